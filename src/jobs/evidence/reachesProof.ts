@@ -37,8 +37,6 @@ export function judgeReaches({ classes }: Reaches, look: Sighting): Judgement {
   if (isWanted && isMoved && mayBeFormer) return judgeBack(look);
   if (isWanted) return isMoved ? judgeWantedState(look) : judgeSameState(classes, look);
   if (!isKnown && !isBack && before !== undefined) return judgeUnknownState(classes, look);
-  if (!isBack && isLeft(classes, look))
-    return hasStood(seen, settles.long) ? { type: 'proved', by: `${stateIn(look)}.` } : waiting;
   return isStill && !isBack && before !== undefined ? judgeStill(look) : judgeOther(classes, look);
 }
 
@@ -48,12 +46,15 @@ export function judgeReaches({ classes }: Reaches, look: Sighting): Judgement {
  */
 function isLeft(classes: Reaches['classes'], { before, seen }: Sighting): boolean {
   const isForEnabling = classes.includes('stopped') && !classes.includes('disabled');
-  return isForEnabling && before?.stateClass === 'disabled' && seen.stateClass === 'disabled';
+  const isMoved = before?.state !== seen.state;
+  return isForEnabling && isMoved && before?.stateClass === 'disabled' && seen.stateClass === 'disabled';
 }
 
 /** Judges a state that is none of those that were wanted. */
 function judgeOther(classes: Reaches['classes'], look: Sighting): Judgement {
   const { before, seen } = look;
+  if (isLeft(classes, look))
+    return hasStood(seen, settles.long) ? { type: 'proved', by: `${stateIn(look)}.` } : waiting;
   const back = returned(look);
   if (back && !tellsOf(classes, look)) return finishes(seen, settles.long, `${back} ${untoldResult}`);
   if (back && hasStood(seen, settles.long)) return { type: 'failed', reason: back };
