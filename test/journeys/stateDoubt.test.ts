@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { day, second } from '../../src/ground/durations.ts';
+import { day, minute, second } from '../../src/ground/durations.ts';
 import type { StoredMessage } from '../../src/sandbox/playground/messages.ts';
 import type { Middleware } from '../../src/sandbox/service/application.ts';
 import type { Someone } from '../person.ts';
@@ -111,4 +111,30 @@ test('a word in which a record stands is asked about in the doctor, of those who
   await ben.reads('#databases', /Only those who approve can say this/);
   await dev.presses('No, work goes on', { message: await asks(dev) });
   await dev.reads('#databases', /I noted for this workspace: .* means that the work goes on/);
+});
+
+test('a clone on which work goes on, as its requester says, is asked about again, and is not told as finished', async () => {
+  /** Shows no state but that of the new clone, so that nothing is known of its word. */
+  const middleware: Middleware = async (request, next) => {
+    const answer = await next(request);
+    if (request.method !== 'GET' || !answer.headers.get('content-type')?.includes('json')) return answer;
+    const text = (await answer.text())
+      .replaceAll(/\{[^{}]*"name":"shop-3421"[^{}]*/g, record => record.replace('"state":"RUNNING"', '"state":"OCHRE"'))
+      .replaceAll('"state":"RUNNING"', '"state":null');
+    return new Response(text, { status: answer.status, headers: { 'content-type': 'application/json' } });
+  };
+  const alone = await world({ service: { middleware } });
+  try {
+    const cleo = await alone.enters('Ana', 'ana');
+    const line = `/clone shop port=3421 mountBase=/mnt/v3421 cloneType=VIRTUALCLONE targetEnvironment=dev install=MYSQL_INSTALL-2 environmentUser=ENVIRONMENT_USER-8`;
+    const card = await asks(alone, cleo, line, { fields: {} });
+    await alone.until(() => alone.text(card).includes(question), 'the question', minute);
+    expect(await clicks(cleo, card, 'No, still working')).toContain('I noted for this job');
+    await alone.clock.advance(8 * minute);
+    expect(alone.text(card)).toContain(question);
+    expect(await clicks(cleo, card, 'Yes, it is ready')).toContain('I noted for this job');
+    expect(await comesToAnEnd(alone, card)).toContain('ana says that it is ready');
+  } finally {
+    await alone.close();
+  }
 });

@@ -110,7 +110,8 @@ export async function settleDoubt(
   look: Sighting,
 ): Promise<Readonly<{ verdict: Judgement; doubt?: Evidence['doubt'] }>> {
   const { record, seen } = look;
-  if (!record || seen.state === undefined || !isInDoubt(proof, verdict, look)) return { verdict };
+  const open: Judgement = verdict.type === 'finished' ? { type: 'waiting', atLast: verdict.by } : verdict;
+  if (!record || seen.state === undefined || !isInDoubt(proof, open, look)) return { verdict };
   const now = parts.clock.now();
   const beside = besideState(look);
   const shown = beside === undefined ? seen.state : `${seen.state}, ${beside}`;
@@ -119,11 +120,17 @@ export async function settleDoubt(
   const asked = { team: job.team, kind, word: shown };
   const answers = await parts.stateAnswers.on(asked);
   const word = wordOn(job, isCopy ? answers.filter(answer => answer.job === job.id) : answers, now);
+  // The time for a question that nobody answers is over, but somebody did, and is asked again.
+  const isWorking = answers.some(answer => answer.job === job.id && answer.says === 'working');
+  if (verdict.type === 'finished' && !word && !isWorking) return { verdict };
   if (word) {
     // What a job was told by stands with it, so that whoever takes the word back sees the jobs.
     if (word.job !== job.id && word.says !== 'working')
       await parts.stateAnswers.add({ ...word, job: job.id, record: seen.id, approves: 0 });
     return { verdict: verdictBy(word, look, { job, proof }) };
   }
-  return { verdict, doubt: { kind, word: asked.word, askedIn: await parts.stateAnswers.askerOf(asked, job.id, now) } };
+  return {
+    verdict: open,
+    doubt: { kind, word: asked.word, askedIn: await parts.stateAnswers.askerOf(asked, job.id, now) },
+  };
 }
