@@ -118,7 +118,7 @@ async function ownRecord(here: Case, proof: Appears) {
   const claimOf = ({ record }: Candidate) => claims.find(claim => claim.record === record.id.text);
   const free = all.filter(claimOf).toSorted((a, b) => b.agreeing - a.agreeing);
   const isOfNobodyElse = (one: Candidate) =>
-    !isEarly(wish, one) && !isOfOthers(job, one, listed) && !isFromElsewhere(target, one, source);
+    !isEarly(wish, one) && !isOfOthers(job, one, [...listed, ...found]) && !isFromElsewhere(target, one, source);
   const possible = free.filter(isOfNobodyElse);
   const unexplained: Candidate[] = [];
   for (const candidate of free.filter(one => !isForAnother(one, rivals))) {
@@ -206,10 +206,14 @@ function mayWaitFor({ target }: Unreadable, { vendor, source }: RecordView): boo
   return id.vendor === vendor && !isOfOther;
 }
 
-/** How well a record agrees with the wish of another job; `undefined` where it contradicts it. */
-function agreeingWith(rival: WishedRecord, { record }: Candidate, { children }: Rivals): number | undefined {
+/**
+ * How well a record agrees with the wish of another job; `undefined` where it contradicts it, or shows what was typed for this
+ * job's very own and nothing of what was typed for the other one's.
+ */
+function agreeingWith(rival: WishedRecord, { record, telling }: Candidate, { children }: Rivals): number | undefined {
   const [like] = candidates(rival, [record], { children });
-  return like && !isEarly(rival, like) ? like.agreeing : undefined;
+  const isLess = like !== undefined && telling > 0 && like.telling === 0;
+  return like && !isLess && !isEarly(rival, like) ? like.agreeing : undefined;
 }
 
 /** Whether a record agrees better with another job's wish: it belongs to that job. */

@@ -5,9 +5,9 @@ import { lineageOf } from '../../../records/lineage.ts';
 import { rounding } from '../../../store/jobs/claims.ts';
 import { wasThereBefore } from '../baseline.ts';
 import { evidenceOfAbsence } from '../evidence.ts';
-import { type LookResult, settles } from '../judgement.ts';
+import { isWorkedOn, type LookResult, settles } from '../judgement.ts';
 import { distanceTo } from '../madeBefore.ts';
-import type { Case } from '../sighting.ts';
+import { type Case, meaningOf } from '../sighting.ts';
 import { reportOf, sharedReport } from '../whoseReport.ts';
 import { type Candidate, isEarly, likenessOf, wishOf } from './likeness.ts';
 import { failureAtSource } from './newRecordProof.ts';
@@ -29,7 +29,12 @@ export async function lookWithoutRecord(
       : { verdict: { type: 'waiting' }, seen, arrived: true };
   }
   const { report, claims } = await reportAtSource(here, proof);
-  const untold = unexplained.length > 0 ? { atLast: unexplainedNews(unexplained) } : {};
+  const words = parts.vocabulary.of(job.team);
+  const isAtWork = unexplained.some(
+    ({ record }) => isWorkedOn(record) || meaningOf(words, record, undefined) === 'passing',
+  );
+  const goesOn = isAtWork ? ({ goesOn: true } as const) : {};
+  const untold = unexplained.length > 0 ? { atLast: unexplainedNews(unexplained), ...goesOn } : {};
   const verdict = (report && failureAtSource(report, here.operation.work, proof)) ?? { type: 'waiting', ...untold };
   return { verdict, seen: undefined, claims, arrived: report !== undefined };
 }
