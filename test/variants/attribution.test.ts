@@ -611,24 +611,6 @@ test('a backup that a report without its kind tells of is no log backup, where a
   expect(await comesToAnEnd(earth, card)).not.toContain('· Confirmed');
 });
 
-test('a log backup is over with its own time, though other work goes on whose report took the place of its own', async () => {
-  const at = () => new Date(earth.clock.now()).toISOString();
-  let lastJob: Json = { number: 8, type: 'BACKUP', status: 'COMPLETED', startedAt: at() };
-  let [state, lastLogBackupAt] = ['RUNNING', at()];
-  shows = ({ id, name, ...record }) =>
-    name === 'billing' ? { id, name, state, lastJob, lastLogBackupAt } : { id, name, ...record };
-  const card = await asks(earth, ana, '/db backup-logs billing');
-  [state, lastJob] = ['UPDATING', { number: 9, type: 'LOG_BACKUP', status: 'RUNNING', startedAt: at() }];
-  // A time that came with the work may be its beginning.
-  lastLogBackupAt = at();
-  await aMinute();
-  lastJob = { number: 10, type: 'REFRESH', status: 'RUNNING', startedAt: at() };
-  await aMinute();
-  expect(earth.text(card)).toContain('· Running');
-  lastLogBackupAt = at();
-  expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
-});
-
 test('a list that is late confirms no clone that is gone again', async () => {
   const before = new Set<unknown>(earth.service.service.estate.databases.keys());
   let seen: Json | undefined;
@@ -728,32 +710,6 @@ test('a clone that may be another one’s, which came to nothing so far, is told
   expect(await ends(clone(3404), { fields: {} })).toContain('· Confirmed');
 });
 
-test.each([
-  ['that names who asked is theirs, though nobody answered', 'ana', 'berta', 'Confirmed'],
-  ['that names nobody may be of somebody else', undefined, 'berta', 'Unconfirmed'],
-  ['may be of somebody else where all records name the same person', 'ana', 'ana', 'Unconfirmed'],
-] as const)('a new clone %s', async (_, owner, ofOthers, word) => {
-  lost = '/snapshot/mount';
-  shows = record => ({ ...record, owner: ofOthers });
-  const card = await asks(earth, ana, '/db mount shop', { fields: {} });
-  const made = { id: 'MYSQL_CLONE_SERVER-902', state: 'RUNNING', createdAt: new Date(earth.clock.now()).toISOString() };
-  late = () => [{ ...made, ...(owner && { owner }) }];
-  expect(await comesToAnEnd(earth, card)).toContain(`· ${word}`);
-  late = () => [];
-});
-
-test('the snapshot that a stopped clone was made from does not make its report one of a backup', async () => {
-  const before = new Set<unknown>(earth.service.service.estate.databases.keys());
-  const startedAt = () => new Date(earth.clock.now()).toISOString();
-  let lastJob: Json | undefined;
-  shows = ({ id, name, port, ...record }) => {
-    if (before.has(id)) return { id, name, port, ...record };
-    lastJob ??= { status: 'COMPLETED', startedAt: startedAt() };
-    return { id, name, port, state: 'STOPPED', snapshot: 'MYSQL_SNAPSHOT-1', lastJob };
-  };
-  expect(await ends(clone(3431), { fields: {} })).toContain('· Confirmed');
-});
-
 test('a number that a new record left as it failed is not taken for work that was under way at another one', async () => {
   const known = earth.service.service.estate.databases;
   const before = new Set<unknown>(known.keys());
@@ -785,6 +741,22 @@ test('an error after a second piece of work is of nobody for sure', async () => 
   expect(await comesToAnEnd(earth, card)).toMatch(
     /· Finished.*\n.*E-17: disk full. Other work was under way there \(PROCESSING\)/,
   );
+});
+
+test('an error is of the job where only a late list showed for a moment that its record had come back', async () => {
+  let [state, error]: [string, string | undefined] = ['RUNNING', undefined];
+  shows = ({ id, name, state: own }) => (name === 'shop' ? { id, name, state, error } : { id, name, state: own });
+  const card = await asks(earth, ana, '/db refresh shop');
+  for (const [word, stands] of [
+    ['PROCESSING', 5_000],
+    ['RUNNING', 4_000],
+    ['PROCESSING', minute],
+  ] as const) {
+    state = word;
+    await earth.clock.advance(stands);
+  }
+  [state, error] = ['RUNNING', 'E-17: disk full'];
+  expect(await comesToAnEnd(earth, card)).toMatch(/· Failed.*\n.*E-17: disk full/);
 });
 
 test('an error is of nobody for sure where work that was reported before the call gave its place to other reports', async () => {
@@ -881,4 +853,131 @@ test('a clone whose own report its source showed has not failed with the next on
   expect(earth.text(card)).toContain('· Running');
   isShown = true;
   expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
+});
+
+test('a log backup is over with its own time, though other work goes on whose report took the place of its own', async () => {
+  const at = () => new Date(earth.clock.now()).toISOString();
+  let lastJob: Json = { number: 8, type: 'BACKUP', status: 'COMPLETED', startedAt: at() };
+  let [state, lastLogBackupAt] = ['RUNNING', at()];
+  shows = ({ id, name, ...record }) =>
+    name === 'billing' ? { id, name, state, lastJob, lastLogBackupAt } : { id, name, ...record };
+  const card = await asks(earth, ana, '/db backup-logs billing');
+  [state, lastJob] = ['UPDATING', { number: 9, type: 'LOG_BACKUP', status: 'RUNNING', startedAt: at() }];
+  // A time that came with the work may be its beginning.
+  lastLogBackupAt = at();
+  await aMinute();
+  lastJob = { number: 10, type: 'REFRESH', status: 'RUNNING', startedAt: at() };
+  await aMinute();
+  expect(earth.text(card)).toContain('· Running');
+  lastLogBackupAt = at();
+  expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
+});
+
+test('the snapshot that a stopped clone was made from does not make its report one of a backup', async () => {
+  const before = new Set<unknown>(earth.service.service.estate.databases.keys());
+  const startedAt = () => new Date(earth.clock.now()).toISOString();
+  let lastJob: Json | undefined;
+  shows = ({ id, name, port, ...record }) => {
+    if (before.has(id)) return { id, name, port, ...record };
+    lastJob ??= { status: 'COMPLETED', startedAt: startedAt() };
+    return { id, name, port, state: 'STOPPED', snapshot: 'MYSQL_SNAPSHOT-1', lastJob };
+  };
+  expect(await ends(clone(3431), { fields: {} })).toContain('· Confirmed');
+});
+
+test('an error is of nobody for sure where reports told of this work and of other work, and are gone', async () => {
+  const job = (number: number, type: string) => ({ number, type, status: 'RUNNING' });
+  let jobs: readonly object[] = [job(8, 'LOG_BACKUP')];
+  let error: string | undefined;
+  shows = ({ id, name, state }) =>
+    name === 'inventory' ? { id, name, state: 'RUNNING', jobs, error } : { id, name, state };
+  const card = await asks(earth, ana, '/db refresh inventory');
+  jobs = [job(9, 'REFRESH'), job(8, 'LOG_BACKUP')];
+  await earth.clock.advance(minute);
+  [jobs, error] = [[], 'E-17: disk full'];
+  expect(await comesToAnEnd(earth, card)).toContain('E-17: disk full. Other work was under way there (LOG_BACKUP)');
+});
+
+test('a time that moved confirms no job while a report of the same work goes on', async () => {
+  const job = (number: number) => ({ number, type: 'REFRESH', status: 'RUNNING' });
+  let [jobs, refreshedAt]: [readonly object[], string] = [[], '2026-11-20T08:30:00Z'];
+  shows = ({ id, name, state }) =>
+    name === 'shop' ? { id, name, state: 'RUNNING', jobs, refreshedAt } : { id, name, state };
+  const card = await asks(earth, ana, '/db refresh shop');
+  jobs = [job(9), job(10)];
+  await earth.clock.advance(minute);
+  [jobs, refreshedAt] = [[job(10)], new Date(earth.clock.now()).toISOString()];
+  await earth.clock.advance(2 * minute);
+  expect(earth.text(card)).toContain('· Running');
+  jobs = [];
+  expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
+});
+
+test('an error is of nobody for sure where the record left a number, before it, for the word in which the others rest', async () => {
+  let [state, error]: [number | string, string | undefined] = [1, undefined];
+  shows = ({ id, name }) => (name === 'shop' ? { id, name, state, error } : { id, name, state: 'RUNNING' });
+  const card = await asks(earth, ana, '/db refresh shop');
+  await earth.clock.advance(5_000);
+  [state, error] = ['RUNNING', 'E-17: disk full'];
+  expect(await comesToAnEnd(earth, card)).toMatch(
+    /· Finished.*\n.*E-17: disk full. Other work was under way there \(1\)/,
+  );
+});
+
+test('a snapshot that stands has failed to be deleted once a word of work beside the state is gone', async () => {
+  const holder = () => earth.service.service.estate.databases.values().find(({ name }) => name === 'crm');
+  const [kept] = holder()?.snapshots ?? [];
+  let busyWith: string | null = null;
+  const snapshots = [{ id: kept?.id, name: kept?.name }];
+  shows = ({ id, name, state }) => (name === 'crm' ? { id, name, state, busyWith, snapshots } : { id, name, state });
+  const card = await asks(earth, ana, `/db snapshot delete ${kept?.id} database=crm`, { name: kept?.name ?? '' });
+  busyWith = 'PENDING';
+  await earth.clock.advance(2 * minute);
+  busyWith = null;
+  expect(await comesToAnEnd(earth, card)).toMatch(/· Failed.*\n.*It was at work \(PENDING\), and is so no more/);
+});
+
+test('a clone that names its requester in its own report is theirs, beside one whose report names somebody else', async () => {
+  const before = new Set<unknown>(earth.service.service.estate.databases.keys());
+  const job = (user: string) => ({ type: 'SNAPSHOT_MOUNT', status: 'RUNNING', user });
+  let [state, lastJob]: [string, Json] = ['MOUNTING', job('ana')];
+  shows = ({ id, ...record }) => (before.has(id) ? { id, ...record } : { id, state, lastJob });
+  const card = await asks(earth, ana, '/db mount inventory', { fields: {} });
+  const createdAt = new Date(earth.clock.now()).toISOString();
+  late = () => [{ id: 'MARIADB_CLONE_SERVER-903', state: 'MOUNTING', lastJob: job('cem'), createdAt }];
+  await earth.clock.advance(2 * minute);
+  [state, lastJob] = ['RUNNING', { ...lastJob, status: 'COMPLETED' }];
+  const told = await comesToAnEnd(earth, card);
+  late = () => [];
+  expect(told).toContain('· Confirmed');
+  expect(told).not.toContain('MARIADB_CLONE_SERVER-903');
+});
+
+test.each([
+  ['that names who asked is theirs, though nobody answered', 'ana', 'berta', 'Confirmed'],
+  ['that names nobody may be of somebody else', undefined, 'berta', 'Unconfirmed'],
+  ['may be of somebody else where all records name the same person', 'ana', 'ana', 'Unconfirmed'],
+] as const)('a new clone %s', async (_, owner, ofOthers, word) => {
+  lost = '/snapshot/mount';
+  shows = record => ({ ...record, owner: ofOthers });
+  const card = await asks(earth, ana, '/db mount inventory', { fields: {} });
+  const made = {
+    id: 'MARIADB_CLONE_SERVER-902',
+    state: 'RUNNING',
+    createdAt: new Date(earth.clock.now()).toISOString(),
+  };
+  late = () => [{ ...made, ...(owner && { owner }) }];
+  expect(await comesToAnEnd(earth, card)).toContain(`· ${word}`);
+  late = () => [];
+});
+
+test('a new clone that may be of somebody else, and is at work at the deadline, leaves a job unconfirmed, not finished', async () => {
+  const known = new Set<unknown>(earth.service.service.estate.databases.keys());
+  const createdAt = new Date(earth.clock.now() + minute).toISOString();
+  shows = record => (known.has(record.id) ? record : undefined);
+  const card = await asks(earth, ana, '/db mount orders', { fields: {} });
+  late = () => [904, 905].map(number => ({ id: `MYSQL_CLONE_SERVER-${number}`, state: 'MOUNTING', createdAt }));
+  const told = await comesToAnEnd(earth, card);
+  late = () => [];
+  expect(told).toMatch(/· Unconfirmed.*\n.*There are MYSQL_CLONE_SERVER-904, MYSQL_CLONE_SERVER-905/);
 });

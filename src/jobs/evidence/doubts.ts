@@ -1,6 +1,6 @@
 import type { Report } from '../../api/reading/reports.ts';
 import { speaksOf } from '../../operations/work.ts';
-import { isSameError } from './evidence.ts';
+import { atWork, isSameError } from './evidence.ts';
 import { finishes, type Judgement, type Sighting, settles } from './judgement.ts';
 import { type OwnChange, ownChange } from './ownSigns.ts';
 
@@ -26,8 +26,9 @@ export function doubtOn(look: Sighting): string | undefined {
   if (former !== '') return `${former}I cannot tell which of them is of this job.`;
   const same = doneBy ?? sameBy;
   if (same !== undefined) return `Work by ${same} was under way there, and I cannot tell which of them failed.`;
-  // A word in which the record rests now was none of its work.
-  const shown = wasBusy === undefined || wasBusy === state ? error : `${wasBusy} ${error}`;
+  // A word in which the record rests now was none of its work, and of work that only reports told of several may go on.
+  const isOfState = wasBusy !== undefined && wasBusy !== state && !wasBusy.startsWith(atWork);
+  const shown = isOfState ? `${wasBusy} ${error}` : error;
   if (speaksOf(shown, work) === 'yes') return undefined;
   if (otherWork !== undefined)
     return `Other work was under way there (${otherWork}), and I cannot tell which of them failed.`;

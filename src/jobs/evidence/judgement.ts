@@ -171,10 +171,15 @@ export function hadItsTurn({ seen, sentAt, work }: Sighting): boolean {
 }
 
 /** Whether a later report may have taken the place of the one that alone told of the work, which may go on. */
-function isReplaced({ seen, before, record, report }: Sighting): boolean {
+function isReplaced({ seen, before, record, report, sentAt, ahead }: Sighting): boolean {
   if (report || seen.wasBusy === undefined || !seen.wasBusy.startsWith(atWork)) return false;
-  const takes = (identity: string) => seen.report !== undefined && isSamePlace(identity, seen.report.identity);
-  return record?.reports.some(({ identity }) => before?.reports[identity] === undefined || takes(identity)) === true;
+  // What is from before the work, or from the making of its record, is no later report.
+  const from = Math.max(sentAt + ahead, record?.createdAt ?? 0);
+  const isLater = ({ beganAt, endedAt = beganAt, isZoned }: Report) =>
+    !isZoned || endedAt === undefined || endedAt > from;
+  const takes = ({ identity }: Report) => seen.report !== undefined && isSamePlace(identity, seen.report.identity);
+  const isNew = (one: Report) => before?.reports[one.identity] === undefined && isLater(one);
+  return record?.reports.some(one => isNew(one) || takes(one)) === true;
 }
 
 /** Whether a new record was seen at work, and the work is seen to be over. */

@@ -82,7 +82,8 @@ async function lookAtPart(here: Case, proof: Exclude<Proof, Appears>): Promise<L
   const isThere = record !== undefined && snapshotsOf(record).includes(target.text);
   const part = holder && isThere ? await records.part(holder, target) : undefined;
   const { report, claims = [] } = record ? await reportOf(here, baseline?.target, record) : {};
-  const isBusy = record !== undefined && (await isOfJob(here, record, baseline?.target));
+  const isPassingState = record !== undefined && (await isOfJob(here, record, baseline?.target));
+  const isBusy = isPassingState || report?.outcome === 'busy';
   // The snapshot may have been there as a mere identifier.
   const before = baseline?.part ?? (baseline?.target?.snapshots.includes(target.text) ? nothing : undefined);
   // The reason why a snapshot is still there may be an error of its database.
@@ -92,7 +93,8 @@ async function lookAtPart(here: Case, proof: Exclude<Proof, Appears>): Promise<L
   const isAsEver = record?.state?.class === 'busy' && baseline?.target && isAsBefore(baseline.target, record);
   const isOurs = !isOfReport && !isAsEver;
   const otherWork = record && !isBusy ? await otherWorkOn(here, record, baseline?.target) : undefined;
-  const noted = { isPassing: isBusy, busyWord: isBusy ? record.state?.word : undefined, otherWork };
+  const busyWord = isPassingState ? record.state?.word : busyWordOf(report);
+  const noted = { isPassing: isBusy, busyWord, otherWork };
   // The error of the database stands for that of the part, at this look as at the last one.
   const shownError = part?.error ?? (isOurs ? error : undefined);
   const known = part && evidenceOf(part, job.evidence, parts.clock.now(), { ...noted, error: shownError });
@@ -102,17 +104,27 @@ async function lookAtPart(here: Case, proof: Exclude<Proof, Appears>): Promise<L
     ...{ ...shown, error: shownError, formerError: formerError(job.evidence, shownError) },
     report: report ? kept(report) : job.evidence?.report,
   };
-  const facts = { seen, record: part, before, report, isWorkedOn: isBusyAround(here, record) };
+  const facts = { seen, record: part, before, report, isWorkedOn: isBusyAround(here, record, report) };
   const verdict = judgeTarget(proof, await sightingOf(here, facts));
   const arrived = seen.wasBusy !== undefined || report !== undefined;
   // A snapshot that was never seen must not be told as gone.
   return { verdict, seen: part || before ? seen : undefined, claims, arrived };
 }
 
-/** Whether the database around a snapshot is at work of whatever kind, which may hide the work on its part. */
-function isBusyAround({ parts, job }: Case, record: RecordView | undefined): boolean {
-  const words = parts.vocabulary.of(job.team);
-  return isWorkedOn(record) || (record !== undefined && meaningOf(words, record, job.baseline?.target) === 'passing');
+/** Says that a report tells of work under way: the kind of work in it is no state. */
+function busyWordOf(report: Report | undefined): string | undefined {
+  return report?.outcome === 'busy' ? `${atWork} (${report.kind ?? report.word})` : undefined;
+}
+
+/**
+ * Whether the database around a snapshot is at work of whatever kind, which may hide the work on its part, as a report may
+ * that took the place of the job's own.
+ */
+function isBusyAround({ parts, job }: Case, record: RecordView | undefined, report: Report | undefined): boolean {
+  if (!record) return false;
+  const before = job.baseline?.target;
+  const isHidden = !report && record.reports.some(({ identity }) => before?.reports[identity] === undefined);
+  return isHidden || isWorkedOn(record) || meaningOf(parts.vocabulary.of(job.team), record, before) === 'passing';
 }
 
 /** Looks at the record of a job's target, which proves the job. */
@@ -135,8 +147,7 @@ async function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): Promise
   const isBusy = report?.outcome === 'busy';
   const isPassingState = await isOfJob(here, record, before);
   const isPassing = isBusy || isPassingState;
-  // The kind of work in a report is no state.
-  const busyWord = isBusy && !isPassingState ? `${atWork} (${report.kind ?? report.word})` : undefined;
+  const busyWord = isPassingState ? undefined : busyWordOf(report);
   const seen = await seenOf(here, record, { before, isPassing, busyWord });
   const { made, ofOther } = await newSnapshot(here, record, { report, mayHaveFailed, seen });
   const claimed = made?.record;

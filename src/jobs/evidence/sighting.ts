@@ -36,13 +36,14 @@ type Look = Readonly<{ before: Before | undefined; isPassing: boolean; busyWord?
 export async function seenOf(here: Case, record: RecordView, { before, isPassing, busyWord }: Look): Promise<Evidence> {
   const { parts, job, isWhole } = here;
   const last = job.evidence;
-  const { kind = wordOfNext(last, record, before, isPassing), ...by } = await othersWork(here, record, before);
+  const now = parts.clock.now();
+  const { kind = wordOfNext(last, record, before, { isPassing, now }), ...by } = await othersWork(here, record, before);
   const otherWork = kind ?? (isPassing ? undefined : await otherWorkOn(here, record, before));
   const isBeside = isWorkedOn(record);
-  const isLong = last !== undefined && parts.clock.now() - last.since >= settles.long;
+  const isLong = last !== undefined && now - last.since >= settles.long;
   const isOutlived = last?.isErrorOutlived || (last?.isErrorAmid && isLong && !isPassing && !isBeside);
   const noted = { isPassing, isBeside, isOutlived, busyWord, otherWork, ...by, errorBefore: before?.error };
-  const seen = evidenceOf(record, last, parts.clock.now(), noted);
+  const seen = evidenceOf(record, last, now, noted);
   const left = isWhole ? undefined : leftWord(job, seen, before);
   if (left !== undefined) parts.vocabulary.of(job.team).pass(record, left);
   return seen;
@@ -77,14 +78,16 @@ function wordOfNext(
   last: Evidence | undefined,
   { id, state, error }: RecordView,
   before: Before | undefined,
-  isPassing: boolean,
+  { isPassing, now }: Readonly<{ isPassing: boolean; now: number }>,
 ) {
   if (last?.id !== id.text || last.isBusy || last.state === state?.word) return undefined;
   const isNew = last.error !== undefined && last.error !== before?.error && last.error === error;
   // Services write the facts of one end one after the other.
   const hadFailed = isNew && hasStood(last, settles.long);
+  // A list that is late may show for a moment that a record came back.
   const cameBack = last.wasBusy !== undefined && last.state === before?.state && isPassing;
-  return hadFailed || cameBack ? state?.word : undefined;
+  const isSure = cameBack && now - last.since >= settles.soon;
+  return hadFailed || isSure ? state?.word : undefined;
 }
 
 /**
@@ -98,7 +101,10 @@ export async function otherWorkOn(
 ): Promise<string | undefined> {
   const words = parts.vocabulary.of(job.team);
   const was = before?.state !== undefined && before.stateClass && { word: before.state, class: before.stateClass };
-  const passing = [state, was || undefined].find(one => one && words.meaningOf({ id, state: one }) === 'passing');
+  const means = (one: RecordView['state']) => (one ? words.meaningOf({ id, state: one }) : 'unseen');
+  // An unknown word that the record left for the one in which most of them rest was work, too.
+  const isLeft = was && was.class === 'unknown' && means(was) === 'doubtful' && means(state) === 'usual';
+  const passing = [state, was || undefined].find(one => means(one) === 'passing') ?? (isLeft ? was : undefined);
   // A word of work beside the state that stands there as it stood before the call.
   const beside = reports.find(
     one => goesOn(one) && stoodBefore(before, one) && (one.kind === undefined || !isCheck(one.kind)),

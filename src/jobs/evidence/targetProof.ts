@@ -1,7 +1,7 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
 import type { Appears, Changes, Converts, Proof, Reaches } from '../../operations/proofs.ts';
-import { speaksOf, stateSpeaksOf } from '../../operations/work.ts';
+import { namesItself, speaksOf, stateSpeaksOf } from '../../operations/work.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
 import { isAsBefore, stoodBefore } from './baseline.ts';
@@ -60,8 +60,7 @@ function judge(proof: Exclude<Proof, Appears>, look: Sighting): Judgement {
   // Of a job in doubt nobody knows that it is not that work which goes on.
   if (isAtWork) return verdict.type === 'proved' && verdict.sign !== undefined && !look.inDoubt ? verdict : waiting;
   if (verdict.type !== 'proved') return withFormerError(judgeError(look, verdict, failure), look);
-  if (verdict.sign !== undefined && proof.type === 'changes' && isStep(proof, look) && !isDoneBeside(proof, look))
-    return { type: 'waiting', atLast: verdict.by };
+  if (verdict.sign !== undefined && isStepOnly(proof, look)) return { type: 'waiting', atLast: verdict.by };
   const doubt = verdict.sign === undefined ? undefined : doubtBesideError(look);
   return doubt === undefined ? verdict : finishes(seen, settles.long, `${verdict.by} ${doubt}`);
 }
@@ -127,6 +126,18 @@ function isStep({ by }: Changes, { before, record, seen, work, ahead }: Sighting
   if (goOn.length === 0 || !before || !record) return false;
   const at = (ownChange(by, work, before, record)?.movedTo ?? 0) - ahead;
   return goOn.some(one => !stoodBefore(before, one) || seen.seenAt - at < settles.long);
+}
+
+/**
+ * Whether a sign of the work may be a step of it: by a report of this very work that came since the call and may be the job's
+ * own, or by a word beside the state, where the record does not show that the work is over.
+ */
+function isStepOnly(proof: Proof, look: Sighting): boolean {
+  const { before, record, work } = look;
+  if (proof.type !== 'changes' || !isStep(proof, look)) return false;
+  const isThis = ({ outcome, kind = '', identity }: Report) =>
+    outcome === 'busy' && namesItself(kind, work) && before?.reports[identity] === undefined;
+  return record?.reports.some(isThis) === true || !isDoneBeside(proof, look);
 }
 
 function judgeSign(proof: Reaches | Changes | Converts, look: Sighting, record: RecordView): Judgement {
