@@ -41,7 +41,9 @@ export async function seenOf(here: Case, record: RecordView, { before, isPassing
   const otherWork = kind ?? (isPassing ? undefined : await otherWorkOn(here, record, before));
   const isBeside = isWorkedOn(record);
   const isLong = last !== undefined && now - last.since >= settles.long;
-  const isOutlived = last?.isErrorOutlived || (last?.isErrorAmid && isLong && !isPassing && !isBeside);
+  // A word to which the record moved on ends what it was at, though it may be one that passes.
+  const isOver = last?.state !== record.state?.word || (!isPassing && !isBeside);
+  const isOutlived = last?.isErrorOutlived || (last?.isErrorAmid && isLong && isOver);
   const noted = { isPassing, isBeside, isOutlived, busyWord, otherWork, ...by, errorBefore: before?.error };
   const seen = evidenceOf(record, last, now, noted);
   const left = isWhole ? undefined : leftWord(job, seen, before);
