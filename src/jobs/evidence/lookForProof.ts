@@ -124,7 +124,10 @@ function isBusyAround({ parts, job }: Case, record: RecordView | undefined, repo
   if (!record) return false;
   const before = job.baseline?.target;
   const isHidden = !report && record.reports.some(({ identity }) => before?.reports[identity] === undefined);
-  return isHidden || isWorkedOn(record) || meaningOf(parts.vocabulary.of(job.team), record, before) === 'passing';
+  const { state } = record;
+  const isStill = state !== undefined && state.word === job.evidence?.wasBusy;
+  const isPassing = meaningOf(parts.vocabulary.of(job.team), record, before) === 'passing';
+  return isHidden || isStill || isPassing || isWorkedOn(record);
 }
 
 /** Looks at the record of a job's target, which proves the job. */

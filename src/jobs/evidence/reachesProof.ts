@@ -24,7 +24,8 @@ export function judgeReaches({ classes }: Reaches, look: Sighting): Judgement {
   // Services call it a stop, too, where a database is disabled.
   const isStill = [...classes, seen.stateClass].every(name => name === 'stopped' || name === 'disabled');
   if (report?.outcome === 'done') {
-    if (isWanted || !isKnown || isStill || isPassing(look))
+    const isThere = [isWanted, !isKnown, isStill, isLeft(classes, look), isPassing(look)].includes(true);
+    if (isThere)
       return { type: 'proved', by: `${seen.state === undefined ? '' : `${stateIn(look)}. `}${saysOf(report)}` };
     return finishes(seen, settles.long, `${saysOf(report)} Its state is ${seen.state}.`);
   }

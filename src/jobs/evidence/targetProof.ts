@@ -29,8 +29,14 @@ import { judgeReaches } from './reachesProof.ts';
 /** Judges a job by its target's own record. */
 export function judgeTarget(proof: Exclude<Proof, Appears>, look: Sighting): Judgement {
   const verdict = judge(proof, look);
-  const goesOn = look.isWorkedOn && verdict.type === 'waiting' && verdict.atLast !== undefined;
-  return goesOn ? { ...verdict, goesOn } : verdict;
+  const mayGoOn = look.isWorkedOn || isAsEver(look);
+  return mayGoOn && verdict.type === 'waiting' && verdict.atLast !== undefined ? { ...verdict, goesOn: true } : verdict;
+}
+
+/** Whether a record stands in the unknown word that it showed before the call, in which no others rest: it may be at work. */
+function isAsEver({ before, seen, learned }: Sighting): boolean {
+  const isSame = seen.stateClass === 'unknown' && before?.state === seen.state;
+  return isSame && (learned === 'doubtful' || learned === 'passing');
 }
 
 function judge(proof: Exclude<Proof, Appears>, look: Sighting): Judgement {

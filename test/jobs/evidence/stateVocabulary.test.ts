@@ -184,6 +184,17 @@ describe('the vocabulary of a service', () => {
     expect(vocabulary.meaningOf(clone(3, 'ACTIVE'))).toBe('usual');
   });
 
+  test('compares the number of a clone with no number of live databases: each may be a code of its own', async () => {
+    const { vocabulary } = await opened();
+    const coded = (noun: string, number: number, state: number) =>
+      recordOf(`MYSQL_${noun}_SERVER-${number}`, { state });
+    vocabulary.observe([coded('LIVE', 1, 2), coded('LIVE', 2, 2), coded('LIVE', 3, 2)], nobody);
+    expect(vocabulary.meaningOf(coded('LIVE', 4, 2))).toBe('usual');
+    expect(vocabulary.meaningOf(coded('CLONE', 1, 2))).toBe('unseen');
+    vocabulary.observe([coded('CLONE', 1, 1), coded('CLONE', 2, 1), coded('CLONE', 3, 1)], nobody);
+    expect([1, 2].map(state => vocabulary.meaningOf(coded('CLONE', 4, state)))).toEqual(['usual', 'doubtful']);
+  });
+
   test('learns nothing of records that are worked on or were just made, that have failed or that show no state', async () => {
     const { vocabulary } = await opened();
     const ours = clone(1, 'RUNNING');

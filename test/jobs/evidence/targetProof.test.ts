@@ -290,6 +290,16 @@ describe('a target', () => {
     expect(judged(reaches(['ok', 'stopped']), paused, goesOn)).toEqual({ type: 'waiting' });
   });
 
+  test('that stands in the unknown word from before the call is not told as finished at the deadline', () => {
+    const held = { name: 'qa', state: 'P' };
+    const now = { ...held, error: 'disk full' };
+    const looks = (learned: StateMeaning) => [shows(now, 70_000, learned), shows(now, late, learned)];
+    const told = (learned: StateMeaning) =>
+      judged(changes('short', ofWork), held, looks(learned), { isShared: true, learned, isOurs: false });
+    expect(told('doubtful')).toMatchObject({ type: 'waiting', goesOn: true });
+    expect(told('usual')).not.toHaveProperty('goesOn');
+  });
+
   test('that was to be enabled and left one word for disabled for another one is told as stopped, and so as enabled', () => {
     const [held, down] = ['SUSPENDED', 'INACTIVE'].map(state => ({ name: 'qa', state }));
     const told = (...after: Shown[]) => judged(reaches(['ok', 'stopped']), held, after, { work: works.enable });
@@ -299,6 +309,8 @@ describe('a target', () => {
     expect(told(busy('UPDATING'), shows({ ...down }, 2_000))).toEqual({ type: 'waiting' });
     const back = [busy('UPDATING'), shows({ ...held }, 2_000), shows({ ...held }, late)];
     expect(told(...back)).not.toMatchObject({ type: 'proved' });
+    // Nor does its own report of the work leave that open.
+    expect(told(shows({ ...down, ...lastJob('SUCCEEDED') }, 2_000))).toMatchObject({ type: 'proved' });
     const disable = judged(reaches(['disabled']), running, [shows({ ...running, state: 'ONLINE' })]);
     expect(disable).toEqual({ type: 'waiting', contradiction: 'Its state is ONLINE; it was RUNNING.' });
   });

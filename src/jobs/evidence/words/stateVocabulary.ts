@@ -69,6 +69,8 @@ function counterpartOf({ id }: Pick<RecordView, 'id'>): string | undefined {
  * that may mean that a database runs. Live databases may rest in ACTIVE and clones in RUNNING, though both say CREATING.
  */
 function together(word: string, own: readonly WordRow[], others: readonly WordRow[]): readonly WordRow[] {
+  // A number is a code, which each kind of record may use for something else.
+  if (/^-?\d+$/.test(word)) return own;
   const open = own.filter(row => ['ok', 'unknown'].includes(stateClass(row.word)));
   const words = new Set(open.length > 0 ? open.map(row => row.word) : [word]);
   if (!others.some(row => words.has(row.word))) return own;
