@@ -64,7 +64,10 @@ export async function lookForProof(
   const hangs = listed.verdict.type === 'waiting' && listed.seen?.state !== undefined && !listed.seen.isBusy;
   if (hangs && noun && noun !== 'snapshot' && parts.vocabulary.of(job.team).isDue())
     await records.list(noun).catch(() => undefined);
-  return isWhole || listed.verdict.type === 'waiting' ? listed : lookAt({ ...here, isWhole: true });
+  // A list that is late shows a record as it was: at work that is over, or at rest from before it.
+  const last = job.evidence;
+  const isTurned = last?.wasBusy !== undefined && listed.seen !== undefined && listed.seen.isBusy !== last.isBusy;
+  return isWhole || (listed.verdict.type === 'waiting' && !isTurned) ? listed : lookAt({ ...here, isWhole: true });
 }
 
 function lookAt(here: Case): Promise<LookResult> {
