@@ -37,7 +37,10 @@ export async function seenOf(here: Case, record: RecordView, { before, isPassing
   const { parts, job, isWhole } = here;
   const last = job.evidence;
   const now = parts.clock.now();
-  const { kind = wordOfNext(last, record, before, { isPassing, now }), ...by } = await othersWork(here, record, before);
+  const words = parts.vocabulary.of(job.team);
+  // A word that nobody knows may be that of a failure.
+  const isWork = isPassing && (record.state?.class === 'busy' || words.meaningOf(record) === 'passing');
+  const { kind = wordOfNext(last, record, before, { isWork, now }), ...by } = await othersWork(here, record, before);
   const otherWork = kind ?? (isPassing ? undefined : await otherWorkOn(here, record, before));
   const isBeside = isWorkedOn(record);
   const isLong = last !== undefined && now - last.since >= settles.long;
@@ -47,7 +50,7 @@ export async function seenOf(here: Case, record: RecordView, { before, isPassing
   const noted = { isPassing, isBeside, isOutlived, busyWord, otherWork, ...by, errorBefore: before?.error };
   const seen = evidenceOf(record, last, now, noted);
   const left = isWhole ? undefined : leftWord(job, seen, before);
-  if (left !== undefined) parts.vocabulary.of(job.team).pass(record, left);
+  if (left !== undefined) words.pass(record, left);
   return seen;
 }
 
@@ -80,14 +83,14 @@ function wordOfNext(
   last: Evidence | undefined,
   { id, state, error }: RecordView,
   before: Before | undefined,
-  { isPassing, now }: Readonly<{ isPassing: boolean; now: number }>,
+  { isWork, now }: Readonly<{ isWork: boolean; now: number }>,
 ) {
   if (last?.id !== id.text || last.isBusy || last.state === state?.word) return undefined;
   const isNew = last.error !== undefined && last.error !== before?.error && last.error === error;
   // Services write the facts of one end one after the other.
   const hadFailed = isNew && hasStood(last, settles.long);
   // A list that is late may show for a moment that a record came back.
-  const cameBack = last.wasBusy !== undefined && last.state === before?.state && isPassing;
+  const cameBack = last.wasBusy !== undefined && last.state === before?.state && isWork;
   const isSure = cameBack && now - last.since >= settles.soon;
   return hadFailed || isSure ? state?.word : undefined;
 }
