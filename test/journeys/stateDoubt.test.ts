@@ -132,8 +132,9 @@ test('a clone on which work goes on, as its requester says, is asked about again
     expect(await clicks(cleo, card, 'No, still working')).toContain('I noted for this job');
     await alone.clock.advance(8 * minute);
     expect(alone.text(card)).toContain(question);
-    expect(await clicks(cleo, card, 'Yes, it is ready')).toContain('I noted for this job');
-    expect(await comesToAnEnd(alone, card)).toContain('ana says that it is ready');
+    expect(await clicks(cleo, card, 'No, still working')).toContain('I noted for this job');
+    // Nor at the deadline, where nobody takes that back.
+    expect(await comesToAnEnd(alone, card)).toContain('· Unconfirmed');
   } finally {
     await alone.close();
   }

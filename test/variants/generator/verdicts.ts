@@ -127,7 +127,9 @@ function isExcused(known: Known, at: number): string | undefined {
   if (isReached(known, at)) return 'the record is in the state that was wished for, whoever brought it there';
   const { reports } = dialect;
   const isBare = reports && isSingle(reports) && reports.byKey === undefined;
-  const isTold = reports && !reports.forgets && !isBare;
+  // Nor do reports that name nobody tell whose the work of this kind is, where this request was lost.
+  const isNamed = work.ending !== 'lost' || reports?.byKey !== undefined;
+  const isTold = reports && !reports.forgets && !isBare && isNamed;
   if (isOutshone(known, at) && !isTold) return sameDone;
   const others = besides(known).filter(({ ending, endsAt }) => ending === 'succeeded' && endsAt <= at);
   if (isBare && !reports.types && others.length > 0) return 'a report of somebody else’s job names no kind of work';

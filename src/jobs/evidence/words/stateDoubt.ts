@@ -130,7 +130,8 @@ export async function settleDoubt(
     return { verdict: verdictBy(word, look, { job, proof }) };
   }
   return {
-    verdict: open,
+    // At the deadline, too, their word says that work goes on.
+    verdict: isWorking && open.type === 'waiting' ? { ...open, goesOn: true } : open,
     doubt: { kind, word: asked.word, askedIn: await parts.stateAnswers.askerOf(asked, job.id, now) },
   };
 }
