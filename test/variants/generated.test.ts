@@ -8,8 +8,8 @@ import { type Run, run } from './generator/run.ts';
  * from `FIRST` on, and prints what was untrue; without either, the few seeds of every run of the tests.
  */
 const { SEED, SEEDS, FIRST = '1' } = process.env;
-/** The last three: lists that are late beside records that are read by themselves, and a failure in a word that nobody knows. */
-const usual = [6, 612, 6026, 13808, 14349, 14535];
+/** Among the last: lists that are late, a failure in an unknown word, and a mount beside a clone for which a port was typed. */
+const usual = [6, 612, 6026, 13774, 13808, 14349, 14535];
 const seeds = SEED
   ? [Number(SEED)]
   : SEEDS
