@@ -50,9 +50,8 @@ export async function reportOf(
   const all = reportsOfJob(asked, before, reports);
   // The snapshots of a new record are those that it was made from, or with.
   const isMade = proof.type === 'appears' && !isOnTarget;
-  const shown = isMade ? undefined : before;
-  const isBackup = ({ kind, outcome }: Report) =>
-    shown !== undefined && outcome === 'done' && isOfBackup(kind ?? works.backup.name, operation.work, shown, record);
+  const isBackup = ({ kind = works.backup.name, outcome }: Report) =>
+    !isMade && before !== undefined && outcome === 'done' && isOfBackup(kind, operation.work, before, record);
   // Work that a report does not name is that which the state names beside it.
   const isOfState = ({ kind, outcome }: Report) =>
     kind === undefined &&

@@ -51,10 +51,10 @@ export function isInDoubt(proof: Proof, verdict: Judgement, look: Sighting): boo
   if (wishOf(proof) !== 'ready' && look.before?.state === seen.state) return false;
   const isOpen = seen.stateClass === 'ok' || seen.stateClass === 'unknown';
   if (seen.state === undefined || !isOpen || report?.outcome === 'busy') return false;
+  const isUnknown = meaning === 'doubtful' || meaning === 'unseen';
   // A word that nobody knows counts as one that may pass.
-  if (seen.isBusy && meaning !== 'doubtful' && meaning !== 'unseen') return false;
-  const isUntold =
-    meaning === 'doubtful' || meaning === 'unseen' || (meaning === 'resting' && seen.stateClass === 'unknown');
+  if (seen.isBusy && !isUnknown) return false;
+  const isUntold = isUnknown || (meaning === 'resting' && seen.stateClass === 'unknown');
   const isAsked = isUntold || besideState(look) !== undefined || isOfCopy(proof, look);
   return isAsked && seen.seenAt - seen.since >= asksAfter;
 }
