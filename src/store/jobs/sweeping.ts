@@ -14,18 +14,20 @@ export function jobSweepingIn(store: Store, told?: Told) {
   return {
     /**
      * Deletes some of the jobs that ended before `time`, with what they claimed and were told, and adds an entry to the trail about
-     * that. Gives their number; 0 where none is left. A job stays while its end is untold, or while a job that may still
-     * be looked at was under way beside it: that one must not be proved by the other's record.
+     * that. Gives their number; 0 where none is left. A job stays while its end is untold, while its plan is there, or while
+     * a job that may still be looked at was under way beside it: that one must not be proved by the other's record.
      */
     async sweep(time: number, now: number) {
       const before = Math.min(time, await firstNeeded(store, time));
-      const isOver = ({ and, eb }: ExpressionBuilder<Schema, 'jobs'>) =>
+      const isOver = ({ and, eb, not, exists }: ExpressionBuilder<Schema, 'jobs'>) =>
         and([
           eb('endedAt', 'is not', null),
           eb('endedAt', '<', before),
           eb('state', 'in', ends),
           // Not `is null`: SQLite would then choose the index of that column, which nearly all jobs share.
           eb(eb.fn.coalesce('tellAt', eb.lit(-1)), '=', -1),
+          // A plan that goes on would begin a step again of which there is no job.
+          not(exists(eb.selectFrom('jobs as plans').select('plans.id').whereRef('plans.id', '=', 'jobs.plan'))),
         ]);
       return inTrail(store, told, async (changes, note) => {
         const some = changes.selectFrom('jobs').select('id').where(isOver).orderBy('endedAt').limit(sweptAtOnce);
@@ -43,13 +45,18 @@ export function jobSweepingIn(store: Store, told?: Told) {
   };
 }
 
-/** The earliest time at which a job began that has not ended, or ended after `time` and may be looked at again. */
+/**
+ * The earliest time at which a job began that may be looked at after `time`: it ended later, or not yet. One that has not
+ * ended by its deadline never does: no release here can read it, or each look at it fails.
+ */
 async function firstNeeded(store: Store, time: number): Promise<number> {
   const [open, again] = await Promise.all([
     store
       .selectFrom('jobs')
       .select(eb => eb.fn.min<number | null>('createdAt').as('at'))
       .where('endedAt', 'is', null)
+      .where('createdAt', '<', time)
+      .where('deadlineAt', '>=', time)
       .executeTakeFirst(),
     store
       .selectFrom('jobs')

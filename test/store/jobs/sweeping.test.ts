@@ -102,6 +102,33 @@ describe.each(stores)('jobs that ended long ago, in %s,', (_, open) => {
     expect(await jobs.sweep(cut + 2_000, now)).toBe(2);
   });
 
+  test('are cleared away beside a job that nobody can end: its deadline was over by then, or it was never sent', async () => {
+    const store = await open();
+    const jobs = jobsOf(store);
+    const beside = await ran(jobs, long, long + 5_000);
+    await jobs.add(wish({ createdAt: long }));
+    const stuck = await ran(jobs, long + 4_000, undefined);
+    await store
+      .updateTable('jobs')
+      .set({ state: 'of another release', deadlineAt: cut - 1 })
+      .where('id', '=', stuck)
+      .execute();
+    expect(await jobs.sweep(cut, now)).toBe(1);
+    expect(await jobs.find(beside)).toBeUndefined();
+    expect(await jobs.find(stuck)).toMatchObject({ state: 'unreadable' });
+  });
+
+  test('stay as the steps of a plan, as long as that is there: it would begin them again', async () => {
+    const store = await open();
+    const jobs = jobsOf(store);
+    const [plan, step] = [await ran(jobs, long, cut + 1_000), await ran(jobs, long + 1_000, long + 2_000)];
+    await store.updateTable('jobs').set({ plan }).where('id', '=', step).execute();
+    expect(await jobs.sweep(cut, now)).toBe(0);
+    expect(await jobs.sweep(cut + 2_000, now)).toBe(1);
+    expect(await jobs.find(plan)).toBeUndefined();
+    expect(await jobs.sweep(cut + 2_000, now)).toBe(1);
+  });
+
   test('are cleared away once, in small steps, if two processes do so at once', async () => {
     const store = await open();
     const jobs = jobsOf(store);
