@@ -2,12 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { keptUntil, type Lease, type LeaseStep, leaseId, leases, newLease } from '../../src/features/leases/lease.ts';
 import { leaseHookOf } from '../../src/features/leases/run/afterJob.ts';
 import { day, minute } from '../../src/ground/durations.ts';
+import { inTransaction } from '../../src/store/agenda.ts';
 import type { Store } from '../../src/store/database.ts';
 import { jobsIn } from '../../src/store/jobs/jobs.ts';
 import { freeLocks } from '../../src/store/queue.ts';
 import { auditIn } from '../../src/store/tables/audit/audit.ts';
 import { outboxIn } from '../../src/store/tables/outbox.ts';
 import { type EndHook, newsFor } from '../../src/store/things/endNews.ts';
+import { needOf } from '../../src/store/things/need.ts';
 import { thingsIn } from '../../src/store/things/things.ts';
 import { ben, jobsOf, sent, stores, wish } from './folder.ts';
 import { moveJob } from './steps.ts';
@@ -171,6 +173,29 @@ describe.each(stores)('a durable thing in %s', (_, open) => {
     expect(await find(store)).toBeUndefined();
     expect(await things.act(leases, id, () => ({ as: fresh }), 5_000)).toBeUndefined();
     expect(await store.selectFrom('things').select('state').execute()).toEqual([{ state: 'dreaming' }]);
+  });
+
+  test('keeps what another release wrote of it, until another thing takes its place', async () => {
+    const store = await open();
+    const things = thingsIn(store);
+    const { state, revision } = await begun(store);
+    const row = await store.selectFrom('things').select('body').executeTakeFirstOrThrow();
+    const newer = { ...JSON.parse(row.body), colour: { name: 'red' } };
+    await store
+      .updateTable('things')
+      .set({ body: JSON.stringify(newer) })
+      .execute();
+    const read = async (): Promise<unknown> =>
+      JSON.parse((await store.selectFrom('things').select('body').executeTakeFirstOrThrow()).body);
+    const extended = await things.act(leases, id, () => ({ changes: { endsAt: 9_000, reason: 'r' } }), 2_000);
+    expect(extended).toMatchObject({ state, revision: revision + 1, endsAt: 9_000 });
+    expect(await read()).toEqual({ ...newer, endsAt: 9_000, reason: 'r' });
+    const need = needOf(leases, id, () => ({ reason: 'noted' }));
+    if (extended) await things.apply(leases, extended, { changes: { reason: null } }, { now: 3_000 });
+    await inTransaction(store, changes => need(changes, async () => undefined, 3_000));
+    expect(await read()).toEqual({ ...newer, endsAt: 9_000, reason: 'noted' });
+    await things.act(leases, id, () => ({ as: fresh }), 4_000);
+    expect(await read()).not.toHaveProperty('colour');
   });
 
   test('that ended long ago is cleared away with its messages, and makes room for another one before', async () => {

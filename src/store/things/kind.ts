@@ -15,8 +15,12 @@ export type NewBase<State extends string> = Readonly<
   Omit<ThingRow, 'kind' | 'channel' | 'subject' | 'state' | 'revision' | 'body'> & { state: State }
 >;
 
-/** `revision` counts the changes of a thing. It stands in buttons and in the keys of requests. */
-export type Base<State extends string> = NewBase<State> & Readonly<Pick<ThingRow, 'revision'>>;
+/**
+ * `revision` counts the changes of a thing. It stands in buttons and in the keys of requests. `others` are the parts that
+ * only another release knows, which stay as that release wrote them.
+ */
+export type Base<State extends string> = NewBase<State> &
+  Readonly<Pick<ThingRow, 'revision'> & { others?: Readonly<Record<string, unknown>> }>;
 
 /** A thing as people who work with it see it: the columns, and its own parts beside them. */
 export type Thing<State extends string, Body> = Base<State> & Readonly<Body>;
@@ -55,8 +59,11 @@ export function readThing<State extends string, Body extends object>(
   { states, body: shape }: Kind<State, Body>,
   { kind: _kind, channel: _channel, subject: _subject, body, state: word, ...row }: ThingRow,
 ): Thing<State, Body> | undefined {
-  const read = shape.safeParse(parseJson(body));
-  return isKeyOf(states, word) && read.success ? { ...read.data, ...row, state: word } : undefined;
+  const all = parseJson(body);
+  const { success, data } = shape.safeParse(all);
+  if (!isKeyOf(states, word) || !success) return undefined;
+  const others = Object.entries(all ?? {}).filter(([name]) => !(name in data));
+  return { ...data, ...row, state: word, ...(others.length > 0 ? { others: Object.fromEntries(others) } : {}) };
 }
 
 export function thingRow<State extends string, Body extends object>(
@@ -68,7 +75,8 @@ export function thingRow<State extends string, Body extends object>(
   const body = kind.body.parse(thing);
   return {
     ...{ kind: kind.name, id, team, person, channel: null, subject: null, ...kind.found(body) },
-    ...{ state, revision, plannedAt, waitsFor, createdAt, endedAt, body: JSON.stringify(body) },
+    ...{ state, revision, plannedAt, waitsFor, createdAt, endedAt },
+    body: JSON.stringify({ ...thing.others, ...body }),
   };
 }
 

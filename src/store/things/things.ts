@@ -19,7 +19,7 @@ import { type Base, type Kind, mayFollow, type NewBase, readThing, type Thing, t
 
 /** What a step changes in a thing. */
 export type ThingChanges<State extends string, Body> = Partial<
-  Omit<Base<State>, 'id' | 'team' | 'revision' | 'createdAt'> & Readonly<Body>
+  Omit<Base<State>, 'id' | 'team' | 'revision' | 'createdAt' | 'others'> & Readonly<Body>
 >;
 
 /** All that a step brings beside its changes. It is written in one transaction with them, or nothing is. */
