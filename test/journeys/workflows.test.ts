@@ -116,6 +116,26 @@ describe('a step of a workflow', () => {
     await ends(renamed);
   });
 
+  test('asks anew where the record of its identifier is called otherwise by then, and runs by itself after that', async () => {
+    const { service } = earth.service;
+    const [before, asked] = [backups(), asksOf(ana).length];
+    const old = service.estate.databases.values().find(({ name }) => name === 'helpdesk');
+    if (!old) throw new Error('there is no such record');
+    const runs = () => starts(ben, 'back_up', { person: ana.id, database: old.id }, 'By its number');
+    const first = await runs();
+    await decides(ana, 'Allow', asked);
+    await ends(first);
+    service.remove(old.id);
+    service.add({ ...old, name: 'desk', createdAt: old.createdAt + 1 });
+    const second = await runs();
+    expect(textOf(await earth.until(() => asksOf(ana)[asked + 1], 'another question'))).toContain('desk (');
+    expect([second.state, backups() - before]).toEqual(['running', 1]);
+    await decides(ana, 'Allow', asked + 1);
+    await ends(second);
+    await ends(await runs());
+    expect([backups() - before, asksOf(ana).length - asked]).toEqual([3, 2]);
+  });
+
   test('is done once where Slack delivers it three times, and told once where Slack’s answer is lost', async () => {
     const before = backups();
     const { faults } = earth.playground.slack;

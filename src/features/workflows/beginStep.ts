@@ -1,4 +1,5 @@
 import { parseIdentifier } from '../../api/identifiers.ts';
+import { digestOfPermitted } from '../../jobs/approval/facts/digest.ts';
 import { inspect } from '../../jobs/approval/facts/inspection.ts';
 import { faultByPolicy } from '../../jobs/approval/policy/fieldRules.ts';
 import { lapseOfApproval } from '../../jobs/approval/standingApproval.ts';
@@ -14,7 +15,7 @@ import { stepsByValues } from '../../slack/forms/plans/formSteps.ts';
 import { fillOpen } from '../../slack/forms/presets/fillFromPreset.ts';
 import { openFields } from '../../slack/forms/presets/presetWords.ts';
 import type { NewJob } from '../../store/jobs/rows/job.ts';
-import { type Consent, consentOf, consents } from './consent/consent.ts';
+import { type Consent, calledOtherwise, consentOf, consents } from './consent/consent.ts';
 import { endConsent, faultOfPace, timeOfConsent } from './consent/consentLapse.ts';
 import { type Execution, executions } from './execution.ts';
 import type { ExecutionSight } from './nextOfExecution.ts';
@@ -28,8 +29,8 @@ export async function lookAtAsked(desk: StepAsker, execution: Execution): Promis
   const { things } = desk;
   const prepared = await prepareStep(desk.steps, execution);
   if (typeof prepared === 'string') return { saw: 'end', result: { error: prepared } };
-  const { owner, asked, work, needed } = prepared;
-  const consent = await things.find(consents, needed.id);
+  const { owner, asked, work } = prepared;
+  const { needed, consent } = await findConsent(desk, prepared);
   switch (consent?.state) {
     case 'given': {
       const now = desk.clock.now();
@@ -59,6 +60,15 @@ export async function lookAtAsked(desk: StepAsker, execution: Execution): Promis
       return { saw: 'no consent', needed, before: consent, open };
     }
   }
+}
+
+/** Finds the consent for a step. One that showed records by other names does not cover those of now: these need their own. */
+async function findConsent({ things }: Desk<'things'>, { needed }: PreparedStep) {
+  const consent = await things.find(consents, needed.id);
+  const others = calledOtherwise(consent?.about, needed.about);
+  if (others.length === 0) return { needed, consent };
+  const own = { ...needed, id: digestOfPermitted([needed.id, others]) };
+  return { needed: own, consent: await things.find(consents, own.id) };
 }
 
 /**

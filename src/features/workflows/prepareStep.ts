@@ -126,6 +126,7 @@ async function readWork(desk: StepPreparer, { owner, runner, asked, operation }:
     work: { type: 'job', operation, inputs, labels, preset, faults },
     about: {
       ...{ title: asked.title, target, targetName: target === null ? null : (labels[target] ?? null) },
+      names: found.labels,
       asks: fillPhrase(operation.phrases.asks, { ...words, name, place: words[place] }),
       lines: [...presetLine, ...lines, ...reason],
       ...(operation.warning ? { warning: operation.warning(name, {}) } : {}),

@@ -103,11 +103,27 @@ export const ConsentAbout = z.object({
   /** The identifier of its target, as far as it was found, and its name. */
   target: z.string().nullable(),
   targetName: z.string().nullable(),
+  /** The names that its records were shown by, by identifier; not known of older ones. */
+  names: z.record(z.string(), z.string()).optional(),
   lines: z.array(ShownValue),
   /** The harm that it does, in a sentence. */
   warning: z.string().optional(),
 });
 export type ConsentAbout = z.infer<typeof ConsentAbout>;
+
+/**
+ * The records that are called otherwise now than a consent showed them, by identifier: another record may have the
+ * identifier, and whoever consented to the one that they read has not consented to that.
+ */
+export function calledOtherwise(shown: unknown, now: unknown): readonly (readonly [string, string])[] {
+  const [before, after] = [namesIn(shown), namesIn(now)];
+  return Object.entries(after).filter(([id, name]) => before[id] !== undefined && before[id] !== name);
+}
+
+function namesIn(about: unknown): Readonly<Record<string, string>> {
+  const { target = null, targetName = null, names } = ConsentAbout.safeParse(about).data ?? {};
+  return names ?? (target === null || targetName === null ? {} : { [target]: targetName });
+}
 
 /** What a message about a workflow's step is made from. */
 export const ConsentNotice = z.discriminatedUnion('what', [
