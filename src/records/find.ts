@@ -58,6 +58,9 @@ export function noneAmong(none: string, { records, cut }: NamedList): string {
   return `${none} among the ${counted(records.length, 'record')} that I could read. There may be more: name one by its identifier.`;
 }
 
+/** Says of a list that stands there that it was cut. */
+export const listIsCut = ':warning: This list is incomplete: the service says that there are more.';
+
 /** Parts of records, such as snapshots; `cut` where there may be more than these. */
 export type PartsInside = Readonly<{ parts: readonly Mention[]; cut: boolean }>;
 

@@ -92,6 +92,29 @@ describe('where a service shows only some of its records, no name is said to be 
     await earth.clock.advance(minute);
   });
 
+  test('and a form says that what it fills in as free may be taken', async () => {
+    await ana.types('#databases', '/clone shop cloneType=VIRTUALCLONE targetEnvironment=HOST_ENVIRONMENT-5');
+    const page = () => JSON.stringify(ana.sees().views.at(-1)?.view ?? {});
+    await ana.until(() => page().includes('Filled in for you'), 'the form');
+    expect(page()).toContain('what is filled in as free may be taken');
+    await ana.cancels();
+  });
+
+  test.each([
+    ['several', 'several shop', 0],
+    ['what is late', 'backup late', 3 * day],
+  ])('and the page of %s says that there may be more', async (_, words, later) => {
+    // No bot works on all of that time.
+    await earth.stop();
+    await earth.clock.advance(later);
+    await earth.start();
+    await ana.types('#databases', `/db ${words}`);
+    const page = () => JSON.stringify(ana.sees().views.at(-1)?.view ?? {});
+    await ana.until(() => page().includes('shop'), 'the page');
+    expect(page()).toContain('This list is incomplete: the service says that there are more.');
+    await ana.cancels();
+  });
+
   test('and the environment of a database, which its own record shows, is read by its identifier', async () => {
     expect(textOf(await answerTo(ana, '/db why backup shop'))).toMatch(/Environment\* {2}mysql-prod/);
   });

@@ -12,7 +12,7 @@ import { isBackup } from '../../operations/databases.ts';
 import { targetNouns, type WriteOperation } from '../../operations/operation.ts';
 import { batchNameOf, batchSteps, isForBatches } from '../../operations/plans/batch.ts';
 import { mostSteps } from '../../operations/plans/plan.ts';
-import { byName, matches, noneAmong } from '../../records/find.ts';
+import { byName, listIsCut, matches, noneAmong } from '../../records/find.ts';
 import { isDeleted } from '../../records/recordReader.ts';
 import { type Content, notice, said } from '../../slack/blocks/blocks.ts';
 import { plain } from '../../slack/blocks/limits.ts';
@@ -87,7 +87,10 @@ async function fittingOnes({ records }: BatchAsker, owner: Owner, words: readonl
   const sorted = await sortInSlices(fitting.flat(), byName);
   if (sorted.length === 0) return { answer: said(noneAmong('No databases or clones match these words', list)) };
   const left = sorted.length - mostSteps;
-  const notes = left > 0 ? [`${left} more match: use words to find them.`] : [];
+  const notes = [
+    ...(left > 0 ? [`${left} more match: use words to find them.`] : []),
+    ...(list.cut ? [listIsCut] : []),
+  ];
   return { targets: sorted.slice(0, mostSteps).map(eligibleOf), notes };
 }
 
@@ -102,7 +105,7 @@ async function lateOnes(desk: BatchAsker, owner: Owner, operation: WriteOperatio
   ];
   if (late.length === 0)
     return { answer: said([noneAmong('Nothing is late that you could back up', among), ...notes].join('\n')) };
-  return { targets: late.slice(0, mostSteps).map(eligibleOf), notes };
+  return { targets: late.slice(0, mostSteps).map(eligibleOf), notes: [...notes, ...(among.cut ? [listIsCut] : [])] };
 }
 
 /** Max names in a note. */

@@ -39,6 +39,8 @@ export type FormFacts = Readonly<{
   place?: string | undefined;
   /** The databases and clones on that environment, and those that are being made there without a record yet. */
   there?: readonly Neighbour[] | undefined;
+  /** Whether the list of databases was cut: what seems free may be taken. */
+  isCut?: boolean | undefined;
   /** The clones of the source, wherever they are. */
   siblings?: readonly Neighbour[] | undefined;
   /** The target itself. */

@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { vendorNames } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
+import { listIsCut } from '../../records/find.ts';
 import { context, headerBlock, section } from '../blocks/blocks.ts';
 import { cardBlock } from '../blocks/cardBlock.ts';
 import { code, limits, plain } from '../blocks/limits.ts';
@@ -35,7 +36,7 @@ export function cloneRows(clones: Clones, notes: ReadonlyMap<string, string>, pa
   });
   return [
     headerBlock(pagedTitle('Clones', page)),
-    ...(isCut ? [context(':warning: This list is incomplete: the service says that there are more.')] : []),
+    ...(isCut ? [context(listIsCut)] : []),
     ...(page.all === 0 ? [section('There are no clones that you can see.')] : titled),
     ...pager('clones', page, pages),
   ];

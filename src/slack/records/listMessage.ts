@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Noun, nounNames, vendorNames } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { creationOf } from '../../api/reading/times.ts';
-import { noneAmong } from '../../records/find.ts';
+import { listIsCut, noneAmong } from '../../records/find.ts';
 import { type Page, pageIn } from '../../store/jobs/reading.ts';
 import { asJson, choiceMenu, defineAction } from '../blocks/action.ts';
 import { actionsRow, type Content, context, message, section } from '../blocks/blocks.ts';
@@ -80,7 +80,7 @@ function listBlocks(asked: AskedList, page: Page<RecordView>, { where, shown, me
     listPage.button(label, pageValue(to), { suffix: label.toLowerCase() });
   return [
     section(`${headingOf(page.all, asked)}${where}`),
-    ...(asked.cut ? [context(':warning: This list is incomplete: the service says that there are more.')] : []),
+    ...(asked.cut ? [context(listIsCut)] : []),
     ...(page.all > page.size && !isTurnable ? [context(tooManyWords)] : []),
     ...shown,
     ...actionsRow([...menu, ...(isTurnable ? turnButtons(page, buttonTo) : []), ...severalButton(page.all, asked)]),

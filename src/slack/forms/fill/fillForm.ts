@@ -4,7 +4,7 @@ import { leftOutNotes } from '../../../jobs/approval/facts/secretValues.ts';
 import type { FactReader } from '../../../jobs/parts.ts';
 import type { Field, JobOperation } from '../../../operations/operation.ts';
 import { backUpField } from '../../../operations/plans/backUpFirst.ts';
-import { prefill } from '../../../operations/prefill/prefill.ts';
+import { isUnique, prefill } from '../../../operations/prefill/prefill.ts';
 import type { Preset } from '../../../store/tables/presets.ts';
 import type { Owner } from '../../../store/vault.ts';
 import type { Desk } from '../../desk/desk.ts';
@@ -18,6 +18,9 @@ export const atOnce = 250;
 export const fillPatience = 3_000;
 /** The note above a form for which the facts did not come in time. */
 export const unfilledNote = 'The service has not answered in time, so nothing is filled in for you.';
+
+/** The note above a form in which something is filled in as free that databases may have which no list shows. */
+const guessedNote = ':warning: The service shows only some of its databases: what is filled in as free may be taken.';
 
 /**
  * The content of a form with its empty fields filled in from facts. Fields that the person sees get a new block, since
@@ -40,13 +43,14 @@ export function fillState(
   // The texts of a preset may wait for the port that was filled in.
   const inputs = state.metadata.preset ? fillOpen(operation, whole, names) : whole;
   const isNew = (name: string) => inputs[name] !== state.inputs[name] && state.shown?.includes(name);
+  const isGuess = facts.isCut && operation.fields.some(field => isUnique(field) && texts[field.name]);
   const resets = withResets(state.resets, Object.keys(inputs).filter(isNew));
   return {
     ...state,
     inputs,
     labels: names,
     resets,
-    notes: [...state.notes, ...notes],
+    notes: [...state.notes, ...notes, ...(isGuess ? [guessedNote] : [])],
     metadata: { ...state.metadata, filled: { ...state.metadata.filled, ...origins } },
   };
 }

@@ -171,11 +171,11 @@ function needsNeighbours({ fields }: JobOperation): boolean {
   return fields.some(isUnique);
 }
 
-type Around = Pick<FormFacts, 'there' | 'siblings' | 'target'>;
+type Around = Pick<FormFacts, 'there' | 'isCut' | 'siblings' | 'target'>;
 
 /** The target, its clones, and the databases on the environment of the work. */
 async function readNeighbours(desk: Desk<'records'>, { owner, operation, inputs }: Unfilled): Promise<Around> {
-  const { records } = await desk.records.of(owner).list(['live', 'clone']);
+  const { records, cut } = await desk.records.of(owner).list(['live', 'clone']);
   const [source, place] = [inputs[operation.target], inputs[placeField(operation) ?? '']];
   const [here, made]: RecordView[][] = [[], []];
   let target: RecordView | undefined;
@@ -188,6 +188,7 @@ async function readNeighbours(desk: Desk<'records'>, { owner, operation, inputs 
   const firstWhole = (here?.length ?? 0) - readWhole;
   let at = 0;
   return {
+    isCut: cut,
     target: target && neighbourOf(target),
     there: await mapInSlices(here ?? [], record => neighbourOf(record, at++ >= firstWhole)),
     siblings: await mapInSlices((made ?? []).slice(-readWhole), record => neighbourOf(record)),
