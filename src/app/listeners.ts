@@ -8,9 +8,9 @@ import { lessonReactions } from '../slack/commands/doctor/lessonReport.ts';
 import { stateReactions } from '../slack/commands/doctor/stateReport.ts';
 import { wordsBySlashCommand } from '../slack/commands/help.ts';
 import { installedReaction } from '../slack/commands/installed.ts';
-import type { Reaction, UseInForm } from '../slack/desk/reaction.ts';
+import type { Offering, Reaction, UseInForm } from '../slack/desk/reaction.ts';
 import type { Submission } from '../slack/desk/submission.ts';
-import { formButtons, listenToForms } from '../slack/forms/listenToForms.ts';
+import { formButtons, formPickers, listenToPickers, listenToRedraws } from '../slack/forms/listenToForms.ts';
 import { formSubmissions } from '../slack/forms/submit/submitForm.ts';
 import { homeReactions, listenToHome } from '../slack/home/home.ts';
 import type { Doing } from '../slack/inbox/doing.ts';
@@ -64,6 +64,11 @@ export function allInForms(features: Features): readonly UseInForm<WholeDesk>[] 
   return [...formButtons, ...askButtons, saveInForm, ...features.flatMap(({ inForms }) => inForms ?? [])];
 }
 
+/** What offers the choices of the pickers inside of modals. */
+function allPickers(features: Features): readonly Offering<WholeDesk>[] {
+  return [formPickers, ...features.flatMap(({ pickers }) => pickers ?? [])];
+}
+
 /** What the listeners do, and with what. */
 type Heard = Readonly<{ reactions: readonly Reaction<WholeDesk>[]; doing: Doing; hurryHomes(): void }>;
 
@@ -73,7 +78,8 @@ export function listenToSlack(app: App, desk: WholeDesk, features: Features, { r
   listenToClicks(app, desk, doing, { reactions, inForms: allInForms(features) });
   listenToTalk(app, desk, doing);
   listenToShortcuts(app, desk, doing);
-  listenToForms(app, desk);
+  listenToPickers(app, desk, allPickers(features));
+  listenToRedraws(app, desk);
   listenToModals(app, desk, allSubmissions(features));
   listenToHome(app, desk, hurryHomes);
   for (const { listen } of features) listen?.(app, desk);

@@ -10,7 +10,7 @@ import type { EndHook } from '../store/things/endNews.ts';
 import type { Kind } from '../store/things/kind.ts';
 import type { Owner } from '../store/vault.ts';
 import type { Words } from './blocks/blocks.ts';
-import type { Reaction, UseInForm } from './desk/reaction.ts';
+import type { Offering, Reaction, UseInForm } from './desk/reaction.ts';
 import type { Submission } from './desk/submission.ts';
 import type { AnsweredCommand, HomeSection, JobOffer, SeveralTaker } from './house.ts';
 import type { WorkflowFunction } from './workflowFunction.ts';
@@ -42,7 +42,9 @@ export type Feature<Needs> = Readonly<{
   submissions?: readonly Submission<Needs>[];
   /** Its buttons and menus inside of forms. */
   inForms?: readonly UseInForm<Needs>[];
-  /** Listens to what is none of these: pickers, events. */
+  /** Its pickers inside of forms. */
+  pickers?: readonly Offering<Needs>[];
+  /** Listens to what is none of these: events. */
   listen?(app: App, desk: Needs): void;
   /** The steps that it declares to Slack, which calls them functions, by their ids. */
   functions?: Readonly<Record<string, WorkflowFunction>>;

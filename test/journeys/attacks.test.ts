@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { recordOf } from '../../src/sandbox/playground/json.ts';
 import type { StoredMessage } from '../../src/sandbox/playground/messages.ts';
 import type { Someone } from '../person.ts';
 import { type World, world } from '../world.ts';
@@ -226,6 +227,16 @@ describe('a form that was changed on its way', () => {
     const answer = await earth.replays(submission, forge());
     expect(await answer.json()).toMatchObject({ response_action: 'errors' });
     expect(jobsNow()).toBe(before);
+  });
+
+  test('so that a picker of it is one that only another release has offers nothing, in time', async () => {
+    await ana.types('#databases', '/db backup');
+    await ana.chooses('Database', 'shop');
+    const answer = await earth.replays('block_suggestion value', payload =>
+      JSON.stringify({ ...recordOf(JSON.parse(payload)), action_id: 'form.dance' }),
+    );
+    expect([answer.status, await answer.json()]).toEqual([200, { options: [] }]);
+    await ana.cancels();
   });
 
   test('so that it calls a database by another’s name shows approvers what it is', async () => {

@@ -1,7 +1,7 @@
 import { counted } from '../../ground/wording.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import { countedByTeam, type Feature } from '../../slack/feature.ts';
-import { listenToSchedules, scheduleInForms, scheduleSubmission } from './form/listenToSchedules.ts';
+import { scheduledTarget, scheduleInForms, scheduleSubmission } from './form/answerScheduleForm.ts';
 import { scheduleHook } from './run/afterRun.ts';
 import { endApprovalsOfOthers } from './run/scheduleLapse.ts';
 import type { ReportWork } from './run/scheduleReport.ts';
@@ -45,7 +45,7 @@ export const scheduleFeature = <Needs>(reports: ReportWork<Needs>) =>
     reactions: scheduleReactions(reports.make),
     submissions: [scheduleSubmission],
     inForms: scheduleInForms,
-    listen: listenToSchedules,
+    pickers: [scheduledTarget],
     home: schedulesInHome,
     signsIn: endApprovalsOfOthers,
     offers: [{ isInHome: true, buttonOf: offerSchedule }],

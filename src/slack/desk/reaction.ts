@@ -1,4 +1,4 @@
-import type { BlockAction, BlockElementAction } from '@slack/bolt';
+import type { BlockAction, BlockElementAction, BlockSuggestion, SlackOptionsMiddlewareArgs } from '@slack/bolt';
 import type { Action } from '../blocks/action.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import type { Interaction } from './interaction.ts';
@@ -45,6 +45,16 @@ export type UseInForm<Needs> = Readonly<{
   id: string;
   /** Begins the work; `undefined` for a modal that this release did not draw. */
   use(desk: Needs, body: BlockAction, used: BlockElementAction): Promise<unknown> | undefined;
+}>;
+
+/** The choices of a picker, in groups or without. */
+export type Offered = NonNullable<Parameters<SlackOptionsMiddlewareArgs<'block_suggestion'>['ack']>[0]>;
+
+/** What offers the choices of a picker inside of a modal, within the time in which Slack waits for them. */
+export type Offering<Needs> = Readonly<{
+  /** Its `action_id`. */
+  id: string;
+  offer(desk: Needs, body: BlockSuggestion): Promise<Offered>;
 }>;
 
 /** The reaction to a click on a button of this action. */

@@ -1,4 +1,4 @@
-import type { App, BlockAction, ButtonAction } from '@slack/bolt';
+import type { App, BlockAction, BlockSuggestion, ButtonAction } from '@slack/bolt';
 import type { PlainTextOption } from '@slack/types';
 import { typedIdentifier } from '../../api/identifiers.ts';
 import { isSignedOut, sentence } from '../../ground/failure.ts';
@@ -7,7 +7,7 @@ import { jobOperation } from '../../operations/catalogue.ts';
 import { type Action, inputAction } from '../blocks/action.ts';
 import { ackPatience } from '../connection/eventAck.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
-import type { UseInForm } from '../desk/reaction.ts';
+import type { Offered, Offering, UseInForm } from '../desk/reaction.ts';
 import { showView } from '../desk/views.ts';
 import { whoIn } from '../desk/who.ts';
 import { emptyForm, explainForm } from './fill/filledLine.ts';
@@ -23,38 +23,43 @@ import { afterChange, emptied, type OpenedForm, redraw, redrawAsIs, withTarget }
 import { signInLead } from './signInLead.ts';
 import { redrawLastPage } from './submit/confirmation.ts';
 
-/** Listens inside forms: to pickers and redraws. */
-export function listenToForms(app: App, desk: FormOpener): void {
-  listenToPickers(app, desk);
-  listenToRedraws(app, desk);
+/** Listens to all pickers inside of modals. One that only another release has offers nothing: Slack waits for every answer. */
+export function listenToPickers<Needs>(app: App, desk: Needs, pickers: readonly Offering<Needs>[]): void {
+  app.options<'block_suggestion'>({ action_id: /(?:)/, type: 'block_suggestion' }, async ({ ack, body }) => {
+    const picker = pickers.find(({ id }) => id === body.action_id);
+    await ack((await picker?.offer(desk, body)) ?? nothing);
+  });
 }
 
-function listenToPickers(app: App, desk: FormOpener): void {
-  app.options<'block_suggestion'>({ action_id: inputAction }, async ({ ack, body }) => {
-    const view = readView(body.view);
-    const operation = view && jobOperation(view.operation);
-    if (!view || !operation) return ack({ options: [] });
-    const owner = whoIn(body);
-    const { value: typed } = body;
-    const admitted = <Options>(read: () => Promise<Options[]>) => mustBeAdmitted(desk, owner).then(read, () => []);
-    const [block] = body.block_id.split(':');
-    if (block === presetBlock) {
-      const asked = { channel: view.metadata.channel, typed };
-      const groups = admitted(() => presetChoices(desk, owner, operation, asked)).catch(() => []);
-      const found = (await within(desk.clock, ackPatience, groups)) ?? [];
-      return found.length > 0 ? ack({ option_groups: found }) : ack({ options: [] });
-    }
-    if (block === findBlock) {
-      const asked = { inputs: { ...view.metadata.chosen, ...view.inputs }, typed };
-      const parts = admitted(() => partChoices(desk.pages, owner, operation, asked));
-      return ack({ options: await optionsInTime(desk.clock, parts) });
-    }
-    const field = operation.fields.find(({ name }) => name === block);
-    if (!field) return ack({ options: [] });
-    const picker = { owner, view, viewId: body.view?.id, operation, field, typed };
-    const options = admitted(() => optionsOf(desk, picker));
-    await ack({ options: await optionsInTime(desk.clock, options) });
-  });
+const nothing: Offered = { options: [] };
+
+/** The pickers of the forms of jobs. */
+export const formPickers: Offering<FormOpener> = { id: inputAction, offer: offerChoices };
+
+async function offerChoices(desk: FormOpener, body: BlockSuggestion): Promise<Offered> {
+  const view = readView(body.view);
+  const operation = view && jobOperation(view.operation);
+  if (!view || !operation) return nothing;
+  const owner = whoIn(body);
+  const { value: typed } = body;
+  const admitted = <Options>(read: () => Promise<Options[]>) => mustBeAdmitted(desk, owner).then(read, () => []);
+  const [block] = body.block_id.split(':');
+  if (block === presetBlock) {
+    const asked = { channel: view.metadata.channel, typed };
+    const groups = admitted(() => presetChoices(desk, owner, operation, asked)).catch(() => []);
+    const found = (await within(desk.clock, ackPatience, groups)) ?? [];
+    return found.length > 0 ? { option_groups: found } : nothing;
+  }
+  if (block === findBlock) {
+    const asked = { inputs: { ...view.metadata.chosen, ...view.inputs }, typed };
+    const parts = admitted(() => partChoices(desk.pages, owner, operation, asked));
+    return { options: await optionsInTime(desk.clock, parts) };
+  }
+  const field = operation.fields.find(({ name }) => name === block);
+  if (!field) return nothing;
+  const picker = { owner, view, viewId: body.view?.id, operation, field, typed };
+  const options = admitted(() => optionsOf(desk, picker));
+  return { options: await optionsInTime(desk.clock, options) };
 }
 
 /** A picker in an open form. The form's view holds the choices so far. */
@@ -80,7 +85,7 @@ async function offerSignIn(desk: FormOpener, { owner, view, viewId, operation }:
 }
 
 /** Redraws the form when a decisive field changes, for those alone who are admitted. */
-function listenToRedraws(app: App, desk: FormOpener): void {
+export function listenToRedraws(app: App, desk: FormOpener): void {
   app.action({ action_id: inputAction, type: 'block_actions' }, async ({ ack, body, action }) => {
     await ack();
     const opened = openedForm(body);

@@ -1,4 +1,3 @@
-import type { App } from '@slack/bolt';
 import { Failure, sentence } from '../../../ground/failure.ts';
 import { readZone, zoneOrUtc } from '../../../ground/zone.ts';
 import { check } from '../../../jobs/newJob.ts';
@@ -10,7 +9,7 @@ import { plain } from '../../../slack/blocks/limits.ts';
 import { mustBeAdmitted, mustBeAllowed } from '../../../slack/desk/admission.ts';
 import { channelFault } from '../../../slack/desk/channelFault.ts';
 import type { Desk, Doorkeeper, Voice } from '../../../slack/desk/desk.ts';
-import type { UseInForm } from '../../../slack/desk/reaction.ts';
+import type { Offering, UseInForm } from '../../../slack/desk/reaction.ts';
 import { faultAt, formOfAnotherRelease, keep, onSubmit } from '../../../slack/desk/submission.ts';
 import { openView, replaceView } from '../../../slack/desk/views.ts';
 import { whoIn } from '../../../slack/desk/who.ts';
@@ -33,9 +32,10 @@ import {
 import { scheduleForm } from './scheduleForm.ts';
 import { scheduleByForm } from './setSchedule.ts';
 
-/** Listens to the picker of targets inside the form of schedules. */
-export function listenToSchedules(app: App, desk: Voice & Desk<'people' | 'records'>): void {
-  app.options<'block_suggestion'>({ action_id: targetAction }, async ({ ack, body }) => {
+/** The picker of targets inside the form of schedules. */
+export const scheduledTarget: Offering<Voice & Desk<'people' | 'records'>> = {
+  id: targetAction,
+  async offer(desk, body) {
     const draft = readScheduleForm(body.view);
     const owner = whoIn(body);
     const options = mustBeAdmitted(desk, owner).then(() => targetsFor(desk, { owner, draft, typed: body.value }));
@@ -43,9 +43,9 @@ export function listenToSchedules(app: App, desk: Voice & Desk<'people' | 'recor
       desk.log.info({ error }, 'a picker could not be filled');
       return unfilled(error);
     });
-    await ack({ options: await optionsInTime(desk.clock, shown) });
-  });
-}
+    return { options: await optionsInTime(desk.clock, shown) };
+  },
+};
 
 /** The menu that draws the form of schedules anew, and the button inside other forms that leads to it. */
 export const scheduleInForms: readonly UseInForm<TopOpener>[] = [
