@@ -103,6 +103,21 @@ test('a wish that is declined changes nothing, the other person hears of it, and
   expect(plain(textOf(await answerTo(dev, '/db audit shop-3311')))).toContain('lease wish declined');
 });
 
+test('whoever wished it withdraws it, once: the owner is not asked any more, and no answer counts by then', async () => {
+  await keepsClone(earth, ben, 3314, '');
+  const before = await leaseOf(3314);
+  const told = await answerTo(eve, '/db lease shop-3314 12h');
+  await isAsked(3314);
+  expect(
+    plain(textOf(await answerAfter(eve, '#databases', () => eve.presses('Withdraw', { message: told }), 'it'))),
+  ).toBe(`shop-3314 stays as it was, and <@${ben.id}> is not asked any more.`);
+  await earth.until(() => questions(3314).length === 0, 'the question to lose its buttons');
+  const late = await answerAfter(eve, '#databases', () => eve.presses('Withdraw', { message: told }), 'a late answer');
+  expect(textOf(late)).toContain('was answered before');
+  expect(await leaseOf(3314)).toBe(before);
+  expect(plain(textOf(await answerTo(dev, '/db audit shop-3314')))).toContain('lease wish withdrawn');
+});
+
 /** Delivers the click that declined once more, as one that confirms: from a client that shows the old buttons. */
 function clickOn(question: Message) {
   const confirm = /"action_id":"(lease\.grant[^"]*)"/.exec(JSON.stringify(question.blocks))?.[1] ?? '';

@@ -42,10 +42,10 @@ export type LeaseOutcome =
   | Readonly<{ type: 'set'; lease: Lease }>
   /** It is longer than the policy allows: those who approve can be asked. */
   | Readonly<{ type: 'too long'; endsAt: number | null; terms: LeaseTerms; name: string; most: number | undefined }>
-  /** It would act with the sign-in of another person, who is asked. */
-  | Readonly<{ type: 'asked'; lease: Lease }>
-  /** The owner does not want what somebody wished. */
-  | Readonly<{ type: 'declined'; lease: Lease }>
+  /** It would act with the sign-in of another person, who is asked by this question. */
+  | Readonly<{ type: 'asked'; lease: Lease; question: string }>
+  /** The owner does not want what somebody wished, or whoever wished it does not any more. */
+  | Readonly<{ type: 'declined' | 'withdrawn'; lease: Lease }>
   | Readonly<{ type: 'refused'; sentence: string }>;
 
 /** Tries of an act whose lease changes at the same moment. */

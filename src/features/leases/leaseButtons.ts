@@ -12,8 +12,10 @@ import type { Job } from '../../store/jobs/rows/job.ts';
  */
 const Extension = z.object({ r: z.string(), k: z.string(), e: z.number().nullish(), u: z.string().optional() });
 
-/** A question to an owner: the record, the id of its message, and the wished end for the command after a sign-in. */
-const Wish = z.object({ r: z.string(), n: z.string(), u: z.string() });
+/** A question to an owner: the record, and the id of its message. */
+const Question = z.object({ r: z.string(), n: z.string() });
+/** The same with the wished end, for the command after a sign-in. */
+const Wish = Question.extend({ u: z.string() });
 
 /** The buttons of leases. All but the first carry the record’s identifier. */
 export const leaseActions = {
@@ -29,6 +31,8 @@ export const leaseActions = {
   takeOver: defineAction('lease.take', asText),
   grant: defineAction('lease.grant', asJson(Wish)),
   decline: defineAction('lease.decline', asJson(Wish)),
+  /** Takes back the wish that the person’s question to the owner tells. */
+  withdraw: defineAction('lease.withdraw', asJson(Question)),
   signIn: defineAction('lease.signin', asText),
 } as const;
 

@@ -7,7 +7,7 @@ import type { Interaction } from '../../slack/desk/interaction.ts';
 import { reactTo, reactToForm } from '../../slack/desk/reaction.ts';
 import { openView } from '../../slack/desk/views.ts';
 import { offerSignIn } from '../../slack/signIn/signIn.ts';
-import { answerWish } from './answerWish.ts';
+import { answerWish, withdrawWish } from './answerWish.ts';
 import { leaseId, leases } from './lease.ts';
 import {
   bringBack,
@@ -45,6 +45,11 @@ export const leaseReactions = [
   reactTo(leaseActions.takeOver, { acts: () => true, perform: acting(takeOver) }),
   reactTo(leaseActions.grant, { acts: () => true, intent: v => `lease ${v.r} until=${v.u}`, perform: answering(true) }),
   reactTo(leaseActions.decline, { acts: () => true, perform: answering(false) }),
+  reactTo(leaseActions.withdraw, {
+    acts: () => true,
+    perform: async (desk: LeaseKeeper, interaction, { r, n }) =>
+      after(desk, r, await withdrawWish(desk, actOf(interaction, r), n)),
+  }),
   reactTo(leaseActions.ask, { perform: askForMore }),
   reactTo(leaseActions.signIn, { perform: offerSignIn }),
   reactToForm(setByForm, {
@@ -95,14 +100,16 @@ async function after(desk: Desk<'homes'>, record: string, outcome: LeaseOutcome)
     await desk.homes.ask({ team, person });
     return said(`:hourglass: ${bold(name ?? record, 100)} is kept ${untilWords(endsAt)}.`);
   }
-  if (outcome.type === 'asked' || outcome.type === 'declined') {
+  if (outcome.type !== 'too long') {
     const { name, person } = outcome.lease;
     const called = bold(name ?? record, 100);
-    return said(
-      outcome.type === 'asked'
-        ? `The end of ${called} acts with the sign-in of <@${person}>, so I asked them whether they want it so. Until they say yes, it stays as it was.`
-        : `${called} stays as it was, and whoever wished it hears of that.`,
-    );
+    if (outcome.type === 'asked')
+      return said(
+        `The end of ${called} acts with the sign-in of <@${person}>, so I asked them whether they want it so. Until they say yes, it stays as it was.`,
+        [leaseActions.withdraw.button('Withdraw', { r: record, n: outcome.question })],
+      );
+    const rest = outcome.type === 'declined' ? 'whoever wished it hears of that' : `<@${person}> is not asked any more`;
+    return said(`${called} stays as it was, and ${rest}.`);
   }
   const { endsAt, most, name, terms } = outcome;
   const ruled = terms.rule === null ? '' : ` (${plain(terms.rule, 200)})`;

@@ -59,8 +59,8 @@ export async function mayAnswerFor(
   return person === owner || (await approvesNow(judge, { team, person })) === true;
 }
 
-/** What came of the wish: the owner is asked, or cannot be. */
-type Asked = Readonly<{ type: 'asked'; lease: Lease } | { type: 'refused'; sentence: string }>;
+/** What came of the wish: the owner is asked by this question, or cannot be. */
+type Asked = Readonly<{ type: 'asked'; lease: Lease; question: string } | { type: 'refused'; sentence: string }>;
 
 /** Asks the owner of a lease for an end that another person wishes; `undefined` where the lease changes meanwhile. */
 export async function askOwner(
@@ -77,7 +77,7 @@ export async function askOwner(
   const question = { id: JSON.stringify([id, revision, 'wish', person]), ...about, data };
   const trail = { ...by, event: 'lease wished', detail: `${writeEnd(endsAt)}: its owner is asked` };
   const asked = await things.apply(leases, lease, { changes: {}, trail, notices: [question] }, { now });
-  return asked && { type: 'asked', lease: asked };
+  return asked && { type: 'asked', lease: asked, question: question.id };
 }
 
 /** A wish whose question is about to be answered. `id` is that of its message. */
