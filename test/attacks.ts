@@ -118,6 +118,13 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['lease.extend lease.endless lease.back lease.set', leaseActs],
     ['lease.take', leftLease],
     ['lease.grant lease.decline lease.request', wishes],
+    [
+      'lease.withdraw',
+      [
+        'features/leases/setLease.test.ts',
+        'a wish is withdrawn by whoever wished it alone, and of two withdrawals one counts',
+      ],
+    ],
     ['schedule.run schedule.pause schedule.resume schedule.delete schedule.take', colleague],
     [
       'schedule.leaveOut schedule.include',

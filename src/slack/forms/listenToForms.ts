@@ -25,7 +25,7 @@ import { redrawLastPage } from './submit/confirmation.ts';
 
 /** Listens to all pickers inside of modals. One that only another release has offers nothing: Slack waits for every answer. */
 export function listenToPickers<Needs>(app: App, desk: Needs, pickers: readonly Offering<Needs>[]): void {
-  app.options<'block_suggestion'>({ action_id: /(?:)/, type: 'block_suggestion' }, async ({ ack, body }) => {
+  app.options<'block_suggestion'>({ type: 'block_suggestion' }, async ({ ack, body }) => {
     const picker = pickers.find(({ id }) => id === body.action_id);
     await ack((await picker?.offer(desk, body)) ?? nothing);
   });

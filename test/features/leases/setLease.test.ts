@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { parseIdentifier } from '../../../src/api/identifiers.ts';
 import { creationOf } from '../../../src/api/reading/times.ts';
+import { answerWish, withdrawWish } from '../../../src/features/leases/answerWish.ts';
 import { setLease } from '../../../src/features/leases/leaseActs.ts';
 import { day } from '../../../src/ground/durations.ts';
 import { isMaker } from '../../../src/jobs/approval/people/maker.ts';
@@ -64,6 +65,19 @@ test('the clone that somebody made stays theirs, and an end that acts with their
     type: 'set',
     lease: { person: 'U0ANA', endsAt: here.clock.now() + day },
   });
+});
+
+test('a wish is withdrawn by whoever wished it alone, and of two withdrawals one counts', async () => {
+  const here = await withoutLease({ end: 'delete' });
+  const asked = await setLease(here.parts, by('U0EVE'), aDay);
+  const question = asked.type === 'asked' ? asked.question : '';
+  const refused = { type: 'refused', sentence: expect.stringContaining('answered before') };
+  for (const act of [by('U0DEV'), by('U0ANA'), { ...by('U0EVE'), team: 'T2' }])
+    expect(await withdrawWish(here.parts, act, question)).toMatchObject(refused);
+  const twice = await Promise.all([1, 2].map(() => withdrawWish(here.parts, by('U0EVE'), question)));
+  expect(twice.map(({ type }) => type).toSorted()).toEqual(['refused', 'withdrawn']);
+  const grant = answerWish(here.parts, by('U0ANA'), { id: question, isGranted: true });
+  expect(await grant).toMatchObject(refused);
 });
 
 test('an end that only asks is set for whoever made the clone, who hears of it', async () => {
