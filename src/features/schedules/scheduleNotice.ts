@@ -1,6 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { nextRun } from '../../ground/calendar.ts';
-import { day } from '../../ground/durations.ts';
+import { day, minute } from '../../ground/durations.ts';
 import type { Parts } from '../../jobs/parts.ts';
 import type { NewNotice } from '../../store/tables/outbox.ts';
 import { dailyAt, lastTime } from './run/nextOfSchedule.ts';
@@ -134,29 +135,43 @@ export function pausedStep(schedule: Schedule, why: string, pause: Pause): Sched
 }
 
 /** Adds to the notices of a day. */
-type LineAdder = Parts<'jobs' | 'things' | 'outbox'>;
+type LineAdder = Parts<'jobs' | 'things' | 'outbox' | 'clock'>;
 
 /**
- * Adds the line of a day about the runs in a channel of which only failures are told, once a day and channel: after
- * nine o’clock of the zone that comes to it first. It counts the day before that moment. Gives whether it added one.
+ * Makes what adds the line of a day about the runs in a channel of which only failures are told, once a day and channel:
+ * after nine o’clock of the zone that comes to it first. It counts the day before that moment.
  */
-export async function addDailyLine(parts: LineAdder, schedule: Schedule, now: number): Promise<boolean> {
-  const { team, channel, zone, tells } = schedule;
-  if (tells !== 'failures') return false;
-  const until = lastDaily(zone, now);
-  // The day by its UTC date at noon: the same in every zone for the nine o’clock of one day.
-  const date = new Intl.DateTimeFormat('sv', { timeZone: zone }).format(until);
-  const id = JSON.stringify(['schedules of a day', team, channel, date]);
-  if (await parts.outbox.find(id)) return false;
+export function dailyLines(parts: LineAdder) {
+  // All schedules of a channel come at nine o’clock, and the day before does not change: one of them looks for all.
+  const looks = new LRUCache<string, Readonly<{ at: number; done: Promise<void> }>>({ max: 1_000 });
+  return async (schedule: Schedule, now: number): Promise<void> => {
+    const { team, channel, zone, tells } = schedule;
+    if (tells !== 'failures') return;
+    const until = lastDaily(zone, now);
+    // The day by its UTC date at noon: the same in every zone for the nine o’clock of one day.
+    const date = new Intl.DateTimeFormat('sv', { timeZone: zone }).format(until);
+    const id = JSON.stringify(['schedules of a day', team, channel, date]);
+    const [at, last] = [parts.clock.steady(), looks.get(id)];
+    if (last && at - last.at < 10 * minute) return last.done;
+    const done = addLine(parts, schedule, { id, until, now });
+    looks.set(id, { at, done });
+    done.catch(() => looks.delete(id));
+    return done;
+  };
+}
+
+type DailyLine = Readonly<{ id: string; until: number; now: number }>;
+
+async function addLine(parts: LineAdder, { team, channel, zone, tells }: Schedule, { id, until, now }: DailyLine) {
+  if (await parts.outbox.find(id)) return;
   const since = nextRun({ rhythm: { every: 'day', at: dailyAt }, zone }, until - 2 * day) ?? until - day;
   const all = await parts.things.list(schedules, { team, channel, withOver: true });
   const ids = all.filter(one => one.tells === tells).map(one => one.id);
   const counts = await parts.jobs.countRuns({ team, channel, schedules: ids }, { since, until });
-  if (Object.values(counts).every(count => count === 0)) return false;
+  if (Object.values(counts).every(count => count === 0)) return;
   const data = { what: 'daily', zone, counts, until, plannedAt: since } satisfies Partial<ScheduleNotice>;
   const about = { id, subject: `schedules of ${team} ${channel}`, team, kind: 'schedule', createdAt: now, data };
   await parts.outbox.add([{ ...about, isNews: true, to: { channel } }]);
-  return true;
 }
 
 /** The last nine o’clock of a zone up to now. */

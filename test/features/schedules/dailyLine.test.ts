@@ -1,6 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { dailyLines } from '../../../src/features/schedules/scheduleNotice.ts';
+import { outboxIn } from '../../../src/store/tables/outbox.ts';
 import { signInOf } from '../../../src/store/things/kind.ts';
-import { folder, storeIn } from '../../store/folder.ts';
+import { type Things, thingsIn } from '../../../src/store/things/things.ts';
+import { testClock } from '../../clock.ts';
+import { folder, jobsOf, storeIn } from '../../store/folder.ts';
+import { aSchedule } from './aSchedule.ts';
 import { ana, scheduleBoard } from './scheduleBoard.ts';
 
 /* The line of a day about runs that wait for the sign-in of their owner. */
@@ -54,4 +59,26 @@ test('a run that still waits is told as that, and once it is too late, as left o
   await here.runsOnce(here.id);
   await here.nine('2026-11-23');
   expect(await here.lines()).toEqual([{ waits: 1 }, { well: 1, left: 1 }]);
+});
+
+test('all schedules of a channel that come at once share one look at the day before, and look again after a fault', async () => {
+  const store = await storeIn(folder());
+  const [notices, clock] = [outboxIn(store), testClock(Date.UTC(2026, 10, 23, 12))];
+  let [lists, isBroken] = [0, true];
+  const things: Things = {
+    ...thingsIn(store),
+    async list() {
+      lists += 1;
+      if (isBroken) throw new Error('the store is away');
+      return [];
+    },
+  };
+  const add = dailyLines({ jobs: jobsOf(store), things, outbox: notices, clock });
+  const some = ['s1', 's2', 's3'].map(id => aSchedule({ id, tells: 'failures' }));
+  const now = clock.now();
+  await Promise.allSettled(some.map(one => add(one, now)));
+  isBroken = false;
+  await Promise.all(some.map(one => add(one, now)));
+  for (const one of some) await add(one, now);
+  expect(lists).toBe(2);
 });

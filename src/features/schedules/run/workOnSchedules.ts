@@ -10,7 +10,7 @@ import { subscriptionId, subscriptions } from '../../../store/tables/alerts/aler
 import { signInOf } from '../../../store/things/kind.ts';
 import type { ScheduleKeeper } from '../mayAct.ts';
 import { type Schedule, type ScheduleStep, schedules } from '../schedule.ts';
-import { addDailyLine, noticesOf, toChannel } from '../scheduleNotice.ts';
+import { dailyLines, noticesOf, toChannel } from '../scheduleNotice.ts';
 import { isOverdue } from '../scheduleRules.ts';
 import { askForMore } from './askForMore.ts';
 import { lookBeforeRun, placesOfApprovers } from './lookBeforeRun.ts';
@@ -31,6 +31,7 @@ export type ScheduleLooker = ScheduleKeeper & Parts<'outbox' | 'approvalChannel'
  */
 export function workOnSchedules(worker: ThingWorker, parts: ScheduleLooker, makeReport: ReportMaker): Loop {
   const looker = { ...parts, makeReport };
+  const addDailyLine = dailyLines(parts);
   return workOnThings(worker, {
     kind: schedules,
     // The rules of a zone may have changed since a process computed the next times.
@@ -38,6 +39,7 @@ export function workOnSchedules(worker: ThingWorker, parts: ScheduleLooker, make
     runner: runnerOf,
     async look(schedule, at) {
       try {
+        await addDailyLine(schedule, at.now);
         return await look(looker, schedule, at);
       } catch (error) {
         await tellUnasked(looker, schedule, { error, now: at.now });
@@ -98,7 +100,6 @@ async function look(
   schedule: Schedule,
   { now, session }: Pick<LookMoment, 'now' | 'session'>,
 ): Promise<ScheduleLook> {
-  await addDailyLine(parts, schedule, now);
   if (await isSignedInAgain(parts, schedule)) return 'signed in';
   const first = (await tellFailing(parts, schedule, now)) ?? (await renewApproval(parts, schedule, { now, session }));
   if (first) return { first };
