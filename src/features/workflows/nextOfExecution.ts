@@ -1,5 +1,6 @@
 import { isToCome } from '../../ground/clock.ts';
 import { hour, minute, second } from '../../ground/durations.ts';
+import { givenAsOf } from '../../jobs/approval/standingApproval.ts';
 import type { NewJob } from '../../store/jobs/rows/job.ts';
 import type { NewNotice } from '../../store/tables/outbox.ts';
 import { signInOf } from '../../store/things/kind.ts';
@@ -126,16 +127,16 @@ function withConsent(consent: string) {
 
 /** It begins only with a consent that is given at that moment. */
 function given(sight: Begun, now: number): Need {
-  return needOf(consents, sight.consent.id, ({ state }) =>
-    state === 'given' ? { usedAt: now, ...askedIn(sight, now) } : undefined,
-  );
+  return needOf(consents, sight.consent.id, held => (held.state === 'given' ? used(held, sight, now) : undefined));
 }
 
 /** The sight of an execution that begins. */
 type Begun = Pick<Extract<ExecutionSight, { saw: 'job' }>, 'consent' | 'renewal'>;
 
-function askedIn({ renewal }: Begun, now: number) {
-  return renewal === undefined ? {} : { askedAt: now };
+/** What a use notes on its consent. */
+function used({ decidedAt }: Consent, { renewal }: Begun, now: number) {
+  const asked = renewal === undefined ? {} : { askedAt: now };
+  return { usedAt: now, decidedAt: givenAsOf(decidedAt, now), ...asked };
 }
 
 /** Asks its person to give a consent anew whose end is near: a run is the proof that it is still wanted. */
@@ -165,7 +166,7 @@ function givenAlone(sight: Begun, now: number): Need {
   const isTaken = (usedAt: number | null) => usedAt !== null && usedAt >= now && usedAt < now + hour;
   return needOf(consents, sight.consent.id, held =>
     held.state === 'given' && !isTaken(held.usedAt)
-      ? { usedAt: now, begunAt: [...recentRuns(held, now), now], ...askedIn(sight, now) }
+      ? { ...used(held, sight, now), begunAt: [...recentRuns(held, now), now] }
       : undefined,
   );
 }

@@ -54,6 +54,14 @@ export function timeOfPermission(
   return { stands: now >= end ? 'over' : now >= asksFrom ? 'ends' : 'holds', end };
 }
 
+/**
+ * The time at which a permission counts as given once it is used. One from ahead of the clock was given before the clock
+ * was set back: nobody knows when, so its time runs from this use on, and it does not last longer by what the clock was ahead.
+ */
+export function givenAsOf(givenAt: number | null, now: number): number | null {
+  return givenAt === null ? null : Math.min(givenAt, now);
+}
+
 /** Whether a permission that a person gave as one user is void, since they sign in as this one. Older ones name no user. */
 export function isOfOtherUser(
   { login: giver }: Readonly<{ login?: string | null | undefined }>,

@@ -86,6 +86,22 @@ test('past its end, nothing runs but backups until it is given anew', async () =
   expect(await here.runsSince(end)).toHaveLength(1);
 });
 
+test('lasts no longer where it was given while the clock was ahead: its time runs from the next run on', async () => {
+  const here = await approved('database.refresh');
+  const { body } = await here.store
+    .selectFrom('things')
+    .select('body')
+    .where('id', '=', here.id)
+    .executeTakeFirstOrThrow();
+  const ahead = JSON.stringify({ ...JSON.parse(body), approvedAt: here.clock.now() + 300 * day });
+  await here.store.updateTable('things').set({ body: ahead }).where('id', '=', here.id).execute();
+  await here.goes(1, 2);
+  expect((await here.now()).approvedAt).toBeLessThanOrEqual(here.clock.now());
+  await here.goes(22, 2);
+  await here.goes(22);
+  expect(await here.now()).toMatchObject({ state: 'waiting', approvedBy: [] });
+});
+
 test('past its end, backups go on, and one message a day asks for it', async () => {
   const here = await approved('database.backup');
   await here.goes(16);

@@ -134,6 +134,16 @@ describe.each(stores)('executions in %s', (_, open) => {
     expect(await store.selectFrom('jobs').select('id').execute()).toEqual([{ id: 'job-a' }]);
   });
 
+  test('a consent that was given while the clock was ahead lasts no longer: its time runs from its use on', async () => {
+    const store = await open();
+    const { add, one, sees, decide, things } = opened(store);
+    await add();
+    await sees(await one(), question, 1_500);
+    await decide('given', 300 * day);
+    expect(await sees(await one(), begins('job-a'), 2_000)).toMatchObject({ state: 'running' });
+    expect(await things.find(consents, 'digest-1')).toMatchObject({ state: 'given', decidedAt: 2_000 });
+  });
+
   test.each([
     ['a job', 'sending'],
     ['a plan', 'running'],

@@ -1,3 +1,4 @@
+import { givenAsOf } from '../../../jobs/approval/standingApproval.ts';
 import { writeMinute } from '../../../operations/requests/keepFor.ts';
 import type { NewJob } from '../../../store/jobs/rows/job.ts';
 import { signInOf } from '../../../store/things/kind.ts';
@@ -97,6 +98,7 @@ function runStep({ schedule, now, job, report, members, isUntold }: ScheduleStep
   return {
     changes: {
       ...{ ...changes, lastAt: plannedAt, leftAt: null, isLeftUntold: null, reason: null, waitsFor: null },
+      approvedAt: givenAsOf(schedule.approvedAt, now),
       ...(job ? { lastJob: job.id, lastOutcome: null } : {}),
       ...(members ? { members: members.known, above: members.above } : {}),
       ...counted?.changes,
