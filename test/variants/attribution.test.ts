@@ -22,8 +22,9 @@ let lists: (record: Json) => Json = record => record;
 /** The number that a new record is shown with: one that another record had. */
 let again: Readonly<{ inside: string; outside: string }> | undefined;
 
-/** What a list shows besides, since it is late. */
+/** What is shown besides; of the record `denied` the service says that there is none: its list is late. */
 let late: () => readonly Json[] = () => [];
+let denied: string | undefined;
 /** The number of answers with records of databases. */
 let reads = 0;
 /** The end of the path of calls that are lost on their way. */
@@ -74,7 +75,7 @@ const middleware: Middleware = async (request, next) => {
     return Response.json([...listed, ...left, ...late()]);
   }
   if (answer.ok) return Response.json(shown(recordOf(body)) ?? {});
-  const one = left.find(record => pathname.endsWith(`/${stringOf(record.id)}`));
+  const one = [...left, ...late()].find(({ id }) => id !== denied && pathname.endsWith(`/${stringOf(id)}`));
   return one ? Response.json(one) : answer;
 };
 
@@ -1008,4 +1009,160 @@ test('a snapshot has not failed to be deleted while its database stands in the w
   await asks(earth, ana, '/db refresh crm');
   await earth.clock.advance(2 * minute);
   expect(await comesToAnEnd(earth, card)).toContain('· Unconfirmed');
+});
+
+test('an end in a report without a name is that of other work where the record stays at work after it', async () => {
+  let [state, job]: [string, Json | undefined] = ['RUNNING', undefined];
+  shows = ({ id, name, ...record }) => (name === 'billing' ? { id, name, state, job } : { id, name, ...record });
+  const card = await asks(earth, ana, '/db refresh billing');
+  const startedAt = new Date(earth.clock.now()).toISOString();
+  state = 'UPDATING';
+  await earth.clock.advance(15_000);
+  job = { status: 'FAILED', error: 'E-21: disk full', startedAt, endedAt: new Date(earth.clock.now()).toISOString() };
+  await earth.clock.advance(minute);
+  expect(earth.text(card)).toContain('· Running');
+  state = 'RUNNING';
+  expect(await comesToAnEnd(earth, card)).not.toContain('· Failed');
+});
+
+test('a report without a name is that of other work where it began long after a request that was taken', async () => {
+  let job: Json | undefined;
+  shows = ({ id, name, ...record }) =>
+    name === 'inventory' ? { id, name, state: 'RUNNING', job } : { id, name, ...record };
+  const card = await asks(earth, ana, '/db refresh inventory');
+  await earth.clock.advance(2 * minute);
+  job = { status: 'FAILED', error: 'E-22: disk full', startedAt: new Date(earth.clock.now()).toISOString() };
+  expect(await comesToAnEnd(earth, card)).not.toContain('· Failed');
+});
+
+test('a failure in a report without a name may be of other work where the time of this very work has moved', async () => {
+  let [refreshedAt, job]: [string, Json | undefined] = ['2026-11-20T08:30:00Z', undefined];
+  shows = ({ id, name, ...record }) =>
+    name === 'shop' ? { id, name, state: 'RUNNING', refreshedAt, job } : { id, name, ...record };
+  const card = await asks(earth, ana, '/db refresh shop');
+  await earth.clock.advance(4_000);
+  const now = new Date(earth.clock.now()).toISOString();
+  [refreshedAt, job] = [now, { status: 'FAILED', error: 'E-23: disk full', startedAt: now }];
+  expect(await comesToAnEnd(earth, card)).toContain('I cannot tell whose failure it is');
+});
+
+test('what only its place calls a backup confirms no log backup where no snapshots are shown', async () => {
+  let time = '2026-11-20T08:30:00Z';
+  shows = ({ id, name, state }) =>
+    name === 'billing'
+      ? { id, name, state: 'RUNNING', lastBackup: { status: 'SUCCEEDED', time } }
+      : { id, name, state };
+  const card = await asks(earth, ana, '/db backup-logs billing');
+  await earth.clock.advance(15_000);
+  time = new Date(earth.clock.now()).toISOString();
+  expect(await comesToAnEnd(earth, card)).toContain('· Unconfirmed');
+});
+
+test('a wanted state beside a new error confirms no request that nobody answered', async () => {
+  let [state, error]: [string, string | undefined] = ['RUNNING', undefined];
+  shows = ({ id, name, ...record }) => (name === 'orders' ? { id, name, state, error } : { id, name, ...record });
+  lost = '/database/disable';
+  const card = await asks(earth, ana, '/db disable orders');
+  [state, error] = ['DISABLED', 'E-24: no route'];
+  expect(await comesToAnEnd(earth, card)).toContain('It shows a failure, too: E-24: no route');
+});
+
+test('a snapshot that came long after a request that nobody answered may be of somebody else', async () => {
+  let snapshots: readonly object[] = [{ id: 'ORACLE_SNAPSHOT-1' }];
+  shows = ({ id, name, state }) => (name === 'payroll' ? { id, name, state, snapshots } : { id, name, state });
+  lost = '/database/sync';
+  const card = await asks(earth, ana, '/db backup payroll');
+  await earth.clock.advance(2 * minute);
+  snapshots = [...snapshots, { id: 'ORACLE_SNAPSHOT-2' }];
+  expect(await comesToAnEnd(earth, card)).toContain('came well after my request, which nobody answered');
+});
+
+test('a record that failed after it had been as wished may have failed in other work', async () => {
+  let [state, busyWith]: [string, string | null] = ['RUNNING', null];
+  shows = ({ id, name, ...record }) => (name === 'orders' ? { id, name, state, busyWith } : { id, name, ...record });
+  const card = await asks(earth, ana, '/db disable orders');
+  [state, busyWith] = ['DISABLED', 'WORKING'];
+  await earth.clock.advance(minute);
+  [state, busyWith] = ['FAILED', null];
+  expect(await comesToAnEnd(earth, card)).toContain('It was DISABLED before, and I cannot tell whose work failed');
+});
+
+test('a failure that calls the work a backup may be of one, where the time of log backups has moved', async () => {
+  let [lastLogBackupAt, job]: [string, Json | undefined] = ['2026-11-20T08:30:00Z', undefined];
+  shows = ({ id, name, ...record }) =>
+    name === 'inventory' ? { id, name, state: 'RUNNING', lastLogBackupAt, job } : { id, name, ...record };
+  const card = await asks(earth, ana, '/db backup-logs inventory');
+  await earth.clock.advance(4_000);
+  const now = new Date(earth.clock.now()).toISOString();
+  [lastLogBackupAt, job] = [now, { type: 'BACKUP', status: 'FAILED', startedAt: now }];
+  expect(await comesToAnEnd(earth, card)).toContain('I cannot tell whose failure it is');
+});
+
+test('a time that moved confirms no job where a report that may be of it or of another one says that it failed', async () => {
+  let [state, refreshedAt, job]: [string, string, Json | undefined] = ['RUNNING', '2026-11-20T08:30:00Z', undefined];
+  shows = ({ id, name, ...record }) =>
+    name === 'shop' ? { id, name, state, refreshedAt, job } : { id, name, ...record };
+  const card = await asks(earth, ana, '/db refresh shop');
+  await earth.clock.advance(15_000);
+  const other = await asks(earth, ana, '/db disable shop');
+  const now = new Date(earth.clock.now()).toISOString();
+  state = 'DISABLED';
+  await comesToAnEnd(earth, other);
+  [refreshedAt, job] = [now, { user: 'ana', status: 'FAILED', startedAt: now }];
+  expect(await comesToAnEnd(earth, card)).toContain('A report that names no work says that it failed');
+});
+
+test('a record that was in a word of other work before has not come back from this in that word', async () => {
+  const at = (user: string) => new Date(earth.clock.now() - (user === 'cem' ? minute : 0)).toISOString();
+  const job = (type: string, user: string) => ({ type, user, status: 'STARTED', startedAt: at(user) });
+  const other = job('REFRESH', 'cem');
+  let [state, currentJob]: [string, Json | null] = ['WIBBLE', other];
+  shows = ({ id, name, ...record }) => (name === 'orders' ? { id, name, state, currentJob } : { id, name, ...record });
+  const card = await asks(earth, ana, '/db enable orders');
+  currentJob = job('ENABLE', 'ana');
+  await earth.clock.advance(minute);
+  currentJob = other;
+  await earth.clock.advance(2 * minute);
+  expect(earth.text(card)).toContain('· Running');
+  [state, currentJob] = ['RUNNING', null];
+  expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
+});
+
+test('a record that failed in other work has not failed in this, by the report of that', async () => {
+  let [state, error, job]: [string, string | undefined, Json | undefined] = ['RUNNING', undefined, undefined];
+  shows = ({ id, name, ...record }) =>
+    name === 'inventory' ? { id, name, state, error, job } : { id, name, ...record };
+  const card = await asks(earth, ana, '/db refresh inventory');
+  [state, error] = ['FAILED', 'E-25: no route'];
+  job = { number: 8, type: 'RESET', status: 'FAILED', error };
+  await earth.clock.advance(minute);
+  expect(earth.text(card)).not.toContain('· Failed');
+  job = { number: 9, type: 'REFRESH', status: 'COMPLETED' };
+  expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
+});
+
+test('a record that only a late list still shows is no clone of this job', async () => {
+  const known = new Set<unknown>(earth.service.service.estate.databases.keys());
+  shows = record => (known.has(record.id) ? record : undefined);
+  const card = await asks(earth, ana, '/db mount payroll', { fields: {} });
+  const createdAt = new Date(earth.clock.now()).toISOString();
+  late = () => [{ id: 'ORACLE_CLONE_DATABASE-907', state: 'CREATING', createdAt }];
+  denied = 'ORACLE_CLONE_DATABASE-907';
+  await earth.clock.advance(30_000);
+  late = () => [];
+  await earth.clock.advance(2 * minute);
+  expect(earth.text(card)).toContain('· Running');
+});
+
+test('a word beside the state that took the place of another one may be the next step of work', async () => {
+  let [jobStatus, error]: [string | null, string | undefined] = ['STARTED', undefined];
+  shows = ({ id, name, ...record }) =>
+    name === 'payroll' ? { id, name, state: 'RUNNING', jobStatus, error } : { id, name, ...record };
+  const card = await asks(earth, ana, '/db refresh payroll');
+  await earth.clock.advance(minute);
+  [jobStatus, error] = ['MOUNTED', 'E-26: disk full'];
+  await earth.clock.advance(3 * minute);
+  expect(earth.text(card)).toContain('· Running');
+  jobStatus = null;
+  expect(await comesToAnEnd(earth, card)).toContain('E-26: disk full. Work went on there after it');
 });

@@ -1,5 +1,6 @@
 import type { Report } from '../../api/reading/reports.ts';
-import { speaksOf } from '../../operations/work.ts';
+import { namesItself, speaksOf } from '../../operations/work.ts';
+import { stoodBefore } from './baseline.ts';
 import { atWork, isSameError } from './evidence.ts';
 import { finishes, type Judgement, type Sighting, settles } from './judgement.ts';
 import { type OwnChange, ownChange } from './ownSigns.ts';
@@ -17,10 +18,11 @@ export function doubtOn(look: Sighting): string | undefined {
   const { report, isShared, mayBeAnother, seen, work } = look;
   if (report?.outcome === 'failed') return doubtOnReport(look, report);
   if (mayBeAnother !== undefined) return mayBeAnother;
-  const { otherWork, doneBy, sameBy, wasBusy, error = '', formerError, state, stateClass } = seen;
+  const { otherWork, doneBy, sameBy, wasBusy, reached, error = '', formerError, state, stateClass } = seen;
   const isFormer = formerError !== undefined && !isSameError(formerError, error);
   const former = isFormer ? `It showed another one before: ${asClause(formerError)}. ` : '';
   if (isShared) return `${former}Another job was under way there, and I cannot tell which of them failed.`;
+  if (reached !== undefined) return `It was ${reached} before, and I cannot tell whose work failed after that.`;
   // A record that has failed itself is not what the job was to leave, whoever broke it.
   if (stateClass === 'failed') return undefined;
   if (former !== '') return `${former}I cannot tell which of them is of this job.`;
@@ -35,9 +37,17 @@ export function doubtOn(look: Sighting): string | undefined {
   return seen.isErrorOutlived ? 'Work went on there after it, and I cannot tell whose it is.' : undefined;
 }
 
-/** A report known by its place alone may be of the next job, where the record shows a sign of this very one. */
-function doubtOnReport({ before, record, work }: Sighting, { isPlace, kind, by }: Report): string | undefined {
-  if (!isPlace || kind !== undefined || by !== undefined || !before || !record) return undefined;
+/** Whether a report of other work tells of a failure since the call in the words that the record shows. */
+export function isOfOtherWork({ before, record, seen: { error = '' }, work }: Sighting): boolean {
+  const isNew = (one: Report) => one.outcome === 'failed' && !stoodBefore(before, one);
+  const tells = ({ kind = '', error: told = '' }: Report) => isSameError(told, error) && speaksOf(kind, work) === 'no';
+  return record?.reports.some(one => isNew(one) && tells(one)) === true;
+}
+
+/** A report that names neither this very work nor a person may be of other work, where the record shows a sign of this one. */
+function doubtOnReport({ before, record, work }: Sighting, { kind, by }: Report): string | undefined {
+  const isNamed = by !== undefined || (kind !== undefined && namesItself(kind, work));
+  if (isNamed || !before || !record) return undefined;
   const own = ownChange('work', work, before, record);
   return own && !own.mayBeBackup ? `${own.by} I cannot tell whose failure it is.` : undefined;
 }

@@ -20,6 +20,8 @@ type Noted = Readonly<{
   isBeside?: boolean;
   /** Whether work went on for long after the error that the last look showed. */
   isOutlived?: boolean | undefined;
+  /** The wanted state that the record was in, and has left. */
+  reached?: string | undefined;
   /** The word of other work that the record is at, or was at before the call. */
   otherWork?: string | undefined;
   /** Who else did the same work meanwhile, by a report that the next one may take the place of. */
@@ -42,7 +44,7 @@ export function evidenceOf(
   now: number,
   { isPassing = record.state?.class === 'busy', error = record.error, ...noted }: Noted = {},
 ): Evidence {
-  const { busyWord, isBeside, isOutlived, otherWork, doneBy, sameBy, errorBefore } = noted;
+  const { busyWord, isBeside, isOutlived, reached, otherWork, doneBy, sameBy, errorBefore } = noted;
   const state = record.state?.word;
   const known = last?.id === record.id.text ? last : undefined;
   const isSameState = known?.state === state && known?.stateClass === record.state?.class;
@@ -72,12 +74,14 @@ export function evidenceOf(
       .filter(({ value }) => value !== mask)
       .slice(0, 5),
     wasBusy: busyWord ?? (isPassing ? state : known?.wasBusy),
+    reached: known?.reached ?? reached,
     otherWork: known?.otherWork ?? otherWork,
     // Work that is no longer told of may be done: the next report took the place of theirs.
     doneBy: known?.doneBy ?? doneBy ?? (sameBy === undefined ? known?.sameBy : undefined),
     sameBy,
     isBusy: isPassing,
     report: known?.report,
+    outlived: known?.outlived,
     since: same ? (known?.since ?? now) : now,
     seenAt: now,
   });

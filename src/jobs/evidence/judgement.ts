@@ -3,10 +3,10 @@ import { isSamePlace, type Report } from '../../api/reading/reports.ts';
 import { usualClass } from '../../api/reading/stateWords.ts';
 import { minute, second } from '../../ground/durations.ts';
 import type { Appears } from '../../operations/proofs.ts';
-import { speaksOf, type Work } from '../../operations/work.ts';
+import { namesItself, type Work } from '../../operations/work.ts';
 import type { Claim } from '../../store/jobs/claims.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
-import { isAsBefore } from './baseline.ts';
+import { isAsBefore, stoodBefore } from './baseline.ts';
 import { atWork } from './evidence.ts';
 import type { StateMeaning } from './words/stateMeaning.ts';
 
@@ -131,12 +131,13 @@ export function goesOn(report: Report, seen?: Pick<Evidence, 'wasBusy'>): boolea
 }
 
 /**
- * Whether a report of a record, or a word beside its state, says that work goes on there, or may say so; or whether its
- * state is blank, and was not before the call.
+ * Whether a report of a record, or a word beside its state, says that work goes on there, or may say so, as one that took the
+ * place of another since the call may; or whether its state is blank, and was not before the call.
  */
 export function isWorkedOn(record: RecordView | undefined, before?: Before): boolean {
   const isBlank = record?.state === undefined && before?.state !== undefined;
-  return record !== undefined && (isBlank || record.reports.some(one => goesOn(one)));
+  const isStep = (one: Report) => before !== undefined && mayGoOn(one, { wasBusy: '' }) && !stoodBefore(before, one);
+  return record !== undefined && (isBlank || record.reports.some(one => goesOn(one) || isStep(one)));
 }
 
 /** A failure in the words of a report on a record. */
@@ -167,7 +168,7 @@ export function finishes(seen: Evidence, after: number, by: string): Judgement {
  */
 export function hadItsTurn({ seen, sentAt, work }: Sighting): boolean {
   const words = `${seen.wasBusy ?? ''} ${seen.error ?? ''}`;
-  return speaksOf(words, work) === 'yes' || seen.seenAt - sentAt >= settles.turn;
+  return namesItself(words, work) || seen.seenAt - sentAt >= settles.turn;
 }
 
 /** Whether a later report may have taken the place of the one that alone told of the work, which may go on. */
@@ -189,8 +190,11 @@ export function wasMade(look: Sighting): boolean {
 
 /** Says that the record was busy with what may be this job, and no longer is; `undefined` if it was never seen busy. */
 export function returned(look: Sighting): string | undefined {
-  const { seen, before, record, meaning } = look;
+  const { seen, before, record, meaning, learned } = look;
   if (seen.wasBusy === undefined || seen.wasBusy === seen.state || meaning === 'doubtful') return undefined;
+  // It may have been at other work before, in a word in which such records do not rest, and be at that still.
+  const isTold = seen.stateClass === 'ok' || record?.reports.some(({ outcome }) => outcome === 'busy');
+  if (learned === 'passing' || (learned === 'doubtful' && isTold)) return undefined;
   if (!hadItsTurn(look)) return undefined;
   if (isReplaced(look)) return undefined;
   // A word in a place that was empty before the call may be one more step of the work.

@@ -4,26 +4,14 @@ import type { Report } from '../../api/reading/reports.ts';
 import type { Appears, Proof } from '../../operations/proofs.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
 import { type Comparison, compareRecords, marksOf } from '../../records/sameRecord.ts';
-import { snapshotsOf, snapshotsSince } from '../../records/snapshots.ts';
+import { snapshotsOf } from '../../records/snapshots.ts';
 import type { Claim } from '../../store/jobs/claims.ts';
-import type { Evidence } from '../../store/jobs/rows/data.ts';
 import type { JobIn } from '../../store/jobs/rows/job.ts';
 import { requestOf } from '../request.ts';
 import { isAsBefore } from './baseline.ts';
 import { atWork, evidenceOf, evidenceOfAbsence, formerError } from './evidence.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
-import {
-  hasStood,
-  isWorkedOn,
-  type Judgement,
-  type LookResult,
-  type Sighting,
-  settles,
-  untoldReport,
-  waiting,
-} from './judgement.ts';
-import { makingOf, type SentJob, wasMadeBefore } from './madeBefore.ts';
-import { ownerAgrees } from './newRecords/likeness.ts';
+import { hasStood, isWorkedOn, type Judgement, type LookResult, type Sighting, settles, waiting } from './judgement.ts';
 import { lookForNewRecord } from './newRecords/newRecord.ts';
 import {
   type Case,
@@ -35,13 +23,12 @@ import {
   meaningOf,
   nothing,
   otherWorkOn,
-  rivalsFor,
   seenOf,
   sightingOf,
 } from './sighting.ts';
-import { describeSnapshot } from './snapshotOfJob.ts';
+import { describeSnapshot, judgeMade, newSnapshot } from './snapshotOfJob.ts';
 import { judgeTarget } from './targetProof.ts';
-import { reportOf } from './whoseReport.ts';
+import { noReport, reportOf } from './whoseReport.ts';
 import { settleDoubt } from './words/stateDoubt.ts';
 
 /**
@@ -84,8 +71,9 @@ async function lookAtPart(here: Case, proof: Exclude<Proof, Appears>): Promise<L
   const record = holder?.noun ? await records.one(holder, here.isWhole) : undefined;
   const isThere = record !== undefined && snapshotsOf(record).includes(target.text);
   const part = holder && isThere ? await records.part(holder, target) : undefined;
-  const { report, claims = [] } = record ? await reportOf(here, baseline?.target, record) : {};
   const isPassingState = record !== undefined && (await isOfJob(here, record, baseline?.target));
+  const found = record ? await reportOf(here, baseline?.target, record, { isAtWork: isPassingState }) : noReport;
+  const { report, claims, outlived = job.evidence?.outlived } = found;
   const isBusy = isPassingState || report?.outcome === 'busy';
   // The snapshot may have been there as a mere identifier.
   const before = baseline?.part ?? (baseline?.target?.snapshots.includes(target.text) ? nothing : undefined);
@@ -104,7 +92,7 @@ async function lookAtPart(here: Case, proof: Exclude<Proof, Appears>): Promise<L
   const absent = evidenceOfAbsence(target.text, job.targetName, parts.clock.now());
   const shown = known ?? { ...absent, otherWork: job.evidence?.otherWork ?? otherWork };
   const seen = {
-    ...{ ...shown, error: shownError, formerError: formerError(job.evidence, shownError) },
+    ...{ ...shown, error: shownError, formerError: formerError(job.evidence, shownError), outlived },
     report: report ? kept(report) : job.evidence?.report,
   };
   const facts = { seen, record: part, before, report, isWorkedOn: isBusyAround(here, record, report) };
@@ -149,16 +137,17 @@ async function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): Promise
     const isSure = last?.gone === true || verdict.type !== 'failed';
     return { verdict: isSure ? verdict : { type: 'waiting' }, seen, arrived: false };
   }
-  const { report, claims, mayHaveFailed = false } = await reportOf(here, before, record);
-  const isBusy = report?.outcome === 'busy';
   const isPassingState = await isOfJob(here, record, before);
+  const reported = await reportOf(here, before, record, { isAtWork: isPassingState });
+  const { report, claims, mayHaveFailed = false, outlived = last?.outlived } = reported;
+  const isBusy = report?.outcome === 'busy';
   const isPassing = isBusy || isPassingState;
   const busyWord = isPassingState ? undefined : busyWordOf(report);
   const seen = await seenOf(here, record, { before, isPassing, busyWord });
   const { made, ofOther } = await newSnapshot(here, record, { report, mayHaveFailed, seen });
   const claimed = made?.record;
   const look = await sightingOf(here, {
-    seen: report ? { ...seen, report: kept(report) } : seen,
+    seen: { ...seen, ...(report && { report: kept(report) }), outlived },
     ...{
       record,
       before,
@@ -220,77 +209,4 @@ async function withSign(here: Case, verdict: Judgement, look: Sighting): Promise
   }
   const claims = await freeClaims(here.parts, here.job, [claimOn(look.record, verdict.sign)]);
   return { verdict: claims.length > 0 ? verdict : waiting, claims };
-}
-
-/** A new snapshot may have a state of its own. */
-async function judgeMade({ target, records, parts, job }: Case, id: string): Promise<Judgement> {
-  const snapshot = parseIdentifier(id);
-  const part = snapshot && (await records.part(target, snapshot));
-  if (part?.state?.class === 'failed') return { type: 'failed', reason: part.error ?? `${id} is ${part.state.word}.` };
-  if (part?.state && meaningOf(parts.vocabulary.of(job.team), part, undefined) === 'passing')
-    return { type: 'waiting' };
-  return { type: 'proved', by: `There is a new snapshot, ${id}.` };
-}
-
-/** What a look showed beside the snapshots. */
-type Shown = Readonly<{ report: Report | undefined; mayHaveFailed: boolean; seen: Evidence }>;
-
-/**
- * The snapshot that this job made: one that was not there before, that no other job has, and that names no other maker and
- * no time before the sending. There may be no more of them than Dolly's jobs explain. `ofOther` says what speaks against it.
- */
-async function newSnapshot(here: Case, record: RecordView, { report, mayHaveFailed, seen: { doneBy } }: Shown) {
-  const { parts, job, records, target, proof } = here;
-  if (!report && doneBy !== undefined) {
-    const says = `The record told of work by ${doneBy} that may explain it: I cannot tell whether mine was done, too.`;
-    return { ofOther: { says, mayBeOurs: false } };
-  }
-  if (proof.type !== 'changes' || !proof.makes) return {};
-  const before = job.baseline?.target;
-  if (!before || (await leavesSigns(here))) return {};
-  const all = job.claimed === null ? snapshotsSince(before, record) : [job.claimed];
-  const parted = await Promise.all(
-    all.map(async text => {
-      const id = parseIdentifier(text);
-      const part = id && (await records.part(target, id));
-      return { ...(part ? claimOn(part) : { sign: '', name: null, madeAt: null }), record: text, part };
-    }),
-  );
-  const free = await freeClaims(
-    parts,
-    job,
-    parted.map(({ part: _, ...claim }) => claim),
-  );
-  const against = new Map(
-    parted.map(({ record, part }) => [record, part && otherMaker({ ...job, now: parts.clock.now() }, part)]),
-  );
-  const own = free.filter(({ record }) => against.get(record) === undefined);
-  const [made] = own;
-  if (!made) {
-    const [other] = free.flatMap(({ record }) => against.get(record) ?? []);
-    return other === undefined ? {} : { ofOther: { says: other, mayBeOurs: false } };
-  }
-  if (job.claimed !== null) return { made };
-  const named = own.map(({ record }) => record).join(', ');
-  const { late, open } = await rivalsFor(here);
-  // Each job that may take effect late explains one of them.
-  if (own.length <= late)
-    return { ofOther: { says: `There is a new snapshot, ${named}. ${maybeLate}`, mayBeOurs: false } };
-  if (own.length <= 1 + late + open)
-    return mayHaveFailed
-      ? { ofOther: { says: `There is a new snapshot, ${named}. ${untoldReport}`, mayBeOurs: true } }
-      : { made };
-  const says = `There are new snapshots, ${named}, and not all of them are of my jobs: I cannot tell whose each is.`;
-  return { ofOther: { says, mayBeOurs: here.parts.clock.now() - job.sentAt >= settles.turn } };
-}
-
-/** A sentence on a new snapshot that names another maker than a job, or a time before it was sent. */
-function otherMaker({ login, ...sent }: Pick<Case['job'], 'login'> & SentJob, part: RecordView): string | undefined {
-  const which = `There is a new snapshot, ${part.id.text}, which`;
-  if (login !== null && ownerAgrees(part, login) === false)
-    return `${which} names ${part.askedBy.join(', ')}: I cannot tell whose it is.`;
-  const taken = makingOf(part);
-  if (!taken || !wasMadeBefore(part, sent)) return undefined;
-  const at = taken.isZoned ? new Date(taken.at).toISOString() : taken.text;
-  return `${which} was taken before I asked for one, at ${at}: it may be of somebody else.`;
 }

@@ -47,6 +47,11 @@ function mayBeBackup(path: string, work: Work): boolean {
   return work.name !== works.backup.name && namesItself(path, works.backup);
 }
 
+/** Whether words may mean a backup as well as this work, where the record shows no snapshots by which to tell them apart. */
+export function mayBeEither(words: string, work: Work, before: Before): boolean {
+  return mayBeBackup(words, work) && !showsSnapshots(before);
+}
+
 /**
  * A sign of the very work. `movedTo` is its time (milliseconds since the epoch, service's clock), and `at` the same where
  * its key says that the work is over.
@@ -64,7 +69,7 @@ export function ownChange(by: Changes['by'], work: Work, before: Before, record:
     by !== 'work' || (isSignOf(path, work) && (isOwn(path) || !hasOwn()) && !isOfBackup(path, work, before, record));
   const found = (path: string, sentence: string, value: number): OwnChange => ({
     ...{ by: sentence, sign: `${path} ${value}` },
-    mayBeBackup: by === 'work' && mayBeBackup(path, work) && !showsSnapshots(before),
+    mayBeBackup: by === 'work' && mayBeEither(path, work, before),
   });
   for (const [path, time] of Object.entries(times))
     if (time > (before.times[path] ?? 0) && isSign(path))

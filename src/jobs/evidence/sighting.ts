@@ -47,11 +47,20 @@ export async function seenOf(here: Case, record: RecordView, { before, isPassing
   // A word to which the record moved on ends what it was at, though it may be one that passes.
   const isOver = last?.state !== record.state?.word || (!isPassing && !isBeside);
   const isOutlived = last?.isErrorOutlived || (last?.isErrorAmid && isLong && isOver);
-  const noted = { isPassing, isBeside, isOutlived, busyWord, otherWork, ...by, errorBefore: before?.error };
+  const reached = reachedState(here, record, before);
+  const noted = { isPassing, isBeside, isOutlived, busyWord, reached, otherWork, ...by, errorBefore: before?.error };
   const seen = evidenceOf(record, last, now, noted);
   const left = isWhole ? undefined : leftWord(job, seen, before);
   if (left !== undefined) words.pass(record, left);
   return seen;
+}
+
+/** The state that the job was to lead to, in which the record stood since the call, and which it has left. */
+function reachedState({ job, proof, parts }: Case, { id, state }: RecordView, before: Before | undefined) {
+  const last = job.evidence;
+  if (proof.type !== 'reaches' || last?.id !== id.text || last.state === state?.word) return undefined;
+  const isWanted = proof.classes.some(name => name === last.stateClass) && last.state !== before?.state;
+  return isWanted && parts.clock.now() - last.since >= settles.soon ? last.state : undefined;
 }
 
 /** The work of somebody else that reports tell of. Only where it decides, other records are asked whether they name us. */

@@ -1,9 +1,14 @@
-import type { Identifier } from '../../api/identifiers.ts';
+import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
+import type { Report } from '../../api/reading/reports.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
-import { isHolder } from '../../records/snapshots.ts';
+import { isHolder, snapshotsSince } from '../../records/snapshots.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
-import { makingOf } from './madeBefore.ts';
+import { claimOn, freeClaims } from './freeClaims.ts';
+import { type Judgement, settles, untoldReport } from './judgement.ts';
+import { makingOf, type SentJob, wasMadeBefore } from './madeBefore.ts';
+import { ownerAgrees } from './newRecords/likeness.ts';
+import { type Case, leavesSigns, maybeLate, meaningOf, rivalsFor } from './sighting.ts';
 
 /** Describes a snapshot as the record of its database shows it; with its identifier alone if that shows no more. */
 export async function describeSnapshot(
@@ -24,4 +29,87 @@ export async function describeSnapshot(
 export function originOf(record: RecordView): Identifier | undefined {
   const shown = record.mentions.filter(({ id }) => id.noun === 'snapshot' && !isHolder(record, id));
   return shown.length === 1 ? shown[0]?.id : undefined;
+}
+
+/** A new snapshot may have a state of its own. */
+export async function judgeMade({ target, records, parts, job }: Case, id: string): Promise<Judgement> {
+  const snapshot = parseIdentifier(id);
+  const part = snapshot && (await records.part(target, snapshot));
+  if (part?.state?.class === 'failed') return { type: 'failed', reason: part.error ?? `${id} is ${part.state.word}.` };
+  if (part?.state && meaningOf(parts.vocabulary.of(job.team), part, undefined) === 'passing')
+    return { type: 'waiting' };
+  return { type: 'proved', by: `There is a new snapshot, ${id}.` };
+}
+
+/** What a look showed beside the snapshots. */
+type Shown = Readonly<{ report: Report | undefined; mayHaveFailed: boolean; seen: Evidence }>;
+
+/**
+ * The snapshot that this job made: one that was not there before, that no other job has, and that names no other maker and
+ * no time before the sending. There may be no more of them than Dolly's jobs explain. `ofOther` says what speaks against it.
+ */
+export async function newSnapshot(
+  here: Case,
+  record: RecordView,
+  { report, mayHaveFailed, seen: { doneBy, wasBusy } }: Shown,
+) {
+  const { parts, job, records, target, proof } = here;
+  if (!report && doneBy !== undefined) {
+    const says = `The record told of work by ${doneBy} that may explain it: I cannot tell whether mine was done, too.`;
+    return { ofOther: { says, mayBeOurs: false } };
+  }
+  if (proof.type !== 'changes' || !proof.makes) return {};
+  const before = job.baseline?.target;
+  if (!before || (await leavesSigns(here))) return {};
+  const all = job.claimed === null ? snapshotsSince(before, record) : [job.claimed];
+  const parted = await Promise.all(
+    all.map(async text => {
+      const id = parseIdentifier(text);
+      const part = id && (await records.part(target, id));
+      return { ...(part ? claimOn(part) : { sign: '', name: null, madeAt: null }), record: text, part };
+    }),
+  );
+  const free = await freeClaims(
+    parts,
+    job,
+    parted.map(({ part: _, ...claim }) => claim),
+  );
+  const inDoubt = job.noAnswer !== null && job.claimed === null && !report && wasBusy === undefined;
+  const sent = { ...job, inDoubt, now: parts.clock.now() };
+  const against = new Map(parted.map(({ record, part }) => [record, part && otherMaker(sent, part)]));
+  const own = free.filter(({ record }) => against.get(record) === undefined);
+  const [made] = own;
+  if (!made) {
+    const [other] = free.flatMap(({ record }) => against.get(record) ?? []);
+    return other === undefined ? {} : { ofOther: { says: other, mayBeOurs: false } };
+  }
+  if (job.claimed !== null) return { made };
+  const named = own.map(({ record }) => record).join(', ');
+  const { late, open } = await rivalsFor(here);
+  // Each job that may take effect late explains one of them.
+  if (own.length <= late)
+    return { ofOther: { says: `There is a new snapshot, ${named}. ${maybeLate}`, mayBeOurs: false } };
+  if (own.length <= 1 + late + open)
+    return mayHaveFailed
+      ? { ofOther: { says: `There is a new snapshot, ${named}. ${untoldReport}`, mayBeOurs: true } }
+      : { made };
+  const says = `There are new snapshots, ${named}, and not all of them are of my jobs: I cannot tell whose each is.`;
+  return { ofOther: { says, mayBeOurs: here.parts.clock.now() - job.sentAt >= settles.turn } };
+}
+
+/** Whose request a snapshot may come of. `inDoubt` says that nothing shows that the service got it. */
+type Asked = Pick<Case['job'], 'login'> & SentJob & Readonly<{ inDoubt: boolean }>;
+
+/** A sentence on a new snapshot that names another maker than a job, or a time that is not that of the job. */
+function otherMaker({ login, inDoubt, ...sent }: Asked, part: RecordView): string | undefined {
+  const which = `There is a new snapshot, ${part.id.text}, which`;
+  if (login !== null && ownerAgrees(part, login) === false)
+    return `${which} names ${part.askedBy.join(', ')}: I cannot tell whose it is.`;
+  const taken = makingOf(part);
+  const cameAt = taken?.isZoned ? taken.at - (sent.baseline?.ahead ?? 0) : sent.now;
+  if (inDoubt && cameAt - sent.sentAt > settles.turn)
+    return `${which} came well after my request, which nobody answered: I cannot tell whose it is.`;
+  if (!taken || !wasMadeBefore(part, sent)) return undefined;
+  const at = taken.isZoned ? new Date(taken.at).toISOString() : taken.text;
+  return `${which} was taken before I asked for one, at ${at}: it may be of somebody else.`;
 }

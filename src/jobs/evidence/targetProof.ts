@@ -5,7 +5,7 @@ import { namesItself, speaksOf, stateSpeaksOf } from '../../operations/work.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
 import { isAsBefore, stoodBefore } from './baseline.ts';
-import { asClause, doubtBesideError, doubtOn, doubtOnTime, untoldFailure } from './doubts.ts';
+import { asClause, doubtBesideError, doubtOn, doubtOnTime, isOfOtherWork, untoldFailure } from './doubts.ts';
 import {
   finishes,
   goesOn,
@@ -67,7 +67,8 @@ function judge(proof: Exclude<Proof, Appears>, look: Sighting): Judgement {
   if (isAtWork) return verdict.type === 'proved' && verdict.sign !== undefined && !look.inDoubt ? verdict : waiting;
   if (verdict.type !== 'proved') return withFormerError(judgeError(look, verdict, failure), look);
   if (verdict.sign !== undefined && isStepOnly(proof, look)) return { type: 'waiting', atLast: verdict.by };
-  const doubt = verdict.sign === undefined ? undefined : doubtBesideError(look);
+  // Of a state, nobody knows who brought it, where a call in doubt may have failed.
+  const doubt = verdict.sign === undefined && !look.inDoubt ? undefined : doubtBesideError(look);
   return doubt === undefined ? verdict : finishes(seen, settles.long, `${verdict.by} ${doubt}`);
 }
 
@@ -261,11 +262,13 @@ function stillThere({ seen, report }: Sighting, mayBeAnother: string): Judgement
 }
 
 /** A failure that the record did not show before the call. While the sending is in doubt, it may be of other work. */
-function failureOf({ before, seen, report, inDoubt }: Sighting): string | undefined {
+function failureOf(look: Sighting): string | undefined {
+  const { before, seen, report, inDoubt } = look;
   if (report?.outcome === 'failed') return wordsOf(report);
   if (inDoubt && seen.wasBusy === undefined) return undefined;
   // A report of its own that says otherwise tells more than an error that may be of other work.
   if (report?.outcome === 'done' || report?.outcome === 'busy') return undefined;
+  if (isOfOtherWork(look)) return undefined;
   const isNew = before?.stateClass !== 'failed' || seen.wasBusy !== undefined || before.error !== seen.error;
   return seen.stateClass === 'failed' && isNew ? (seen.error ?? `Its state is ${seen.state}.`) : undefined;
 }

@@ -1,5 +1,5 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
-import type { Report } from '../../api/reading/reports.ts';
+import { kindInIdentity, type Report } from '../../api/reading/reports.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import { stateSpeaksOf, works } from '../../operations/work.ts';
 import { type Claim, type Overlap, rounding } from '../../store/jobs/claims.ts';
@@ -8,7 +8,7 @@ import { claimOn, freeClaims } from './freeClaims.ts';
 import { areAlike, type RequestedWork, reportsOfJob, showsArrival } from './jobReport.ts';
 import { settles } from './judgement.ts';
 import { distanceTo } from './madeBefore.ts';
-import { isOfBackup } from './ownSigns.ts';
+import { isOfBackup, mayBeEither } from './ownSigns.ts';
 import { type Case, othersAround } from './sighting.ts';
 
 /** The record's own report of this job, and the claim on it that is still to be written. */
@@ -17,60 +17,50 @@ export type FoundReport = Readonly<{
   claims: readonly Claim[];
   /** Whether one of several reports that may be of this job, and of others as well, says that it failed. */
   mayHaveFailed?: boolean;
+  /** A report without a name after whose end the record goes on with work. */
+  outlived?: string;
 }>;
 
-/**
- * The record's own report of this job, if it has one that no other job of Dolly's has. `strangers` are the records that
- * somebody else made from this one: each explains a report.
- */
+/** What a record shows beside its reports: whether its state says that work goes on, and the records made from it. */
+type Beside = Readonly<{
+  isAtWork?: boolean;
+  /** The records that somebody else made from this one: each explains a report. */
+  strangers?: readonly RecordView[];
+}>;
+
+/** The record's own report of this job, if it has one that no other job of Dolly's has. */
 export async function reportOf(
   here: Case,
   before: Before | undefined,
   record: RecordView,
-  strangers: readonly RecordView[] = [],
+  { isAtWork = false, strangers = [] }: Beside = {},
 ): Promise<FoundReport> {
   const { reports } = record;
   if (reports.length === 0) return noReport;
-  const { parts, job, operation, target, proof } = here;
+  const { parts, job, target, proof } = here;
   // Reports have times of the service's clock.
   const ahead = job.baseline?.ahead ?? 0;
-  const records = [target.text, record.id.text];
   const isOnTarget = record.id.text === target.text;
-  const others = isOnTarget || target.noun === 'snapshot' ? await othersAround(here) : [];
-  const held = others.length > 0 ? await parts.jobs.claimsOn([record.id.text]) : [];
-  const hasReport = ({ id }: Overlap) => held.some(claim => claim.job === id && isReportSign(claim.sign));
-  const asked = {
-    ...{ work: operation.work, records, login: job.login, sentAt: job.sentAt + ahead },
-    inDoubt: job.noAnswer !== null && isOnTarget,
-    others: others.map(other => ({
-      ...{ work: writeOperation(other.operation)?.work, sentAt: other.sentAt + ahead, inDoubt: other.inDoubt },
-      ...{ endedAt: other.endedAt === null ? null : other.endedAt + ahead, hasReport: hasReport(other) },
-    })),
-  };
-  const all = reportsOfJob(asked, before, reports);
-  // The snapshots of a new record are those that it was made from, or with.
-  const isMade = proof.type === 'appears' && !isOnTarget;
-  const isBackup = ({ kind = works.backup.name, outcome }: Report) =>
-    !isMade && before !== undefined && outcome === 'done' && isOfBackup(kind, operation.work, before, record);
-  // Work that a report does not name is that which the state names beside it.
-  const isOfState = ({ kind, outcome }: Report) =>
-    kind === undefined &&
-    outcome === 'busy' &&
-    record.state !== undefined &&
-    stateSpeaksOf(record.state.word, operation.work) === 'no';
-  const possible = (job.noAnswer !== null ? all.filter(one => showsArrival(asked, one)) : all).filter(
-    one => !isBackup(one) && !isOfState(one),
-  );
+  const asked = await askedOf(here, record, ahead);
+  const possible = possibleReports(here, before, record, asked);
   const own = strangers.reduce<readonly Report[]>(
     (left, stranger) => withoutMakingOf(stranger, left, record, asked),
     possible,
   );
-  if (mayBeOfAnybody(here, own, ahead) || differ(withoutName(own, asked.sentAt))) return untold(own);
   // Once a report was this job's, no other is. A report that is known by its place may later get an identity.
   const known = job.evidence?.report;
+  const over = isAtWork && known?.isPlace !== false ? endBeside(reports, own) : undefined;
+  if (over)
+    return { ...untold(own), ...(hasEndedLong(over, parts.clock.now() + ahead) && { outlived: over.identity }) };
+  if (mayBeOfAnybody(here, own, ahead) || differ(withoutName(own, asked.sentAt))) return untold(own);
   // Several reports of a list may have one place.
   const same = known && (known.isPlace ? own : reports).find(({ identity }) => identity === known.identity);
   if (same || (known && !known.isPlace)) return { report: same, claims: [] };
+  if (possible.length === 0 && asked.others.length > 0) {
+    // One that another job of Dolly's explains as well may be of this one.
+    const shared = possibleReports(here, before, record, { ...asked, others: [] });
+    return untold((await freeReports(here, record, shared)).map(({ report }) => report));
+  }
   if (proof.type === 'appears' && isOnTarget && own.length > 0) {
     // Without a new record there is no evidence that keeps it: the claim does.
     const claimed = (await parts.jobs.claimsOn([record.id.text]))
@@ -80,18 +70,67 @@ export async function reportOf(
       return { report: own.find(({ identity }) => claimed.includes(signOf(identity))), claims: [] };
   }
   // A new record is claimed itself, with all that it shows.
-  if (isMade) return { report: own[0], claims: [] };
+  if (proof.type === 'appears' && !isOnTarget) return { report: own[0], claims: [] };
+  const [first, next] = await freeReports(here, record, own);
+  if (!first) return noReport;
+  return next && areAlike(first.report, next.report) ? untold([first.report, next.report]) : { ...first };
+}
+
+/** Those of the reports that no other job of Dolly's has, each with the claim on it. */
+async function freeReports({ parts, job }: Case, record: RecordView, some: readonly Report[]) {
   const on = claimOn(record);
-  const free = await freeClaims(
-    parts,
-    job,
-    own.map(({ identity }) => ({ ...on, sign: signOf(identity) })),
+  const wanted = some.map(({ identity }) => ({ ...on, sign: signOf(identity) }));
+  const claims = await freeClaims(parts, job, wanted);
+  return some.flatMap(report => {
+    const own = claims.filter(({ sign }) => sign === signOf(report.identity));
+    return own.length > 0 ? [{ report, claims: own }] : [];
+  });
+}
+
+/** What was asked, and the other jobs of Dolly's that a report may be of, by the service's clock. */
+async function askedOf(here: Case, record: RecordView, ahead: number): Promise<RequestedWork> {
+  const { parts, job, operation, target } = here;
+  const isOnTarget = record.id.text === target.text;
+  const others = isOnTarget || target.noun === 'snapshot' ? await othersAround(here) : [];
+  const held = others.length > 0 ? await parts.jobs.claimsOn([record.id.text]) : [];
+  const hasReport = ({ id }: Overlap) => held.some(claim => claim.job === id && isReportSign(claim.sign));
+  return {
+    ...{ work: operation.work, login: job.login, sentAt: job.sentAt + ahead },
+    records: [target.text, record.id.text],
+    inDoubt: job.noAnswer !== null && isOnTarget,
+    others: others.map(other => ({
+      ...{ work: writeOperation(other.operation)?.work, sentAt: other.sentAt + ahead, inDoubt: other.inDoubt },
+      ...{ endedAt: other.endedAt === null ? null : other.endedAt + ahead, hasReport: hasReport(other) },
+    })),
+  };
+}
+
+/** The reports that may be of this job, without those that tell of a backup, of other work, or of what work outlived. */
+function possibleReports(
+  { job, operation: { work }, proof, target }: Case,
+  before: Before | undefined,
+  record: RecordView,
+  asked: RequestedWork,
+): readonly Report[] {
+  const all = reportsOfJob(asked, before, record.reports);
+  // The snapshots of a new record are those that it was made from, or with.
+  const stood = proof.type === 'appears' && record.id.text !== target.text ? undefined : before;
+  const isBackup = ({ kind = works.backup.name, outcome }: Report) =>
+    stood !== undefined && outcome === 'done' && isOfBackup(kind, work, stood, record);
+  // A report that only its place names, such as `lastBackup`, tells no more than the time in it.
+  const isBackupPlace = ({ kind, identity }: Report) =>
+    stood !== undefined && kind !== undefined && !kindInIdentity(identity) && mayBeEither(kind, work, stood);
+  // Work that a report does not name is that which the state names beside it.
+  const isOfState = ({ kind, outcome }: Report) =>
+    kind === undefined &&
+    outcome === 'busy' &&
+    record.state !== undefined &&
+    stateSpeaksOf(record.state.word, work) === 'no';
+  const isOutlived = ({ identity }: Report) => identity === job.evidence?.outlived;
+  const isOther = [isBackup, isBackupPlace, isOfState, isOutlived];
+  return (job.noAnswer !== null ? all.filter(one => showsArrival(asked, one)) : all).filter(
+    one => !isOther.some(is => is(one)),
   );
-  const [first] = free;
-  const left = own.filter(({ identity }) => free.some(({ sign }) => sign === signOf(identity)));
-  const [report, next] = left;
-  if (!first || !report) return noReport;
-  return next && areAlike(report, next) ? untold(left) : { report, claims: [first] };
 }
 
 /** The report of a record that another one shows, too, by its number or its time: both tell of the same work. */
@@ -117,6 +156,19 @@ function withoutMakingOf(
   return isOfIt ? own.filter(report => report !== nearest) : own;
 }
 
+/** The report that names neither work nor person and tells of an end, where none tells of the work that goes on. */
+function endBeside(reports: readonly Report[], own: readonly Report[]): Report | undefined {
+  if (reports.some(({ outcome }) => outcome === 'busy')) return undefined;
+  return own.find(one => isNameless(one) && (one.outcome === 'done' || one.outcome === 'failed'));
+}
+
+/** Whether work ended longer ago, by the service's clock, than services take to write down one end. */
+function hasEndedLong({ endedAt, isZoned }: Report, now: number): boolean {
+  return isZoned && endedAt !== undefined && now - endedAt >= settles.long;
+}
+
+const isNameless = ({ kind, by }: Report) => kind === undefined && by === undefined;
+
 /** Whether not all reports tell the same outcome. */
 function differ([first, ...others]: readonly Report[]): boolean {
   return others.some(({ outcome, error }) => outcome !== first?.outcome || error !== first.error);
@@ -132,20 +184,21 @@ function withoutName(own: readonly Report[], sentAt: number): readonly Report[] 
 
 /**
  * Whether reports that name neither their work nor who asked may be of anybody's: they began well after the sending, and
- * are several, or the job may still wait for its turn.
+ * are several, or the job may still wait for its turn, or should have had it before.
  */
 function mayBeOfAnybody({ parts, job }: Case, own: readonly Report[], ahead: number): boolean {
-  const isLate = ({ beganAt, kind, by }: Report) =>
-    kind === undefined && by === undefined && beganAt !== undefined && beganAt - job.sentAt - ahead > settles.soon;
+  const isAfter = (one: Report, time: number) =>
+    isNameless(one) && one.beganAt !== undefined && one.beganAt - job.sentAt - ahead > time;
   const [first, next] = own;
   const known = job.evidence?.report;
   // A report that was known by its place may be any of those that came since, once it is gone.
   const isHeld = known && (!known.isPlace || own.some(({ identity }) => identity === known.identity));
-  if (!first || !isLate(first) || isHeld) return false;
-  return next !== undefined || parts.clock.now() - job.sentAt < settles.turn;
+  if (!first || !isAfter(first, settles.soon) || isHeld) return false;
+  const isBeyond = first.isZoned && isAfter(first, settles.turn);
+  return next !== undefined || isBeyond || parts.clock.now() - job.sentAt < settles.turn;
 }
 
-const noReport: FoundReport = { claims: [] };
+export const noReport: FoundReport = { claims: [] };
 const untold = (candidates: readonly Report[]): FoundReport => ({
   claims: [],
   mayHaveFailed: candidates.some(({ outcome }) => outcome === 'failed'),

@@ -960,6 +960,11 @@ describe('a target', () => {
       const [was, now] = [virtually, physically].map(fields => ({ ...fields, state: 'UPDATING' }));
       expect(judged(proof, was, [shows(now ?? {}, 1_000, 'passing')], here)).toMatchObject({ type: 'proved' });
     });
+    test('has not failed for a minute where the word that it left may be of a clone of it', () => {
+      const looks = (last: number) => [busy('CREATING'), shows(virtually, 9_000), shows(virtually, last)];
+      expect(judged(proof, virtually, looks(59_999), here).type).toBe('waiting');
+      expect(judged(proof, virtually, looks(60_000), here).type).toBe('failed');
+    });
     test('is finished where it was busy and its record shows no type, and where it is no clone any more', () => {
       const looks = [busy('CONVERTING'), shows(running, 2_000), shows(running, 12_000)];
       expect(judged(proof, running, looks, here)).toEqual({

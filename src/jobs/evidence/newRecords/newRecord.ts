@@ -100,8 +100,10 @@ async function ownRecord(here: Case, proof: Appears) {
   const listed = (await records.list('live')).records;
   // A list may show fewer facts than the record itself: one that contradicts may be missing.
   const found: RecordView[] = [];
-  for (const { record } of candidates(wish, listed, { inBrief: true }))
-    if (record.id.text !== job.claimed) found.push((await records.one(record.id, true)) ?? record);
+  for (const { record } of candidates(wish, listed, { inBrief: true })) {
+    const read = record.id.text === job.claimed ? undefined : ((await records.one(record.id, true)) ?? record);
+    if (read && !(await isLate(here, read, listed))) found.push(read);
+  }
   // Where a record names no source, that one may list it as its clone.
   const isOpen = found.some(({ source }) => source === undefined);
   const source = isOpen ? await records.one(target, true).catch(() => undefined) : undefined;
@@ -132,6 +134,12 @@ async function ownRecord(here: Case, proof: Appears) {
     else if (candidate.telling > 0) return { own: candidate, claim: withLeft(claimOf(candidate), job.claimed) };
   }
   return job.claimed === null ? { unexplained } : { own };
+}
+
+/** Whether only a list that is late shows a record: the service denies that there is one, and shows others by themselves. */
+async function isLate({ records }: Case, { id }: RecordView, listed: readonly RecordView[]): Promise<boolean> {
+  const other = records.isDenied(id) && listed.find(one => one.id.noun === id.noun && one.id.text !== id.text);
+  return other ? (await records.one(other.id, true)) !== undefined && !records.isDenied(other.id) : false;
 }
 
 /**

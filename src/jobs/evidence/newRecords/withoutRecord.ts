@@ -47,7 +47,7 @@ async function reportAtSource(here: Case, proof: Appears) {
   if (!source || !first?.report) return { report: undefined, claims: first?.claims ?? [] };
   // Others are looked at only where a report is there that may be of what they made.
   const made = await madeByOthers(here, proof, source, first.report);
-  const found = made.length > 0 ? await reportOf(here, undefined, source, made) : first;
+  const found = made.length > 0 ? await reportOf(here, undefined, source, { strangers: made }) : first;
   const { report } = found;
   if (!report || job.noAnswer === null || report.by !== undefined) return found;
   // A list may be late to show what somebody made by whom the report names nobody.

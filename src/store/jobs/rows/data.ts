@@ -104,6 +104,8 @@ export const Evidence = z.object({
   wasBusy: z.string().optional(),
   /** Such a state that is not, in which it was seen since the call or just before. */
   otherWork: z.string().optional(),
+  /** The wanted state in which it was seen, and that it left again since. */
+  reached: z.string().optional(),
   /** Who did the same work meanwhile, by a report of theirs, while nobody knew whether the service got this job's call. */
   doneBy: z.string().optional(),
   /** Who was at the same work at the last look, by a report of theirs. */
@@ -114,6 +116,8 @@ export const Evidence = z.object({
   report: z
     .object({ identity: z.string(), isPlace: z.boolean().default(false), word: z.string().optional() })
     .optional(),
+  /** A report that names neither work nor person, after whose end the record went on with work: it is of other work. */
+  outlived: z.string().optional(),
   /** The state word of which nobody knows whether it means that the work is over, and the job whose message asks. */
   doubt: z.object({ kind: z.string(), word: z.string(), askedIn: z.string() }).optional(),
   /** The snapshot that the job made, or that its new record was made from; `takenAt` in milliseconds since the epoch. */
