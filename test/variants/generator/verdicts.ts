@@ -65,7 +65,10 @@ export function untruthsIn(known: Known, said: Said): Untruth[] {
   if (said.word === 'Failed' && !isOver && hasBegun) tell('failed, but it still runs', error);
   if (said.word === 'Failed' && isOver && isGood) tell('failed, but it had succeeded', error);
   if (said.word.startsWith('Finished') && hasBegun && !isOver && (isVisiblyAtWork(known, said.at) || isReported(known)))
-    tell('finished, but the record shows that it still runs', isBlankBeside(known, said.at) && blank);
+    tell(
+      'finished, but the record shows that it still runs',
+      (isBlankBeside(known, said.at) && blank) || (isWordOpen(known) && 'no other clone shows what its word means'),
+    );
   if (said.word.startsWith('Finished') && isOver && work.ending === 'refused') tell('finished, but it was refused');
   if (said.word.startsWith('Finished') && !hasBegun && !isOver && saysKind(known))
     tell(
@@ -88,11 +91,12 @@ export function untruthsIn(known: Known, said: Said): Untruth[] {
     const isAlike = others.some(other => !differs(known, other));
     tell(`tells of another record, ${record}`, isAlike && alike);
   }
-  const snapshot = /new snapshot, `?(\w+_SNAPSHOT-\d+)/.exec(said.text)?.[1];
+  // What is told as a snapshot, or a failure, of nobody knows whom is not told of this job.
+  const isUntold = /cannot tell/.test(said.text);
+  const snapshot = isUntold ? undefined : /new snapshot, `?(\w+_SNAPSHOT-\d+)/.exec(said.text)?.[1];
   if (work.kind === 'backup' && snapshot !== undefined && snapshot !== work.brings)
     tell(`tells of another snapshot, ${snapshot}`, isContested(known) && 'somebody else made a backup, too');
-  // What is told as a failure of nobody knows whom is not told of this job.
-  const told = /cannot tell/.test(said.text) ? undefined : /\bE-\d+: [\w ]+/.exec(said.text)?.[0];
+  const told = isUntold ? undefined : /\bE-\d+: [\w ]+/.exec(said.text)?.[0];
   if (told !== undefined && told !== work.error) tell(`tells the error of another job, ${told}`, error);
   if (work.kind.endsWith('delete') && isOver && isGood && /is still in the service/.test(said.text))
     tell('says that it is still there, but it is gone');
@@ -127,9 +131,12 @@ function isExcused(known: Known, at: number): string | undefined {
   if (isReached(known, at)) return 'the record is in the state that was wished for, whoever brought it there';
   const { reports } = dialect;
   const isBare = reports && isSingle(reports) && reports.byKey === undefined;
-  // Nor do reports that name nobody tell whose the work of this kind is, where this request was lost.
-  const isNamed = work.ending !== 'lost' || reports?.byKey !== undefined;
-  const isTold = reports && !reports.forgets && !isBare && isNamed;
+  // Nor do reports that name nobody tell whose the work of this kind is, where this request was lost or has not begun.
+  const hasBegun = work.ending !== 'lost' && at >= work.beginsAt;
+  const isNamed = hasBegun || reports?.byKey !== undefined;
+  // The next check takes the place of a report that stands alone.
+  const isLeft = reports && !reports.forgets && !(isSingle(reports) && dialect.checks);
+  const isTold = isLeft && !isBare && isNamed;
   if (isOutshone(known, at) && !isTold) return sameDone;
   const others = besides(known).filter(({ ending, endsAt }) => ending === 'succeeded' && endsAt <= at);
   if (isBare && !reports.types && others.length > 0) return 'a report of somebody else’s job names no kind of work';
@@ -146,6 +153,11 @@ function isExcused(known: Known, at: number): string | undefined {
   return dialect.vocabulary !== undefined && !dialect.showsWork && at < work.endsAt
     ? 'the record shows the word for rest from the beginning'
     : undefined;
+}
+
+/** Whether a new record stands in a number, of which nothing tells whether it means work: there are no other clones. */
+function isWordOpen({ work, dialect: { hasClones, states } }: Known): boolean {
+  return creates(work.kind) && !hasClones && states.startsWith('numbers');
 }
 
 /** Whether the new record shows the word for rest, and a blank beside it where another word would tell of the work. */
