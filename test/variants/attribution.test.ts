@@ -1166,3 +1166,58 @@ test('a word beside the state that took the place of another one may be the next
   jobStatus = null;
   expect(await comesToAnEnd(earth, card)).toContain('E-26: disk full. Work went on there after it');
 });
+
+test('a report that took the place of that on the deletion of a snapshot is not on it, though no snapshot is shown', async () => {
+  const holder = () => earth.service.service.estate.databases.values().find(({ name }) => name === 'inventory');
+  const [kept] = holder()?.snapshots ?? [];
+  let lastJob: Json | undefined;
+  const snapshots = holder()?.snapshots.length;
+  shows = ({ id, name, state }) =>
+    name === 'inventory' ? { id, name, state: 'RUNNING', snapshots, lastJob } : { id, name, state };
+  const line = `/db snapshot delete ${kept?.id} database=inventory`;
+  const card = await asks(earth, ana, line, { name: kept?.id ?? '' });
+  const at = new Date(earth.clock.now())
+    .toISOString()
+    .replace(/T|\..*/g, ' ')
+    .trim();
+  lastJob = { number: 8, status: 'RUNNING', startedAt: at };
+  await earth.clock.advance(minute);
+  lastJob = { number: 9, status: 'FAILED', error: 'E-27: disk full', startedAt: at };
+  expect(await comesToAnEnd(earth, card)).not.toContain('· Failed');
+});
+
+test('a word beside the state that names what was done is no other work', async () => {
+  let [activity, lastJob, error]: [string | null, Json | undefined, string | undefined] = [null, undefined, undefined];
+  shows = ({ id, name, state }) =>
+    name === 'billing' ? { id, name, state: 'RUNNING', activity, lastJob, error } : { id, name, state };
+  const card = await asks(earth, ana, '/db refresh billing');
+  const startedAt = new Date(earth.clock.now()).toISOString();
+  [activity, lastJob] = ['MOUNTED', { type: 'REFRESH', user: 'ana', status: 'RUNNING', startedAt }];
+  await earth.clock.advance(minute);
+  const next = new Date(earth.clock.now()).toISOString();
+  lastJob = { type: 'HEALTH_CHECK', user: 'system', status: 'COMPLETED', startedAt: next };
+  [activity, error] = [null, 'E-28: disk full'];
+  expect(await comesToAnEnd(earth, card)).toContain('· Failed');
+});
+
+test('a word in which no others rest, though it sounds as wished, was a step: the failure after it is this one', async () => {
+  let [state, error]: [string, string | undefined] = ['DISABLED', undefined];
+  shows = ({ id, name, ...record }) => (name === 'crm' ? { id, name, state, error } : { id, name, ...record });
+  const card = await asks(earth, ana, '/db enable crm');
+  state = 'STARTED';
+  await aMinute();
+  [state, error] = ['DISABLED', 'E-29: no route'];
+  expect(await comesToAnEnd(earth, card)).toContain('· Failed');
+});
+
+test('a new record whose only report names other work that makes one is no clone of this job', async () => {
+  const known = new Set<unknown>(earth.service.service.estate.databases.keys());
+  shows = record => (known.has(record.id) ? record : undefined);
+  const card = await asks(earth, ana, '/db mount orders', { fields: {} });
+  const lastJob = { number: 7, type: 'VDB_SHARE', status: 'FAILED' };
+  late = () => [{ id: 'MYSQL_CLONE_SERVER-908', state: 'FAILED', lastJob }];
+  await earth.clock.advance(2 * minute);
+  const told = earth.text(card);
+  late = () => [];
+  expect(told).toContain('· Running');
+});

@@ -18,8 +18,16 @@ export function beforeOf(record: RecordView, by: Changes['by'] = 'work'): Before
     ...(record.isPhysical === undefined ? {} : { isPhysical: record.isPhysical }),
     snapshots: snapshotsOf(record),
     ...ownSignsOf(record, by),
-    reports: Object.fromEntries(record.reports.map(report => [report.identity, reportStanding(report)])),
+    reports: standingsOf(record.reports),
   };
+}
+
+/** The standings of reports by their identities. Those of a list without numbers and times have one identity, a line each. */
+function standingsOf(reports: readonly Report[]): Before['reports'] {
+  const groups = [...Map.groupBy(reports, ({ identity }) => identity)];
+  return Object.fromEntries(
+    groups.map(([identity, all]) => [identity, [...new Set(all.map(reportStanding))].join('\n')]),
+  );
 }
 
 /** Whether word and class of the state are as before the call: a flag can change its class and keep its word. */
@@ -28,13 +36,13 @@ export function isAsBefore(before: Before, { state }: Pick<RecordView, 'state'>)
 }
 
 /** Sums up the progress of a report: if this text changes in the same report, its work has gone on. */
-export function reportStanding({ word, outcome, error, endedAt }: Report): string {
+function reportStanding({ word, outcome, error, endedAt }: Report): string {
   return JSON.stringify([outcome, word ?? null, error ?? null, endedAt ?? null]);
 }
 
 /** Whether a report of this standing told of work under way. */
 export function isUnderWay(standing: string): boolean {
-  return standing.startsWith('["busy"');
+  return standing.split('\n').some(one => one.startsWith('["busy"'));
 }
 
 /** The kind of work that a report told of as under way before the call, where other reports have taken its place since. */
@@ -48,7 +56,7 @@ export function hiddenWork(before: Before | undefined, reports: readonly Report[
 
 /** Whether a report stood there before the call, with the same progress. */
 export function stoodBefore(before: Before | undefined, report: Report): boolean {
-  return before?.reports[report.identity] === reportStanding(report);
+  return before?.reports[report.identity]?.split('\n').includes(reportStanding(report)) === true;
 }
 
 /** Packs the identifiers of records for keeping: dense numbers take little room, however many records there are. */

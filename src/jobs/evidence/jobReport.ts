@@ -1,8 +1,8 @@
 import type { Report } from '../../api/reading/reports.ts';
-import { mayReport, meansSeveral, namesItself, speaksOf, type Work } from '../../operations/work.ts';
+import { mayReport, meansSeveral, namesItself, speaksOf, stateSpeaksOf, type Work } from '../../operations/work.ts';
 import { rounding } from '../../store/jobs/claims.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
-import { isUnderWay, reportStanding, stoodBefore } from './baseline.ts';
+import { isUnderWay, stoodBefore } from './baseline.ts';
 import { settles } from './judgement.ts';
 import { agreesWithLogin, isAccountName } from './login.ts';
 
@@ -47,7 +47,7 @@ export function reportsOfJob(asked: RequestedWork, before: Before | undefined, r
     const known = before?.reports[report.identity];
     if (known === undefined) return before !== undefined || hasTime(report);
     // A report without a number or a time of its own is known by its place, which the next one takes over.
-    return report.isPlace && known !== reportStanding(report) && !isUnderWay(known);
+    return report.isPlace && !stoodBefore(before, report) && !isUnderWay(known);
   };
   return reports
     .filter(isNew)
@@ -101,7 +101,9 @@ export function workOfOthers(
       ? own !== undefined && own !== identity
       : login === null || agreesWithLogin(by, login) === false;
   const others = reports.filter(report => isOthers(report) && !stoodBefore(before, report));
-  const speaks = ({ kind }: Report) => (kind === undefined ? 'open' : speaksOf(kind, work));
+  // A bare word beside the state, such as MOUNTED, is read as a state is.
+  const speaks = ({ kind, isPlace }: Report) =>
+    kind === undefined ? 'open' : (isPlace ? stateSpeaksOf : speaksOf)(kind, work);
   const other = others.find(report => speaks(report) === 'no');
   if (seen === undefined && !inDoubt && !namesUs) return { kind: other?.kind };
   // Work of which no kind is told may be the same.

@@ -60,7 +60,10 @@ function reachedState({ job, proof, parts }: Case, { id, state }: RecordView, be
   const last = job.evidence;
   if (proof.type !== 'reaches' || last?.id !== id.text || last.state === state?.word) return undefined;
   const isWanted = proof.classes.some(name => name === last.stateClass) && last.state !== before?.state;
-  return isWanted && parts.clock.now() - last.since >= settles.soon ? last.state : undefined;
+  if (!isWanted || parts.clock.now() - last.since < settles.soon) return undefined;
+  const was = last.state && last.stateClass ? { word: last.state, class: last.stateClass } : undefined;
+  const meaning = parts.vocabulary.of(job.team).meaningOf({ id, state: was });
+  return meaning === 'doubtful' || meaning === 'passing' ? undefined : last.state;
 }
 
 /** The work of somebody else that reports tell of. Only where it decides, other records are asked whether they name us. */

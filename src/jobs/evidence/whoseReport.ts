@@ -61,8 +61,9 @@ export async function reportOf(
     const shared = possibleReports(here, before, record, { ...asked, others: [] });
     return untold((await freeReports(here, record, shared)).map(({ report }) => report));
   }
-  if (proof.type === 'appears' && isOnTarget && own.length > 0) {
-    // Without a new record there is no evidence that keeps it: the claim does.
+  const isUnseen = proof.type === 'appears' ? isOnTarget : !job.evidence;
+  if (isUnseen && own.length > 0) {
+    // Without a new record, or for a part that is not shown, there is no evidence that keeps it: the claim does.
     const claimed = (await parts.jobs.claimsOn([record.id.text]))
       .filter(claim => claim.job === job.id)
       .map(({ sign }) => sign);

@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readList } from '../../../src/api/reading/recordList.ts';
 import type { RecordView } from '../../../src/api/reading/recordView.ts';
-import { beforeOf, newestOf, packIdentifiers, wasThereBefore } from '../../../src/jobs/evidence/baseline.ts';
+import {
+  beforeOf,
+  newestOf,
+  packIdentifiers,
+  stoodBefore,
+  wasThereBefore,
+} from '../../../src/jobs/evidence/baseline.ts';
 import { snapshotsOf, snapshotsSince } from '../../../src/records/snapshots.ts';
 import { job, recordOf } from '../rows.ts';
 
@@ -36,6 +42,15 @@ describe('the baseline', () => {
     const other = { ids: packIdentifiers(records(['MYSQL_LIVE_SERVER-1'])) };
     expect(wasThereBefore({ ids: {} })(recordOf('MYSQL_CLONE_SERVER-1'))).toBe(false);
     expect(wasThereBefore(other)(recordOf('MYSQL_CLONE_SERVER-1'))).toBe(false);
+  });
+
+  test('keeps the standings of all reports of a list that shows neither numbers nor times', () => {
+    const [done, failed] = [{ status: 'COMPLETED' }, { status: 'FAILED' }];
+    const reportsIn = (...jobs: object[]) => recordOf('MYSQL_LIVE_SERVER-1', { jobs });
+    const before = beforeOf(reportsIn(failed, done));
+    const isNew = (record: RecordView) => record.reports.filter(report => !stoodBefore(before, report)).length;
+    expect(isNew(reportsIn(failed, done))).toBe(0);
+    expect(isNew(reportsIn({ status: 'RUNNING' }, failed, done))).toBe(1);
   });
 
   test('tells new snapshots by their age, however the record puts them in order', () => {

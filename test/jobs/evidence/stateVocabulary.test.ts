@@ -95,6 +95,12 @@ describe('what a word means', () => {
       'passing',
     ],
     [
+      'of two that have stood in a number for long, and may have failed',
+      { '9': { stood: 2, rested: 2 }, '2': { stood: 1 } },
+      '9',
+      'resting',
+    ],
+    [
       'of what stands still, which people leave',
       { STOPPED: { stood: 2, passed: 1 }, ACTIVE: { stood: 4 } },
       'STOPPED',

@@ -3,7 +3,7 @@ import type { RecordView } from '../../../api/reading/recordView.ts';
 import type { Report } from '../../../api/reading/reports.ts';
 import { catalogue } from '../../../operations/catalogue.ts';
 import type { Appears } from '../../../operations/proofs.ts';
-import { mayReport } from '../../../operations/work.ts';
+import { mayReport, namesItself, speaksOf, works } from '../../../operations/work.ts';
 import { lineageOf } from '../../../records/lineage.ts';
 import { ownSnapshots } from '../../../records/snapshots.ts';
 import type { Claim } from '../../../store/jobs/claims.ts';
@@ -120,7 +120,10 @@ async function ownRecord(here: Case, proof: Appears) {
   const claimOf = ({ record }: Candidate) => claims.find(claim => claim.record === record.id.text);
   const free = all.filter(claimOf).toSorted((a, b) => b.agreeing - a.agreeing);
   const isOfNobodyElse = (one: Candidate) =>
-    !isEarly(wish, one) && !isOfOthers(job, one, [...listed, ...found]) && !isFromElsewhere(target, one, source);
+    !isEarly(wish, one) &&
+    !isOfOthers(job, one, [...listed, ...found]) &&
+    !isFromElsewhere(target, one, source) &&
+    !isMadeOtherwise(here, one);
   const possible = free.filter(isOfNobodyElse);
   const unexplained: Candidate[] = [];
   for (const candidate of free.filter(one => !isForAnother(one, rivals))) {
@@ -256,6 +259,15 @@ function isOfOthers({ login }: Case['job'], { record, telling }: Candidate, all:
   if (login === null || telling > 0 || reportsName(record, login) !== false) return false;
   return all.some(other => reportsName(other, login) === true);
 }
+
+/** Whether a record's reports name other work that makes one, such as a mount for a clone, and none that may be this work. */
+function isMadeOtherwise({ operation: { work } }: Case, { record: { reports }, telling }: Candidate): boolean {
+  const kinds = reports.flatMap(({ kind }) => kind ?? []);
+  const isMaking = (kind: string) => making.some(one => namesItself(kind, one));
+  return telling === 0 && kinds.some(isMaking) && !kinds.some(kind => speaksOf(kind, work) !== 'no' && isMaking(kind));
+}
+
+const making = [works.clone, works.share, works.mount];
 
 /** Whether a record names the person who asked, at a service whose records name others, too. */
 function namesRequester({ login }: Case['job'], record: RecordView, all: readonly RecordView[]): boolean {

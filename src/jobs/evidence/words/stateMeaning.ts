@@ -23,8 +23,8 @@ export function meaningOfWord(word: string, usual: StateClass, rows: readonly Wo
   // Several backups or copies may run for hours: only an operator knows that a word which says so rests (RECORDS_FILE).
   if (usual === 'busy') return 'passing';
   const isKnown = usual === 'stopped' || usual === 'disabled';
-  // One or two records in an unknown word or a number may be at work.
-  const tells = usual !== 'unknown' || stood >= few || rested > 1;
+  // One or two records in an unknown word or a number may be at work, or have failed.
+  const tells = usual !== 'unknown' || stood >= few;
   if (tells && stood > maxStood && stood > passed) return 'usual';
   // Work may take hours, but a record seldom leaves by itself a word in which it rests.
   if (passed > 0 && passed * 3 > rested && (!isKnown || passed > stood)) return 'passing';
