@@ -419,6 +419,7 @@ test('a request has not finished while a word beside the state of its record say
   busyWith = 'NOT_READY';
   lastJob = { number: 9, status: 'RUNNING', user: 'ana' };
   await aMinute();
+  await aMinute();
   lastJob = { number: 10, status: 'COMPLETED', user: 'cem' };
   refreshedAt = new Date(earth.clock.now()).toISOString();
   const told = await comesToAnEnd(earth, card);

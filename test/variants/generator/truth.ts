@@ -66,9 +66,12 @@ export const blamed = (known: Known): Work[] => [
   ),
 ];
 
-/** Whether another job stands before the state of the record until long after this one. */
-const isMasked = (known: Known): boolean =>
-  known.dialect.showsWork && besides(known).some(other => other.endsAt > known.work.endsAt + settling / 2);
+/** Whether another job stands before the state of the record until long after this one, or until it broke the record. */
+const isMasked = (known: Known): boolean => {
+  const { endsAt } = known.work;
+  const breaks = (other: Work) => other.ending === 'broken' && other.beginsAt < endsAt + seen && other.endsAt > endsAt;
+  return known.dialect.showsWork && besides(known).some(other => other.endsAt > endsAt + settling / 2 || breaks(other));
+};
 
 const isTimed = ({ times }: Reports) => times === 'ISO' || times === 'milliseconds' || times === 'seconds';
 
@@ -205,9 +208,11 @@ export function showsReason(known: Known): boolean {
 
 const brokenWords = /fail|error|broken|crash|corrupt|invalid|not ok|nok|fault|erreur|fehler/i;
 
-/** Whether a request for the record was lost: it may have been done, for all that is known. */
-const hasLost = ({ work, works }: Known): boolean =>
-  works.some(other => other !== work && other.on === work.on && other.ending === 'lost');
+/** Whether a request for the record, or for one that may look like it, was lost: it may have been done, for all that is known. */
+const hasLost = ({ work, works, dialect }: Known): boolean => {
+  const isAlike = (other: Work) => creates(work.kind) && creates(other.kind) && !dialect.shows.source;
+  return works.some(other => other !== work && other.ending === 'lost' && (other.on === work.on || isAlike(other)));
+};
 
 /**
  * Whether the error of the job stood long enough: other work may take it away as it begins. Before a minute is over since

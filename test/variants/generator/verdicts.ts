@@ -33,6 +33,7 @@ export const somebodySaid = 'somebody said so';
 const blank = 'what stands beside the word for rest is blank';
 const sameDone = 'somebody else did the same, too';
 const alike = 'the two records show no difference';
+const wordOpen = 'no other clone shows what its word means';
 
 /** How late a person may hear what the records show. Milliseconds. */
 const patience = 10 * 60_000;
@@ -67,7 +68,7 @@ export function untruthsIn(known: Known, said: Said): Untruth[] {
   if (said.word.startsWith('Finished') && hasBegun && !isOver && (isVisiblyAtWork(known, said.at) || isReported(known)))
     tell(
       'finished, but the record shows that it still runs',
-      (isBlankBeside(known, said.at) && blank) || (isWordOpen(known) && 'no other clone shows what its word means'),
+      (isBlankBeside(known, said.at) && blank) || (isWordOpen(known) && wordOpen),
     );
   if (said.word.startsWith('Finished') && isOver && work.ending === 'refused') tell('finished, but it was refused');
   if (said.word.startsWith('Finished') && !hasBegun && !isOver && saysKind(known))
@@ -150,6 +151,7 @@ function isExcused(known: Known, at: number): string | undefined {
   if (!dialect.hasClones && /^(started|open|running|active)$/i.test(String(word)))
     return 'no other clone shows that the word does not mean that it is ready';
   if (isBlankBeside(known, at)) return blank;
+  if (isWordOpen(known)) return wordOpen;
   return dialect.vocabulary !== undefined && !dialect.showsWork && at < work.endsAt
     ? 'the record shows the word for rest from the beginning'
     : undefined;
