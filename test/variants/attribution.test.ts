@@ -1222,3 +1222,40 @@ test('a new record whose only report names other work that makes one is no clone
   late = () => [];
   expect(told).toContain('· Running');
 });
+
+test('numbered reports that name nothing and show no time are of nobody where they are several', async () => {
+  const job = (number: number, status: string) => ({ number, status });
+  let jobs: readonly object[] = [job(5, 'COMPLETED')];
+  shows = ({ id, name, state }) => (name === 'payroll' ? { id, name, state: 'RUNNING', jobs } : { id, name, state });
+  const card = await asks(earth, ana, '/db refresh payroll');
+  jobs = [job(5, 'COMPLETED'), job(7, 'RUNNING')];
+  await earth.clock.advance(15_000);
+  jobs = [job(5, 'COMPLETED'), job(7, 'FAILED'), job(6, 'RUNNING')];
+  await earth.clock.advance(2 * minute);
+  expect(earth.text(card)).toContain('· Running');
+});
+
+test('the only one of them tells of an end from a minute after the request on', async () => {
+  let jobs: readonly object[] = [];
+  shows = ({ id, name, state }) => (name === 'inventory' ? { id, name, state: 'RUNNING', jobs } : { id, name, state });
+  const card = await asks(earth, ana, '/db refresh inventory');
+  jobs = [{ number: 7, status: 'FAILED' }];
+  await earth.clock.advance(30_000);
+  expect(earth.text(card)).toContain('· Running');
+  expect(await comesToAnEnd(earth, card)).toContain('· Failed');
+});
+
+test('a failure of nobody for sure waits while the record stands in a new word in which no others rest', async () => {
+  let [state, error]: [string, string | undefined] = ['RUNNING', undefined];
+  const lastJob = { type: 'LOG_BACKUP', status: 'RUNNING', user: 'cem' };
+  shows = ({ id, name, ...record }) =>
+    name === 'billing' ? { id, name, state, error, lastJob } : { id, name, ...record };
+  const card = await asks(earth, ana, '/db refresh billing');
+  state = 'MOUNTED';
+  await aMinute();
+  [state, error] = ['OPEN', 'E-30: disk full'];
+  await earth.clock.advance(3 * minute);
+  expect(earth.text(card)).toContain('· Running');
+  state = 'RUNNING';
+  expect(await comesToAnEnd(earth, card)).toContain('E-30: disk full. Other work was under way there');
+});

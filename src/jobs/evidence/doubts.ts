@@ -60,8 +60,8 @@ export function untoldFailure(look: Sighting, failure: string, contradiction?: s
   const doubt = doubtOn(look);
   if (doubt === undefined) return undefined;
   const by = `The record shows a failure: ${asClause(failure)}. ${doubt}`;
-  // A record in a word that such records leave may show more, too.
-  const isAtWork = look.isWorkedOn === true || look.learned === 'passing';
+  // A record in a word that such records leave, or in which none rests, may show more, too.
+  const isAtWork = look.isWorkedOn === true || look.learned === 'passing' || look.meaning === 'doubtful';
   const isOpen = look.isShared || look.mayBeAnother !== undefined || isAtWork;
   const verdict = finishes(look.seen, isOpen ? settles.unknown : settles.long, by);
   if (!isOpen || look.seen.stateClass === 'failed') return verdict;

@@ -52,7 +52,7 @@ export async function reportOf(
   const over = isAtWork && known?.isPlace !== false ? endBeside(reports, own) : undefined;
   if (over)
     return { ...untold(own), ...(hasEndedLong(over, parts.clock.now() + ahead) && { outlived: over.identity }) };
-  if (mayBeOfAnybody(here, own, ahead) || differ(withoutName(own, asked.sentAt))) return untold(own);
+  if (isUntimed(here, before, record) || mayBeOfAnybody(here, own, ahead)) return untold(own);
   // Several reports of a list may have one place.
   const same = known && (known.isPlace ? own : reports).find(({ identity }) => identity === known.identity);
   if (same || (known && !known.isPlace)) return { report: same, claims: [] };
@@ -184,10 +184,27 @@ function withoutName(own: readonly Report[], sentAt: number): readonly Report[] 
 }
 
 /**
+ * Whether numbered reports that name nothing and show no time may be of anybody's: they are several, or tell of an end
+ * while the job may still wait for its turn.
+ */
+function isUntimed(
+  { parts, job, proof, target }: Case,
+  before: Before | undefined,
+  { id, reports }: RecordView,
+): boolean {
+  const isNew = ({ identity }: Report) => before?.reports[identity] === undefined;
+  const isOpen = (one: Report) => isNameless(one) && !one.isPlace && one.beganAt === undefined && isNew(one);
+  const [first, next] = proof.type === 'appears' && id.text !== target.text ? [] : reports.filter(isOpen);
+  const isOver = first?.outcome === 'done' || first?.outcome === 'failed';
+  return next !== undefined || (isOver && parts.clock.now() - job.sentAt < settles.turn);
+}
+
+/**
  * Whether reports that name neither their work nor who asked may be of anybody's: they began well after the sending, and
  * are several, or the job may still wait for its turn, or should have had it before.
  */
 function mayBeOfAnybody({ parts, job }: Case, own: readonly Report[], ahead: number): boolean {
+  if (differ(withoutName(own, job.sentAt + ahead))) return true;
   const isAfter = (one: Report, time: number) =>
     isNameless(one) && one.beganAt !== undefined && one.beganAt - job.sentAt - ahead > time;
   const [first, next] = own;
