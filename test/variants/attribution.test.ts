@@ -1247,11 +1247,11 @@ test('the only one of them tells of an end from a minute after the request on', 
 
 test('a failure of nobody for sure waits while the record stands in a new word in which no others rest', async () => {
   let [state, error]: [string, string | undefined] = ['RUNNING', undefined];
-  const lastJob = { type: 'LOG_BACKUP', status: 'RUNNING', user: 'cem' };
+  let lastJob: Json | undefined;
   shows = ({ id, name, ...record }) =>
     name === 'billing' ? { id, name, state, error, lastJob } : { id, name, ...record };
   const card = await asks(earth, ana, '/db refresh billing');
-  state = 'MOUNTED';
+  [state, lastJob] = ['MOUNTED', { number: 4, type: 'LOG_BACKUP', status: 'COMPLETED', user: 'cem' }];
   await aMinute();
   [state, error] = ['OPEN', 'E-30: disk full'];
   await earth.clock.advance(3 * minute);
