@@ -72,9 +72,16 @@ function possible(ending: Ending, kind: AnyKind, { vocabulary, errorKey, reports
   return vocabulary === undefined && !saysSo ? 'vanishes' : 'broken';
 }
 
-function drawInterference(draw: Draw, kind: Kind, dialect: Dialect): Interference[] {
+/** How often colleagues are at work on the same record, and answers are lost: as usual, or `often`. */
+const chances = {
+  usual: { isAlone: [true, true, false], isLost: [true, ...Array<false>(19).fill(false)] },
+  often: { isAlone: [true, false, false, false, false], isLost: [true, ...Array<false>(6).fill(false)] },
+} as const;
+export type Trouble = keyof typeof chances;
+
+function drawInterference(draw: Draw, kind: Kind, dialect: Dialect, trouble: Trouble): Interference[] {
   const isNumberUsedAgain = kind === 'delete' && dialect.reusesNumbers && draw(true, false);
-  if (!isNumberUsedAgain && draw(true, true, false)) return [];
+  if (!isNumberUsedAgain && draw(...chances[trouble].isAlone)) return [];
   const isClone = ['stop', 'start', 'reset', 'convert', 'delete', 'share'].includes(kind);
   const same = repeated.includes(kind) ? [kind, kind] : [];
   const other: AnyKind = isNumberUsedAgain
@@ -135,7 +142,7 @@ const numbersFor: Readonly<Record<Kind, readonly number[]>> = {
 };
 
 /** Draws `count` journeys for one service. */
-export function drawJourneys(draw: Draw, dialect: Dialect, count: number): Journey[] {
+export function drawJourneys(draw: Draw, dialect: Dialect, count: number, trouble: Trouble): Journey[] {
   const used = new Map<Kind, number>();
   const journeys: Journey[] = [];
   for (let tries = 0; journeys.length < count && tries < count * 4; tries++) {
@@ -145,14 +152,18 @@ export function drawJourneys(draw: Draw, dialect: Dialect, count: number): Journ
     used.set(kind, nth + 1);
     const number = numbersFor[kind][nth];
     const isThere = dialect.hasClones || !cloneKinds.includes(kind);
-    if (number !== undefined && isThere) journeys.push(drawJourney(draw, dialect, kind, number, journeys.length));
+    if (number !== undefined && isThere)
+      journeys.push(drawJourney(draw, dialect, { kind, number, at: journeys.length, trouble }));
   }
   return journeys;
 }
 
 const cloneKinds: readonly Kind[] = ['stop', 'start', 'reset', 'convert', 'delete', 'share'];
 
-function drawJourney(draw: Draw, dialect: Dialect, kind: Kind, number: number, at: number): Journey {
+/** The kind of a journey, the number of its record, and its place among the journeys of its service. */
+type Place = Readonly<{ kind: Kind; number: number; at: number; trouble: Trouble }>;
+
+function drawJourney(draw: Draw, dialect: Dialect, { kind, number, at, trouble }: Place): Journey {
   const ids = idsOf(dialect.vendor);
   const on = cloneKinds.includes(kind) ? ids.clone(number) : ids.live(number);
   const place = draw(2, 3);
@@ -204,8 +215,8 @@ function drawJourney(draw: Draw, dialect: Dialect, kind: Kind, number: number, a
       ...course,
       ending: draw(...Array<Ending>(11).fill(course.ending), 'lost', 'lost', 'refused'),
     },
-    losesAnswer: draw(true, ...Array<false>(19).fill(false)),
-    others: drawInterference(draw, kind, dialect),
+    losesAnswer: draw(...chances[trouble].isLost),
+    others: drawInterference(draw, kind, dialect, trouble),
     pause: draw(0, 0, 0, 5, 40) * second,
   };
 }

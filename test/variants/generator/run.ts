@@ -8,7 +8,7 @@ import { ask, channel } from './ask.ts';
 import { type Dialect, drawDialect } from './dialect.ts';
 import { drawing } from './draw.ts';
 import type { Base, Work } from './estate.ts';
-import { drawJourneys, type Journey } from './journeys.ts';
+import { drawJourneys, type Journey, type Trouble } from './journeys.ts';
 import type { Json } from './json.ts';
 import { type Answers, type Asked, answerTo, drawAnswers } from './people.ts';
 import { shown } from './render.ts';
@@ -51,19 +51,22 @@ const closely = minute;
 
 type Course = Asked & { card: { ts: string }; blocks: unknown };
 
-/** What is not drawn: the number of journeys, how people answer, and how well Dolly sees the service. */
-export type Setting = Readonly<{ count?: number; answers?: Answers; view?: View }>;
+/** What is not drawn: the number of journeys, their trouble, how people answer, and how well Dolly sees the service. */
+export type Setting = Readonly<{ count?: number; trouble?: Trouble; answers?: Answers; view?: View }>;
 
 /**
  * Draws a service and some journeys, has people go on them, and watches what Dolly says all the time.
  * @throws where Dolly sends what nobody asked for
  */
-export async function run(seed: number, { count = 9, view = clearView, ...set }: Setting = {}): Promise<Run> {
+export async function run(
+  seed: number,
+  { count = 9, trouble = 'usual', view = clearView, ...set }: Setting = {},
+): Promise<Run> {
   const draw = drawing(seed);
   // Pauses between looks are spread by chance: the same seed spreads them alike.
   const chance = vi.spyOn(Math, 'random').mockImplementation(randomOf(String(seed), 'pauses').next);
   const dialect = drawDialect(draw);
-  const journeys = drawJourneys(draw, dialect, count);
+  const journeys = drawJourneys(draw, dialect, count, trouble);
   const answers = set.answers ?? drawAnswers(draw);
   const bases = new Set<Base>();
   const works: Work[] = [];
