@@ -1259,3 +1259,15 @@ test('a failure of nobody for sure waits while the record stands in a new word i
   state = 'RUNNING';
   expect(await comesToAnEnd(earth, card)).toContain('E-30: disk full. Other work was under way there');
 });
+
+test('a snapshot confirms no backup where a report of its person, in a list that was busy before, says that one failed', async () => {
+  const of = (user: string, status: string) => ({ user, status });
+  let jobs: readonly object[] = [of('berta', 'COMPLETED'), of('cem', 'RUNNING')];
+  let snapshots: readonly object[] = [{ id: 'MARIADB_SNAPSHOT-1' }];
+  shows = ({ id, name, state }) =>
+    name === 'inventory' ? { id, name, state: 'RUNNING', jobs, snapshots } : { id, name, state };
+  const card = await asks(earth, ana, '/db backup inventory');
+  jobs = [of('berta', 'COMPLETED'), of('cem', 'COMPLETED'), of('ana', 'FAILED')];
+  snapshots = [...snapshots, { id: 'MARIADB_SNAPSHOT-963' }];
+  expect(await comesToAnEnd(earth, card)).toContain('A report that names no work says that it failed');
+});

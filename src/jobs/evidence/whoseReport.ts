@@ -4,6 +4,7 @@ import { writeOperation } from '../../operations/catalogue.ts';
 import { stateSpeaksOf, works } from '../../operations/work.ts';
 import { type Claim, type Overlap, rounding } from '../../store/jobs/claims.ts';
 import type { Before } from '../../store/jobs/rows/data.ts';
+import { isUnderWay } from './baseline.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
 import { areAlike, type RequestedWork, reportsOfJob, showsArrival } from './jobReport.ts';
 import { settles } from './judgement.ts';
@@ -56,9 +57,11 @@ export async function reportOf(
   // Several reports of a list may have one place.
   const same = known && (known.isPlace ? own : reports).find(({ identity }) => identity === known.identity);
   if (same || (known && !known.isPlace)) return { report: same, claims: [] };
-  if (possible.length === 0 && asked.others.length > 0) {
-    // One that another job of Dolly's explains as well may be of this one.
-    const shared = possibleReports(here, before, record, { ...asked, others: [] });
+  if (possible.length === 0) {
+    // One that another job of Dolly's explains as well may be of this one, and so may one of its person in a busy place.
+    const alone = { ...asked, others: [] };
+    const ofPerson = possibleReports(here, withoutBusy(before), record, alone).filter(({ by }) => by !== undefined);
+    const shared = [...possibleReports(here, before, record, alone), ...ofPerson];
     return untold((await freeReports(here, record, shared)).map(({ report }) => report));
   }
   const isUnseen = proof.type === 'appears' ? isOnTarget : !job.evidence;
@@ -75,6 +78,13 @@ export async function reportOf(
   const [first, next] = await freeReports(here, record, own);
   if (!first) return noReport;
   return next && areAlike(first.report, next.report) ? untold([first.report, next.report]) : { ...first };
+}
+
+/** What stood there before, without the work that was under way: whoever asked tells it from what took its place. */
+function withoutBusy(before: Before | undefined): Before | undefined {
+  const isOver = (standing: string) => !isUnderWay(standing);
+  const left = ([identity, all]: [string, string]) => [identity, all.split('\n').filter(isOver).join('\n')] as const;
+  return before && { ...before, reports: Object.fromEntries(Object.entries(before.reports).map(left)) };
 }
 
 /** Those of the reports that no other job of Dolly's has, each with the claim on it. */
