@@ -192,6 +192,8 @@ export function wasMade(look: Sighting): boolean {
 export function returned(look: Sighting): string | undefined {
   const { seen, before, record, meaning, learned } = look;
   if (seen.wasBusy === undefined || seen.wasBusy === seen.state || meaning === 'doubtful') return undefined;
+  // A failed state is judged as a failure; where it is that of other work, the job may go on in it.
+  if (seen.stateClass === 'failed') return undefined;
   // It may have been at other work before, in a word in which such records do not rest, and be at that still.
   const isTold = seen.stateClass === 'ok' || record?.reports.some(({ outcome }) => outcome === 'busy');
   if (learned === 'passing' || (learned === 'doubtful' && isTold)) return undefined;
