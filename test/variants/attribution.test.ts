@@ -1288,3 +1288,18 @@ test('work goes on in a record that other work broke, and has not finished with 
   [state, lastJob] = ['RUNNING', { ...job(4, 'REFRESH', 'ana'), status: 'COMPLETED' }];
   expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
 });
+
+test('a clone has not failed with a report at its source that names nothing, before a list had time to show it', async () => {
+  const before = new Set<unknown>(earth.service.service.estate.databases.keys());
+  let [isShown, lastJob]: [boolean, object | undefined] = [false, undefined];
+  shows = record => {
+    if (!before.has(record.id)) return isShown ? record : undefined;
+    return record.name === 'orders' ? { ...record, state: 'RUNNING', lastJob } : record;
+  };
+  const card = await asks(earth, ana, clone(3484).replace('shop', 'orders'), { fields: {} });
+  lastJob = { status: 'FAILED', error: 'E-32: disk full', startedAt: new Date(earth.clock.now()).toISOString() };
+  await earth.clock.advance(10_000);
+  expect(earth.text(card)).toContain('· Running');
+  isShown = true;
+  expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
+});

@@ -49,8 +49,8 @@ async function reportAtSource(here: Case, proof: Appears) {
   const made = await madeByOthers(here, proof, source, first.report);
   const found = made.length > 0 ? await reportOf(here, undefined, source, { strangers: made }) : first;
   const { report } = found;
-  if (!report || job.noAnswer === null || report.by !== undefined) return found;
-  // A list may be late to show what somebody made by whom the report names nobody.
+  if (!report || report.by !== undefined || (job.noAnswer === null && report.kind !== undefined)) return found;
+  // A list may be late to show what somebody made of whom the report names nobody, and the record of this very job.
   const ahead = job.baseline?.ahead ?? 0;
   const told = report.isZoned ? (report.endedAt ?? report.beganAt) : undefined;
   const age = parts.clock.now() + ahead - (told ?? job.sentAt + ahead);
