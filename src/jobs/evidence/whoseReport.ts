@@ -57,13 +57,7 @@ export async function reportOf(
   // Several reports of a list may have one place.
   const same = known && (known.isPlace ? own : reports).find(({ identity }) => identity === known.identity);
   if (same || (known && !known.isPlace)) return { report: same, claims: [] };
-  if (possible.length === 0) {
-    // One that another job of Dolly's explains as well may be of this one, and so may one of its person in a busy place.
-    const alone = { ...asked, others: [] };
-    const ofPerson = possibleReports(here, withoutBusy(before), record, alone).filter(({ by }) => by !== undefined);
-    const shared = [...possibleReports(here, before, record, alone), ...ofPerson];
-    return untold((await freeReports(here, record, shared)).map(({ report }) => report));
-  }
+  if (possible.length === 0) return untold(await sharedFailures(here, before, record, asked));
   const isUnseen = proof.type === 'appears' ? isOnTarget : !job.evidence;
   if (isUnseen && own.length > 0) {
     // Without a new record, or for a part that is not shown, there is no evidence that keeps it: the claim does.
@@ -78,6 +72,23 @@ export async function reportOf(
   const [first, next] = await freeReports(here, record, own);
   if (!first) return noReport;
   return next && areAlike(first.report, next.report) ? untold([first.report, next.report]) : { ...first };
+}
+
+/**
+ * The failures that may be of this job though nothing shows it: one that another job of Dolly's explains as well, or one of a
+ * person in a place that was busy before.
+ */
+async function sharedFailures(
+  here: Case,
+  before: Before | undefined,
+  record: RecordView,
+  asked: RequestedWork,
+): Promise<readonly Report[]> {
+  const isOpen = ({ by, identity, outcome }: Report) =>
+    outcome === 'failed' && (by !== undefined || !isUnderWay(before?.reports[identity] ?? ''));
+  const shared = possibleReports(here, withoutBusy(before), record, { ...asked, others: [] }).filter(isOpen);
+  // Most looks show none, and read no claims.
+  return shared.length === 0 ? [] : (await freeReports(here, record, shared)).map(({ report }) => report);
 }
 
 /** What stood there before, without the work that was under way: whoever asked tells it from what took its place. */
