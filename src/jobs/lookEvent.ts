@@ -138,17 +138,31 @@ function eventAtDeadline(
 
 type Sighted = Omit<JobEvent<'seen'>, 'type' | 'nextAt'>;
 
-/** The time of the next look, which comes later the older the job is. */
-export function nextTime(job: Pick<Running, 'sentAt' | 'looks'>, { at, spread }: LookTime, retryAfter = 0): number {
-  const age = at - job.sentAt;
+/** The job of which a look is to come next, and what the last look showed. */
+type Looked = Pick<Running, 'sentAt' | 'looks'> & Readonly<{ evidence?: Pick<Evidence, 'since' | 'isBusy'> | undefined }>;
+
+/**
+ * The time of the next look, which comes later the older the job is. Where a record rests it comes when what the last look
+ * showed has stood long enough to count.
+ */
+export function nextTime({ sentAt, looks, evidence }: Looked, { at, spread }: LookTime, retryAfter = 0): number {
+  const age = at - sentAt;
   const longest = pauses.find(({ upTo }) => age < upTo)?.pause ?? 0;
-  const pause = Math.min(1_000 * 1.5 ** job.looks, longest) * spread;
+  const counts = evidence === undefined || evidence.isBusy ? [] : countsAt(evidence, at);
+  const pause = Math.min(1_000 * 1.5 ** looks * spread, longest * spread, ...counts.map(time => time - at));
   const wanted = at + Math.round(Math.max(pause, atLeast(retryAfter)));
   return pause < 10 * grain ? wanted : Math.ceil(wanted / grain) * grain;
 }
 
+/** The times after a look at which what it showed has stood long enough to count. */
+export function countsAt({ since }: Pick<Evidence, 'since'>, at: number): readonly number[] {
+  return Object.values(settles)
+    .map(span => since + span)
+    .filter(time => time > at);
+}
+
 function nextLook(job: Running, sight: Sighted, moment: LookTime, retryAfter = 0): JobEvent<'seen' | 'noChange'> {
-  const nextAt = nextTime(job, moment, retryAfter);
+  const nextAt = nextTime({ ...job, evidence: sight.evidence }, moment, retryAfter);
   return isNew(job, sight) ? { type: 'seen', ...sight, nextAt } : { type: 'noChange', nextAt };
 }
 

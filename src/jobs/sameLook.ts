@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { Answers, RecordReader } from '../records/recordReader.ts';
 import type { Looked } from '../store/jobs/queue/looks.ts';
+import type { Evidence } from '../store/jobs/rows/data.ts';
 import type { JobIn } from '../store/jobs/rows/job.ts';
 import type { TakenLook } from '../store/jobs/rows/jobRow.ts';
 import type { Credential } from '../store/tables/credentials.ts';
 import { settles } from './evidence/judgement.ts';
 import type { Case } from './evidence/sighting.ts';
-import { extension, type LookTime, nextTime } from './lookEvent.ts';
+import { countsAt, extension, type LookTime, nextTime } from './lookEvent.ts';
 
 /*
  * A look follows from what the service answers, from what the store and the learned words say, from the job, and from the
@@ -27,6 +28,7 @@ type Remembered = Readonly<
     /** The time of that look, and the one from which on the same records may mean something else. */
     at: number;
     until: number;
+    evidence: Pick<Evidence, 'since' | 'isBusy'> | undefined;
     answers: Answers;
     questions: readonly Question[];
   }
@@ -49,10 +51,11 @@ export function openLookMemory() {
   });
   return {
     remember(job: Running, { at, ...what }: Pick<Remembered, 'at' | 'signInAt' | 'answers' | 'questions'>) {
-      const { id, team, person, runsAs, operation, sentAt, target, deadlineAt, taken } = job;
+      const { id, team, person, runsAs, operation, sentAt, target, deadlineAt, evidence, taken } = job;
       if (taken?.by !== 'look') return;
       const own = { id, team, person, runsAs, operation, sentAt, target, deadlineAt, fence: taken.fence };
-      known.set(id, { ...own, ...what, at, until: soonestChange(job, at) });
+      const seen = evidence && { since: evidence.since, isBusy: evidence.isBusy };
+      known.set(id, { ...own, ...what, at, until: soonestChange(job, at), evidence: seen });
     },
     /** A look at a job of which this process knows the last one, where nothing but that look has changed it since. */
     of(look: TakenLook): KnownLook | undefined {
@@ -74,7 +77,7 @@ export type LookMemory = ReturnType<typeof openLookMemory>;
 /** The soonest time after a look from which on the same records may mean something else, or are read anew in any case. */
 function soonestChange({ sentAt, deadlineAt, evidence }: Running, at: number): number {
   const begins = [sentAt, ...(evidence ? [evidence.since] : [])];
-  const times = begins.flatMap(from => Object.values(settles).map(span => from + span));
+  const times = begins.flatMap(since => countsAt({ since }, at));
   return Math.min(at + settles.unknown, ...[...times, deadlineAt].filter(time => time > at));
 }
 

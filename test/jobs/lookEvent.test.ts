@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../src/ground/failure.ts';
 import type { LookResult } from '../../src/jobs/evidence/judgement.ts';
-import { eventOfFailedLook, eventOfLook, eventWithoutSignIn, extension } from '../../src/jobs/lookEvent.ts';
+import { eventOfFailedLook, eventOfLook, eventWithoutSignIn, extension, nextTime } from '../../src/jobs/lookEvent.ts';
 import type { Evidence } from '../../src/store/jobs/rows/data.ts';
 import { hour, jobIn, now } from './jobIn.ts';
 
@@ -92,13 +92,33 @@ describe('a look at a running job', () => {
     ['two hours', 120 * minute, 120_000],
   ])('that is %s old comes again after its longest pause, on a whole half second', (_, age, pause) => {
     const job = jobIn('running', { sentAt: now - age, looks: 20, deadlineAt: now + 24 * hour });
+    const seen = { ...ready, since: now - hour };
     for (const spread of [0.8, 1.2]) {
-      const event = eventOfLook(job, waits(), { at: now, spread });
+      const event = eventOfLook(job, waits({ seen }), { at: now, spread });
       const nextAt = 'nextAt' in event ? event.nextAt : 0;
       expect(nextAt - now).toBeGreaterThanOrEqual(pause * spread);
       expect(nextAt - now).toBeLessThan(pause * spread + 500);
       expect(nextAt % 500).toBe(0);
     }
+  });
+});
+
+describe('the next look at a record that rests', () => {
+  const nextAfter = (stood: number, { isBusy = false, retryAfter = 0 } = {}) => {
+    const job = jobIn('running', { sentAt: now - 2 * minute, looks: 20, deadlineAt: now + hour });
+    const seen = { ...ready, since: now - stood, isBusy };
+    return nextTime({ ...job, evidence: seen }, here, retryAfter) - now;
+  };
+
+  test('comes when what the last one showed has stood long enough to count', () => {
+    expect([0, 3_000, 9_800, 10_000, 13_000, 20_000].map(stood => nextAfter(stood))).toEqual([
+      ...[10_000, 7_000, 200, 10_000, 7_000, 10_000],
+    ]);
+  });
+
+  test('comes no sooner where the record is at work, or the service asked for a pause', () => {
+    expect(nextAfter(3_000, { isBusy: true })).toBe(10_000);
+    expect(nextAfter(3_000, { retryAfter: 30_000 })).toBeGreaterThanOrEqual(30_000);
   });
 });
 
