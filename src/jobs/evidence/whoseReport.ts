@@ -7,8 +7,8 @@ import type { Before } from '../../store/jobs/rows/data.ts';
 import { isUnderWay } from './baseline.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
 import { areAlike, type RequestedWork, reportsOfJob, showsArrival } from './jobReport.ts';
-import { settles } from './judgement.ts';
 import { distanceTo } from './madeBefore.ts';
+import { mayBeOfAnybody, outlivedReport } from './namelessReports.ts';
 import { isOfBackup, mayBeEither } from './ownSigns.ts';
 import { type Case, othersAround } from './sighting.ts';
 
@@ -19,7 +19,7 @@ export type FoundReport = Readonly<{
   /** Whether one of several reports that may be of this job, and of others as well, says that it failed. */
   mayHaveFailed?: boolean;
   /** A report without a name after whose end the record goes on with work. */
-  outlived?: string;
+  outlived?: string | undefined;
 }>;
 
 /** What a record shows beside its reports: whether its state says that work goes on, and the records made from it. */
@@ -50,10 +50,10 @@ export async function reportOf(
   );
   // Once a report was this job's, no other is. A report that is known by its place may later get an identity.
   const known = job.evidence?.report;
-  const over = isAtWork && known?.isPlace !== false ? endBeside(reports, own) : undefined;
-  if (over)
-    return { ...untold(own), ...(hasEndedLong(over, parts.clock.now() + ahead) && { outlived: over.identity }) };
-  if (isUntimed(here, before, record) || mayBeOfAnybody(here, own, ahead)) return untold(own);
+  const isOfTarget = proof.type !== 'appears' || isOnTarget;
+  const times = { sentAt: asked.sentAt, now: parts.clock.now() + ahead };
+  const look = { own, reports, before, known, isOfTarget, isAtWork, ...times };
+  if (mayBeOfAnybody(look)) return { ...untold(own), outlived: outlivedReport(look) };
   // Several reports of a list may have one place.
   const same = known && (known.isPlace ? own : reports).find(({ identity }) => identity === known.identity);
   if (same || (known && !known.isPlace)) return { report: same, claims: [] };
@@ -176,65 +176,6 @@ function withoutMakingOf(
   const apart = nearest ? distanceTo(stranger, nearest) : 0;
   const isOfIt = apart <= rounding || (inDoubt && apart === Number.POSITIVE_INFINITY);
   return isOfIt ? own.filter(report => report !== nearest) : own;
-}
-
-/** The report that names neither work nor person and tells of an end, where none tells of the work that goes on. */
-function endBeside(reports: readonly Report[], own: readonly Report[]): Report | undefined {
-  if (reports.some(({ outcome }) => outcome === 'busy')) return undefined;
-  return own.find(one => isNameless(one) && (one.outcome === 'done' || one.outcome === 'failed'));
-}
-
-/** Whether work ended longer ago, by the service's clock, than services take to write down one end. */
-function hasEndedLong({ endedAt, isZoned }: Report, now: number): boolean {
-  return isZoned && endedAt !== undefined && now - endedAt >= settles.long;
-}
-
-const isNameless = ({ kind, by }: Report) => kind === undefined && by === undefined;
-
-/** Whether not all reports tell the same outcome. */
-function differ([first, ...others]: readonly Report[]): boolean {
-  return others.some(({ outcome, error }) => outcome !== first?.outcome || error !== first.error);
-}
-
-/** The reports of the work that asks that name nobody, and began within the minute in which the job has its turn. */
-function withoutName(own: readonly Report[], sentAt: number): readonly Report[] {
-  return own.filter(
-    ({ kind, by, beganAt }) =>
-      kind === own[0]?.kind && by === undefined && beganAt !== undefined && beganAt - sentAt <= settles.turn,
-  );
-}
-
-/**
- * Whether numbered reports that name nothing and show no time may be of anybody's: they are several, or tell of an end
- * while the job may still wait for its turn.
- */
-function isUntimed(
-  { parts, job, proof, target }: Case,
-  before: Before | undefined,
-  { id, reports }: RecordView,
-): boolean {
-  const isNew = ({ identity }: Report) => before?.reports[identity] === undefined;
-  const isOpen = (one: Report) => isNameless(one) && !one.isPlace && one.beganAt === undefined && isNew(one);
-  const [first, next] = proof.type === 'appears' && id.text !== target.text ? [] : reports.filter(isOpen);
-  const isOver = first?.outcome === 'done' || first?.outcome === 'failed';
-  return next !== undefined || (isOver && parts.clock.now() - job.sentAt < settles.turn);
-}
-
-/**
- * Whether reports that name neither their work nor who asked may be of anybody's: they began well after the sending, and
- * are several, or the job may still wait for its turn, or should have had it before.
- */
-function mayBeOfAnybody({ parts, job }: Case, own: readonly Report[], ahead: number): boolean {
-  if (differ(withoutName(own, job.sentAt + ahead))) return true;
-  const isAfter = (one: Report, time: number) =>
-    isNameless(one) && one.beganAt !== undefined && one.beganAt - job.sentAt - ahead > time;
-  const [first, next] = own;
-  const known = job.evidence?.report;
-  // A report that was known by its place may be any of those that came since, once it is gone.
-  const isHeld = known && (!known.isPlace || own.some(({ identity }) => identity === known.identity));
-  if (!first || !isAfter(first, settles.soon) || isHeld) return false;
-  const isBeyond = first.isZoned && isAfter(first, settles.turn);
-  return next !== undefined || isBeyond || parts.clock.now() - job.sentAt < settles.turn;
 }
 
 export const noReport: FoundReport = { claims: [] };

@@ -1,0 +1,75 @@
+import type { Report } from '../../api/reading/reports.ts';
+import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
+import { settles } from './judgement.ts';
+
+/* Reports that name neither their work nor a person: which of them may be of anybody's work. */
+
+/** One look at reports, by the service's clock, in milliseconds since the epoch. */
+export type ReportsSeen = Readonly<{
+  /** Those that may be of the job, the likeliest first, and all that the record shows. */
+  own: readonly Report[];
+  reports: readonly Report[];
+  before: Before | undefined;
+  /** The report that the job was seen to have. */
+  known: Evidence['report'];
+  /** Whether the record is the job's target: a new one has the reports of its making. */
+  isOfTarget: boolean;
+  /** Whether the record's state says that work goes on. */
+  isAtWork: boolean;
+  sentAt: number;
+  now: number;
+}>;
+
+/** Whether the reports that may be of a job may be of anybody's as well. */
+export function mayBeOfAnybody(look: ReportsSeen): boolean {
+  return endBesideWork(look) !== undefined || areNumbers(look) || differAtOnce(look) || beganLater(look);
+}
+
+/** The report without a name that told of its end longer ago than services take to write one down, beside work that goes on. */
+export function outlivedReport(look: ReportsSeen): string | undefined {
+  const over = endBesideWork(look);
+  const isLong = over?.isZoned && over.endedAt !== undefined && look.now - over.endedAt >= settles.long;
+  return isLong ? over.identity : undefined;
+}
+
+const isNameless = ({ kind, by }: Report) => kind === undefined && by === undefined;
+const isOver = ({ outcome }: Report) => outcome === 'done' || outcome === 'failed';
+
+/** Whether the job may still wait for its turn, while a colleague's work goes on. */
+const isEarly = ({ sentAt, now }: ReportsSeen) => now - sentAt < settles.turn;
+
+/** The report that tells of an end while the record is at work, where none tells of the work that goes on. */
+function endBesideWork({ own, reports, known, isAtWork }: ReportsSeen): Report | undefined {
+  if (!isAtWork || known?.isPlace === false || reports.some(({ outcome }) => outcome === 'busy')) return undefined;
+  return own.find(one => isNameless(one) && isOver(one));
+}
+
+/** New reports that show a number and no time: several of them, or one that tells of an end early. */
+function areNumbers(look: ReportsSeen): boolean {
+  const { reports, before, isOfTarget } = look;
+  const isNew = ({ identity }: Report) => before?.reports[identity] === undefined;
+  const isNumber = (one: Report) => isNameless(one) && !one.isPlace && one.beganAt === undefined && isNew(one);
+  const [first, next] = isOfTarget ? reports.filter(isNumber) : [];
+  return next !== undefined || (first !== undefined && isOver(first) && isEarly(look));
+}
+
+/** Reports of one kind without a person that began within the job's turn, and tell of different outcomes. */
+function differAtOnce({ own, sentAt }: ReportsSeen): boolean {
+  const [first, ...others] = own.filter(
+    ({ kind, by, beganAt }) =>
+      kind === own[0]?.kind && by === undefined && beganAt !== undefined && beganAt - sentAt <= settles.turn,
+  );
+  return others.some(({ outcome, error }) => outcome !== first?.outcome || error !== first.error);
+}
+
+/** Reports that began well after the sending: several, or one while it is early, or one that came after the job's turn. */
+function beganLater(look: ReportsSeen): boolean {
+  const { own, known, sentAt } = look;
+  const [first, next] = own;
+  // A report that was known by its place may be any of those that came since, once it is gone.
+  const isHeld = known && (!known.isPlace || own.some(({ identity }) => identity === known.identity));
+  if (isHeld || !first || !isNameless(first) || first.beganAt === undefined) return false;
+  const after = first.beganAt - sentAt;
+  const isBeyond = first.isZoned && after > settles.turn;
+  return after > settles.soon && (next !== undefined || isBeyond || isEarly(look));
+}
