@@ -139,7 +139,8 @@ function eventAtDeadline(
 type Sighted = Omit<JobEvent<'seen'>, 'type' | 'nextAt'>;
 
 /** The job of which a look is to come next, and what the last look showed. */
-type Looked = Pick<Running, 'sentAt' | 'looks'> & Readonly<{ evidence?: Pick<Evidence, 'since' | 'isBusy'> | undefined }>;
+type Looked = Pick<Running, 'sentAt' | 'looks'> &
+  Readonly<{ evidence?: Pick<Evidence, 'since' | 'isBusy'> | undefined }>;
 
 /**
  * The time of the next look, which comes later the older the job is. Where a record rests it comes when what the last look

@@ -188,9 +188,15 @@ export function kindInIdentity(identity: string): string | undefined {
   return /^\["([^"\\]+)"/.exec(identity)?.[1];
 }
 
+/** Whether the identity of a report holds a number or a time, and not only its place, where the next one follows it. */
+export function isNumbered(identity: string): boolean {
+  return /\d/.test(placeIn(identity));
+}
+
+const placeIn = (identity: string) => identity.slice(identity.lastIndexOf(','));
+
 /** Whether two reports without numbers and times, by their identities, stand in one place, where one follows the other. */
 export function isSamePlace(one: string, other: string): boolean {
-  const placeIn = (identity: string) => identity.slice(identity.lastIndexOf(','));
   return placeIn(one) === placeIn(other);
 }
 

@@ -1,3 +1,4 @@
+import { hour } from '../../ground/durations.ts';
 import { assumed } from './assumptions.ts';
 import { type Leaf, leaves, ranked, type Tree } from './jsonTree.ts';
 import { isRecord } from './ownIdentifier.ts';
@@ -61,6 +62,14 @@ export function creationOf({ createdAt, createdFrom }: Created): number | undefi
 /** Whether a time names its zone: a number counts from the epoch, a text may have an offset. */
 export function isZoned(value: unknown): boolean {
   return typeof value === 'number' || /^\d+$|[zZ]$|[+-]\d\d:?\d\d$|GMT|UTC/.test(String(value).trim());
+}
+
+/** The most by which a time without its zone may be off from UTC, as which it is read, in milliseconds: the farthest zone. */
+export const farthestZone = 14 * hour;
+
+/** The most by which the time of a value may be earlier or later than it was read, in milliseconds. */
+export function zoneDoubt(value: unknown): number {
+  return isZoned(value) ? 0 : farthestZone;
 }
 
 /**

@@ -3,8 +3,7 @@ import { plainKey } from '../../api/reading/jsonTree.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { isReported } from '../../api/reading/reportKeys.ts';
 import { usualClass } from '../../api/reading/stateWords.ts';
-import { isZoned, timeOf } from '../../api/reading/times.ts';
-import { hour } from '../../ground/durations.ts';
+import { farthestZone, isZoned, timeOf } from '../../api/reading/times.ts';
 import { memoByObject } from '../../ground/remembered.ts';
 import { isSignOf, speaksOf, type Work, works } from '../../operations/work.ts';
 import { ownSnapshots } from '../../records/snapshots.ts';
@@ -60,9 +59,6 @@ function latestOf(times: readonly Time[]): Coverage | undefined {
   const most = Math.max(...times.map(({ at, doubt = 0 }) => at + doubt));
   return least === most ? { type: 'at', at: least } : { type: 'at', at: (least + most) / 2, doubt: (most - least) / 2 };
 }
-
-/** The difference that a time without its zone can have from what it says, in milliseconds: that of the farthest zone. */
-export const farthestZone = 14 * hour;
 
 function timeAt(at: number, isZoned: boolean): Time {
   return isZoned ? { at } : { at, doubt: farthestZone };

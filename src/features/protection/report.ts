@@ -1,6 +1,6 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { StateClass } from '../../api/reading/stateWords.ts';
-import { creationOf, isZoned } from '../../api/reading/times.ts';
+import { creationOf, zoneDoubt } from '../../api/reading/times.ts';
 import { hour } from '../../ground/durations.ts';
 import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
 import { projectsOf } from '../../jobs/approval/facts/facts.ts';
@@ -8,7 +8,7 @@ import type { Policy } from '../../jobs/approval/policy/rules.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
 import { backUpDatabase, backUpLogs } from '../../operations/databases.ts';
 import type { Lease } from '../leases/lease.ts';
-import { backupCoverage, type Coverage, farthestZone, isYoungInEveryZone, logsCoverage } from './coverage.ts';
+import { backupCoverage, type Coverage, isYoungInEveryZone, logsCoverage } from './coverage.ts';
 import type { Inventory } from './inventory.ts';
 import { type Places, type WantedProtection, wantedFor } from './protectRules.ts';
 
@@ -180,7 +180,7 @@ function cloneOf(
   { lease, wanted, at }: Readonly<{ lease: Lease | undefined; wanted: WantedProtection; at: number }>,
 ): StandingClone {
   const made = creationOf(record);
-  const doubt = isZoned(record.createdFrom?.value) ? 0 : farthestZone;
+  const doubt = zoneDoubt(record.createdFrom?.value);
   const age = made === undefined ? undefined : Math.max(0, at - made);
   const isOld =
     !lease &&

@@ -3,6 +3,7 @@ import { namesItself, speaksOf } from '../../operations/work.ts';
 import { stoodBefore } from './baseline.ts';
 import { atWork, isSameError } from './evidence.ts';
 import { finishes, type Judgement, type Sighting, settles } from './judgement.ts';
+import { delayOf } from './madeBefore.ts';
 import { type OwnChange, ownChange } from './ownSigns.ts';
 
 /* What speaks against it that a failure, or a sign of the work, is of the very job that is judged. */
@@ -68,16 +69,21 @@ export function untoldFailure(look: Sighting, failure: string, contradiction?: s
   return { type: 'waiting', atLast: by, ...(contradiction === undefined ? {} : { contradiction }) };
 }
 
-/** Says that a new error stands beside a sign of the work, and that no other work explains it; else `undefined`. */
-export function doubtBesideError({ before, seen, isShared }: Sighting): string | undefined {
+/** Says that a failure stands beside a sign of the work, or came after it, and that no other work explains it. */
+export function doubtBesideFailure(look: Sighting): string | undefined {
+  const { before, seen, isShared } = look;
+  if (seen.stateClass === 'failed' && seen.reached !== undefined) return `Its state is ${seen.state}. ${doubtOn(look)}`;
   if (seen.error === undefined || seen.error === before?.error || isShared || seen.otherWork !== undefined)
     return undefined;
   return `It shows a failure, too: ${asClause(seen.error)}. I cannot tell which of them is of this job.`;
 }
 
 /** Says that a sign of the work came too late to be surely of a request that nobody answered; else `undefined`. */
-export function doubtOnTime({ seen, inDoubt, sentAt, ahead }: Sighting, { movedTo }: OwnChange): string | undefined {
-  const isLate = movedTo !== undefined && movedTo - ahead - sentAt > settles.turn;
+export function doubtOnTime(
+  { seen, inDoubt, sentAt, ahead }: Sighting,
+  { movedTo, isZoned = true }: OwnChange,
+): string | undefined {
+  const isLate = movedTo !== undefined && delayOf({ at: movedTo, isZoned }, sentAt + ahead) > settles.turn;
   return inDoubt && seen.wasBusy === undefined && isLate
     ? 'That is well after my request, which nobody answered: I cannot tell whose work it was.'
     : undefined;

@@ -8,6 +8,7 @@ import type { Claim } from '../../store/jobs/claims.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
 import { isAsBefore, stoodBefore } from './baseline.ts';
 import { atWork } from './evidence.ts';
+import { makingOf } from './madeBefore.ts';
 import type { StateMeaning } from './words/stateMeaning.ts';
 
 /**
@@ -175,7 +176,8 @@ export function hadItsTurn({ seen, sentAt, work }: Sighting): boolean {
 function isReplaced({ seen, before, record, report, sentAt, ahead }: Sighting): boolean {
   if (report || seen.wasBusy === undefined || !seen.wasBusy.startsWith(atWork)) return false;
   // What is from before the work, or from the making of its record, is no later report.
-  const from = Math.max(sentAt + ahead, record?.createdAt ?? 0);
+  const making = record && makingOf(record);
+  const from = Math.max(sentAt + ahead, making?.isZoned ? making.at : 0);
   const isLater = ({ beganAt, endedAt = beganAt, isZoned }: Report) =>
     !isZoned || endedAt === undefined || endedAt > from;
   const takes = ({ identity }: Report) => seen.report !== undefined && isSamePlace(identity, seen.report.identity);

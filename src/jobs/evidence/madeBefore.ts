@@ -34,6 +34,14 @@ export function wasMadeBefore(record: RecordView, { sentAt, baseline, now }: Sen
   return hasSeconds.test(making.text) && now >= sentAt && placeIn(quarter, making.at - earliest) > latest;
 }
 
+/**
+ * The milliseconds by which a time is later than another one. One without a zone may be hours off, but only by whole
+ * quarters of an hour: it counts as one of the quarter since the other.
+ */
+export function delayOf({ at, isZoned: isSure }: Pick<ShownMaking, 'at' | 'isZoned'>, from: number): number {
+  return isSure ? at - from : placeIn(quarter, at - from + rounding) - rounding;
+}
+
 /** The milliseconds between a record's making and the nearer end of the work that a report tells of; infinite where either shows no time. */
 export function distanceTo(record: RecordView, { beganAt, endedAt }: Pick<Report, 'beganAt' | 'endedAt'>): number {
   const making = makingOf(record);

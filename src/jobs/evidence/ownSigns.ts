@@ -1,6 +1,6 @@
 import { plainKey } from '../../api/reading/jsonTree.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
-import { timeOf } from '../../api/reading/times.ts';
+import { isZoned, timeOf } from '../../api/reading/times.ts';
 import type { Changes } from '../../operations/proofs.ts';
 import { isSignOf, namesItself, type Work, works } from '../../operations/work.ts';
 import { snapshotsSince } from '../../records/snapshots.ts';
@@ -53,10 +53,11 @@ export function mayBeEither(words: string, work: Work, before: Before): boolean 
 }
 
 /**
- * A sign of the very work. `movedTo` is its time (milliseconds since the epoch, service's clock), and `at` the same where
- * its key says that the work is over.
+ * A sign of the very work. `movedTo` is its time (milliseconds since the epoch, service's clock), read as UTC where it is
+ * not `isZoned`, and `at` the same where its key says that the work is over.
  */
-export type OwnChange = Readonly<{ by: string; sign: string; mayBeBackup: boolean; movedTo?: number; at?: number }>;
+export type OwnChange = Readonly<{ by: string; sign: string; mayBeBackup: boolean }> &
+  Readonly<{ movedTo?: number; isZoned?: boolean; at?: number }>;
 
 /** A time or a counter that is a sign of this very work and that moved since the call. */
 export function ownChange(by: Changes['by'], work: Work, before: Before, record: RecordView): OwnChange | undefined {
@@ -72,12 +73,15 @@ export function ownChange(by: Changes['by'], work: Work, before: Before, record:
     mayBeBackup: by === 'work' && mayBeEither(path, work, before),
   });
   for (const [path, time] of Object.entries(times))
-    if (time > (before.times[path] ?? 0) && isSign(path))
+    if (time > (before.times[path] ?? 0) && isSign(path)) {
+      const shown = record.values.find(one => one.path === path)?.value ?? '';
+      const isSure = isZoned(shown);
       return {
-        ...found(path, `Its record shows a new time, ${path}: ${new Date(time).toISOString()}.`, time),
-        movedTo: time,
+        ...found(path, `Its record shows a new time, ${path}: ${isSure ? new Date(time).toISOString() : shown}.`, time),
+        ...{ movedTo: time, isZoned: isSure },
         ...(/ed_?(at|on|time|date)?$/i.test(path) ? { at: time } : {}),
       };
+    }
   for (const [path, count] of Object.entries(counters)) {
     const was = before.counters[path] ?? 0;
     if (count > was && isSign(path))

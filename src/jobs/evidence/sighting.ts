@@ -47,7 +47,7 @@ export async function seenOf(here: Case, record: RecordView, { before, isPassing
   // A word to which the record moved on ends what it was at, though it may be one that passes.
   const isOver = last?.state !== record.state?.word || (!isPassing && !isBeside);
   const isOutlived = last?.isErrorOutlived || (last?.isErrorAmid && isLong && isOver);
-  const reached = reachedState(here, record, before);
+  const reached = reachedBefore(here, record, before);
   const noted = { isPassing, isBeside, isOutlived, busyWord, reached, otherWork, ...by, errorBefore: before?.error };
   const seen = evidenceOf(record, last, now, noted);
   const left = isWhole ? undefined : leftWord(job, seen, before);
@@ -55,9 +55,15 @@ export async function seenOf(here: Case, record: RecordView, { before, isPassing
   return seen;
 }
 
-/** The state that the job was to lead to, in which the record stood since the call, and which it has left. */
-function reachedState({ job, proof, parts }: Case, { id, state }: RecordView, before: Before | undefined) {
+/**
+ * The state that the job was to lead to, in which the record stood since the call, and which it has left; of a conversion,
+ * that it says so and has not failed.
+ */
+function reachedBefore({ job, proof, parts }: Case, record: RecordView, before: Before | undefined) {
   const last = job.evidence;
+  const { id, state } = record;
+  if (proof.type === 'converts')
+    return record.isPhysical && !before?.isPhysical && state?.class !== 'failed' ? 'physical' : undefined;
   if (proof.type !== 'reaches' || last?.id !== id.text || last.state === state?.word) return undefined;
   const isWanted = proof.classes.some(name => name === last.stateClass) && last.state !== before?.state;
   if (!isWanted || parts.clock.now() - last.since < settles.soon) return undefined;

@@ -5,7 +5,7 @@ import { namesItself, speaksOf, stateSpeaksOf } from '../../operations/work.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
 import { isAsBefore, stoodBefore } from './baseline.ts';
-import { asClause, doubtBesideError, doubtOn, doubtOnTime, isOfOtherWork, untoldFailure } from './doubts.ts';
+import { asClause, doubtBesideFailure, doubtOn, doubtOnTime, isOfOtherWork, untoldFailure } from './doubts.ts';
 import {
   finishes,
   goesOn,
@@ -68,7 +68,7 @@ function judge(proof: Exclude<Proof, Appears>, look: Sighting): Judgement {
   if (verdict.type !== 'proved') return withFormerError(judgeError(look, verdict, failure), look);
   if (verdict.sign !== undefined && isStepOnly(proof, look)) return { type: 'waiting', atLast: verdict.by };
   // Of a state, nobody knows who brought it, where a call in doubt may have failed.
-  const doubt = verdict.sign === undefined && !look.inDoubt ? undefined : doubtBesideError(look);
+  const doubt = verdict.sign === undefined && !look.inDoubt ? undefined : doubtBesideFailure(look);
   return doubt === undefined ? verdict : finishes(seen, settles.long, `${verdict.by} ${doubt}`);
 }
 

@@ -1,5 +1,5 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
-import { kindInIdentity, type Report } from '../../api/reading/reports.ts';
+import { isNumbered, kindInIdentity, type Report } from '../../api/reading/reports.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import { stateSpeaksOf, works } from '../../operations/work.ts';
 import { type Claim, type Overlap, rounding } from '../../store/jobs/claims.ts';
@@ -115,7 +115,11 @@ async function askedOf(here: Case, record: RecordView, ahead: number): Promise<R
   const isOnTarget = record.id.text === target.text;
   const others = isOnTarget || target.noun === 'snapshot' ? await othersAround(here) : [];
   const held = others.length > 0 ? await parts.jobs.claimsOn([record.id.text]) : [];
-  const hasReport = ({ id }: Overlap) => held.some(claim => claim.job === id && isReportSign(claim.sign));
+  // A report that was known by its place may have a time or a number of its own by now, and be another one for that.
+  const stands = new Set(record.reports.map(({ identity }) => identity));
+  const isOwn = (report: string) => isNumbered(report) || stands.has(report);
+  const hasReport = ({ id }: Overlap) =>
+    held.some(({ job: holder, sign }) => holder === id && isReportSign(sign) && isOwn(reportIn(sign)));
   return {
     ...{ work: operation.work, login: job.login, sentAt: job.sentAt + ahead },
     records: [target.text, record.id.text],
@@ -184,4 +188,5 @@ const untold = (candidates: readonly Report[]): FoundReport => ({
   mayHaveFailed: candidates.some(({ outcome }) => outcome === 'failed'),
 });
 const signOf = (report: string) => `report ${report}`;
+const reportIn = (sign: string) => sign.slice(signOf('').length);
 const isReportSign = (sign: string) => sign.startsWith(signOf(''));

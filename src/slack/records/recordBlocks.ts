@@ -1,6 +1,7 @@
 import type { Button, KnownBlock, Overflow, SectionBlock } from '@slack/types';
 import { vendorNames } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
+import { isZoned } from '../../api/reading/times.ts';
 import { maskValue } from '../../api/secrets/passwords.ts';
 import { capital } from '../../ground/wording.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
@@ -32,6 +33,11 @@ export function recordLines(record: RecordView, note?: string): SectionBlock {
   return section(
     `${bold(record.name ?? record.id.text, 120)}  ${code(record.id.text)}\n${line.filter(Boolean).join('  ·  ')}${note === undefined ? '' : `\n${note}`}`,
   );
+}
+
+/** A time as the person's own, or as it came where it names no zone. */
+function made(at: number, shown = ''): string {
+  return isZoned(shown) ? moment(at) : plain(shown, 80);
 }
 
 /** The menu of a row: to show the record, and its most wanted operations. */
@@ -74,7 +80,7 @@ export function recordDetails(
     ['Source', record.source && called(record.source)],
     ['Project', record.project && called(record.project)],
     ['Port', record.port?.toString()],
-    ['Created', record.createdAt === undefined ? undefined : moment(record.createdAt)],
+    ['Created', record.createdAt === undefined ? undefined : made(record.createdAt, record.createdFrom?.value)],
     ['Error', record.error && plain(record.error, 500)],
   ];
   const { id, name, vendor, state, environment, source, project, port, error } = record;

@@ -205,8 +205,11 @@ describe('the vocabulary of a service', () => {
     const { vocabulary } = await opened();
     const ours = clone(1, 'RUNNING');
     const reporting = clone(2, 'RUNNING', { lastJob: { type: 'BACKUP', status: 'RUNNING' } });
+    const made = [{ createdAt: start }, { createdAt: '2026-11-21 04:00:00' }].map((times, at) =>
+      clone(5 + at, 'OPEN', times),
+    );
     vocabulary.observe(
-      [ours, reporting, clone(3, 'FAILED'), recordOf('MYSQL_CLONE_SERVER-4'), clone(5, 'OPEN', { createdAt: start })],
+      [ours, reporting, clone(3, 'FAILED'), recordOf('MYSQL_CLONE_SERVER-4'), ...made],
       record => record === ours,
     );
     expect(vocabulary.learned()).toEqual([]);
@@ -230,6 +233,12 @@ describe('the vocabulary of a service', () => {
     ['hours ago', { createdAt: start - minutes(900), updatedAt: start - minutes(180) }, 1],
     ['hours ago, at its making', { createdAt: start - minutes(180), updatedAt: start - minutes(180) }, 0],
     ['an hour ago', { createdAt: start - minutes(900), updatedAt: start - minutes(60) }, 0],
+    [
+      'hours ago by a time without a zone, which may be that of any',
+      { createdAt: start - minutes(9_000), updatedAt: '2026-11-21 04:00:00' },
+      0,
+    ],
+    ['a day ago by a time without a zone', { createdAt: start - minutes(9_000), updatedAt: '2026-11-20 09:00:00' }, 1],
     ['at a time that is not shown', { createdAt: start - minutes(900), lastBackupAt: start - minutes(180) }, 0],
   ])('learns from one look at a record that last changed %s', async (_, times, rested) => {
     const { vocabulary } = await opened();

@@ -35,6 +35,8 @@ describe('a target', () => {
     isShared?: boolean;
     otherWork?: string;
     doneBy?: string;
+    /** The wanted state that it was seen in before it failed. */
+    reached?: string;
     ofOther?: NonNullable<Sighting['ofOther']>;
     mayHaveFailed?: boolean;
     showsWanted?: boolean;
@@ -57,6 +59,7 @@ describe('a target', () => {
       isShared = false,
       otherWork,
       doneBy,
+      reached,
       ofOther,
       mayHaveFailed = false,
       showsWanted = true,
@@ -74,7 +77,7 @@ describe('a target', () => {
       const at = sentAt + (look?.at ?? 1_000);
       const isBusy = isOurs === 'unknown' || (record?.state?.class === 'busy' && isOurs);
       seen = record
-        ? evidenceOf(record, seen, at, { isPassing: isBusy, errorBefore: was?.error, otherWork, doneBy })
+        ? evidenceOf(record, seen, at, { isPassing: isBusy, errorBefore: was?.error, otherWork, doneBy, reached })
         : evidenceOfAbsence(id, 'qa', at);
       // Whose report it is, is judged elsewhere: here, one that was not there before is the job's.
       const isOwn = ({ identity }: { identity: string }) => !isOthers && !(identity in (was?.reports ?? {}));
@@ -494,6 +497,18 @@ describe('a target', () => {
     };
     expect(told(60_000, { inDoubt: true }).type).toBe('proved');
     expect(told(61_000, {}).type).toBe('proved');
+    const inZone = (after: number) => {
+      const shown = new Date(sentAt + after - 5 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
+      const looks = [after, after + 20_000].map(time => shows({ ...running, restoredAt: shown }, time));
+      return judged(changes('short', ofWork), at(sentAt - 9 * 3_600_000), looks, { inDoubt: true });
+    };
+    expect([inZone(59_000).type, inZone(90_000)]).toEqual([
+      'proved',
+      expect.objectContaining({
+        type: 'finished',
+        by: expect.stringContaining('restoredAt: 1969-12-31 19:18:10. That'),
+      }),
+    ]);
     expect(told(61_000, { inDoubt: true })).toEqual({
       type: 'finished',
       by: 'Its record shows a new time, restoredAt: 1970-01-01T00:17:41.000Z. That is well after my request, which nobody answered: I cannot tell whose work it was.',
@@ -959,6 +974,15 @@ describe('a target', () => {
     test('proves it though the work of somebody else, which was under way before, goes on', () => {
       const [was, now] = [virtually, physically].map(fields => ({ ...fields, state: 'UPDATING' }));
       expect(judged(proof, was, [shows(now ?? {}, 1_000, 'passing')], here)).toMatchObject({ type: 'proved' });
+    });
+    test('has finished where it was physical before it failed: other work may have failed after it', () => {
+      const broken = { ...physically, state: 'FAILED' };
+      const looks = [busy('UPDATING'), shows(broken, 9_000), shows(broken, late)];
+      expect(judged(proof, virtually, looks, here)).toMatchObject({ type: 'failed' });
+      expect(judged(proof, virtually, looks, { ...here, reached: 'physical' })).toEqual({
+        type: 'finished',
+        by: 'Its record says that it is physical. Its state is FAILED. It was physical before, and I cannot tell whose work failed after that.',
+      });
     });
     test('has not failed for a minute where the word that it left may be of a clone of it', () => {
       const looks = (last: number) => [busy('CREATING'), shows(virtually, 9_000), shows(virtually, last)];

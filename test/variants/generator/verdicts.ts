@@ -120,9 +120,14 @@ function hasTwin(known: Known, at: number): boolean {
 /** Whether the record shows an error, or a failed state, of another job that nobody could tell from one of this job. */
 function isBlamed(known: Known, at: number): boolean {
   const { work, dialect } = known;
+  const { reports } = dialect;
+  const tellsOfBoth = reports && isSingle(reports) && reports.byKey === undefined && !reports.types;
   const wasPlain = (other: Work) =>
     showsSuccess(known) && work.ending === 'succeeded' && other.endsAt > work.endsAt + 60_000;
-  const shows = ({ ending }: Work) => ending === 'broken' || (ending === 'error' && dialect.errorKey !== undefined);
+  const shows = ({ ending }: Work) =>
+    ending === 'broken' ||
+    (ending === 'error' && dialect.errorKey !== undefined) ||
+    (tellsOfBoth && (ending === 'error' || ending === 'silent'));
   return !isReported(known) && blamed(known).some(other => other.endsAt <= at && shows(other) && !wasPlain(other));
 }
 

@@ -2,6 +2,7 @@ import { vendorNames } from '../../../api/identifiers.ts';
 import type { Mapping } from '../../../api/reading/recordMapping.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
 import { type StateClass, stateClass } from '../../../api/reading/stateWords.ts';
+import { zoneDoubt } from '../../../api/reading/times.ts';
 import type { Clock } from '../../../ground/clock.ts';
 import { hour, minute, second } from '../../../ground/durations.ts';
 import type { LearnedWords } from '../../../store/tables/learnedWords.ts';
@@ -216,18 +217,20 @@ function wordsOf(
 }
 
 /** Whether a record may still be made, for all that its age tells: several clones are made at a time. */
-function isYoung({ createdAt }: RecordView, now: number): boolean {
-  return createdAt !== undefined && Math.abs(now - createdAt) < hour;
+function isYoung({ createdAt, createdFrom }: RecordView, now: number): boolean {
+  return createdAt !== undefined && Math.abs(now - createdAt) < hour + zoneDoubt(createdFrom?.value);
 }
 
 /** A record as it was read: its word, and since when it has not changed by its own times, where that is long ago. */
 type Told = Readonly<{ id: string; kind: string; word: string; since: number | undefined }>;
 
 /** The time of a record's last change, if that is long ago and was not its making, which may still be going on. */
-function unchangedSince({ times, createdAt = 0 }: RecordView, now: number): number | undefined {
-  const changes = Object.entries(times).flatMap(([path, time]) => (/updat|modif|chang/i.test(path) ? time : []));
-  const last = Math.max(...changes);
-  return changes.length > 0 && now - last >= restsUnchanged && last - createdAt >= minute ? last : undefined;
+function unchangedSince({ times, createdAt = 0, values }: RecordView, now: number): number | undefined {
+  const changes = Object.entries(times).filter(([path]) => /updat|modif|chang/i.test(path));
+  const last = Math.max(...changes.map(([, time]) => time));
+  if (changes.length === 0 || now - last < restsUnchanged || last - createdAt < minute) return undefined;
+  const doubts = values.flatMap(({ path, value }) => (times[path] === last ? zoneDoubt(value) : []));
+  return now - last >= restsUnchanged + Math.max(...doubts) ? last : undefined;
 }
 
 const onePassed = ({ passed }: WordRow) => ({ passed: Math.min(passed + 1, maxCounted) });
