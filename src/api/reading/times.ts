@@ -18,22 +18,26 @@ export function timeOf(value: unknown): number | undefined {
 export type OwnTimes = Readonly<{
   /** The best guess at the time of its creation. */
   time: number | undefined;
-  /** The same, if its key says that it is the time of the creation, and its value names its zone. */
+  /** That time as it came, where it names no zone: it is read as UTC, and may be hours off. */
+  local: string | undefined;
+  /** The time, if its key says that it is the time of the creation, and its value names its zone. */
   createdAt: number | undefined;
   /** That, or the only time that the object shows: that of a snapshot is when it was taken, by whatever key. */
   shown: Readonly<{ at: number; isZoned: boolean }> | undefined;
 }>;
 
-export const noTimes: OwnTimes = { time: undefined, createdAt: undefined, shown: undefined };
+export const noTimes: OwnTimes = { time: undefined, local: undefined, createdAt: undefined, shown: undefined };
 
 export function timesIn(tree: Tree): OwnTimes {
   const own = leaves(tree, isRecord);
   const [made] = ranked(own, assumed.time);
   const isMade = made !== undefined && isCreation(made.key);
   const leaf = isMade ? made : loneTime(own);
-  const [time, at] = [timeOf((made ?? leaf)?.value), timeOf(leaf?.value)];
+  const guess = (made ?? leaf)?.value;
+  const [time, at] = [timeOf(guess), timeOf(leaf?.value)];
+  const local = time === undefined || isZoned(guess) ? undefined : String(guess);
   const shown = leaf && at !== undefined ? { at, isZoned: isZoned(leaf.value) } : undefined;
-  return { time, createdAt: isMade && shown?.isZoned ? time : undefined, shown };
+  return { time, local, createdAt: isMade && shown?.isZoned ? time : undefined, shown };
 }
 
 /** The only time that may be that of its making, such as `ts` or `consistentAt`, or of several the beginning. */

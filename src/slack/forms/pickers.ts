@@ -246,7 +246,7 @@ function asChoice(record: RecordView, reason: string | undefined): Choice {
   };
 }
 
-/** A part of a record as a choice. A picker shows times as plain text, so `zone` makes them the person's own. */
+/** A part of a record as a choice. A picker shows times as plain text, so `zone` makes them the person's own where they name theirs. */
 function mentioned(mention: Mention, zone: string | undefined): Choice {
   const time = timeOf(mention, zone);
   const label = labelOf(mention, zone);
@@ -259,8 +259,8 @@ export function labelOf(mention: Mention, zone: string | undefined): string {
   return mention.label ?? timeOf(mention, zone) ?? mention.id.text;
 }
 
-function timeOf({ time }: Mention, zone: string | undefined): string | undefined {
-  return time === undefined ? undefined : momentIn(zone, time);
+function timeOf({ time, local }: Mention, zone: string | undefined): string | undefined {
+  return local ?? (time === undefined ? undefined : momentIn(zone, time));
 }
 
 /** Orders choices: usable ones first, then newer ones, then by name. */

@@ -85,8 +85,14 @@ function line(record: RecordView): string {
   return [`• ${bold(name ?? id.text, 60)} ${code(id.text)}`, stateText(record), where].filter(Boolean).join('  ·  ');
 }
 
-function snapshotLine({ id, label, time }: Mention): string {
-  return `• ${label ? `${plain(label, 60)} ` : ''}${code(id.text)}${time === undefined ? '' : `  ${moment(time)}`}`;
+function snapshotLine({ id, label, time, local }: Mention): string {
+  const taken = time === undefined ? '' : `  ${timeText(time, local)}`;
+  return `• ${label ? `${plain(label, 60)} ` : ''}${code(id.text)}${taken}`;
+}
+
+/** A time in the reader's zone; `local` is the text of one that names none, and stands as it came. */
+export function timeText(at: number, local: string | undefined): string {
+  return local === undefined ? moment(at) : plain(local, 40);
 }
 
 function installLine(mention: Mention): string {

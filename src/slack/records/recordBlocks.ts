@@ -14,9 +14,9 @@ import {
 } from '../../operations/operation.ts';
 import { isOneOf } from '../../records/find.ts';
 import { actionsRow, type Content, context, foldBlock, message, mrkdwn, option, section } from '../blocks/blocks.ts';
-import { bold, code, cut, limits, localTimes, moment, plain, unmasked } from '../blocks/limits.ts';
+import { bold, code, cut, limits, localTimes, plain, unmasked } from '../blocks/limits.ts';
 import { operationAction, operationMenu, runCommand } from '../words/commandActions.ts';
-import { belongings, called, stateText } from './belongings.ts';
+import { belongings, called, stateText, timeText } from './belongings.ts';
 
 /** A record in a list: its name, its state, and a menu of its most wanted operations. */
 export function recordRow(record: RecordView, note?: string): KnownBlock {
@@ -33,11 +33,6 @@ export function recordLines(record: RecordView, note?: string): SectionBlock {
   return section(
     `${bold(record.name ?? record.id.text, 120)}  ${code(record.id.text)}\n${line.filter(Boolean).join('  ·  ')}${note === undefined ? '' : `\n${note}`}`,
   );
-}
-
-/** A time as the person's own, or as it came where it names no zone. */
-function made(at: number, shown = ''): string {
-  return isZoned(shown) ? moment(at) : plain(shown, 80);
 }
 
 /** The menu of a row: to show the record, and its most wanted operations. */
@@ -72,6 +67,7 @@ export function recordDetails(
   allows: Allows = () => true,
 ): Content {
   const title = record.name ?? record.id.text;
+  const made = record.createdFrom?.value;
   const rows: [string, string | undefined][] = [
     ['Identifier', code(record.id.text)],
     ['Vendor', record.vendor && vendorNames[record.vendor]],
@@ -80,7 +76,10 @@ export function recordDetails(
     ['Source', record.source && called(record.source)],
     ['Project', record.project && called(record.project)],
     ['Port', record.port?.toString()],
-    ['Created', record.createdAt === undefined ? undefined : made(record.createdAt, record.createdFrom?.value)],
+    [
+      'Created',
+      record.createdAt === undefined ? undefined : timeText(record.createdAt, isZoned(made) ? undefined : made),
+    ],
     ['Error', record.error && plain(record.error, 500)],
   ];
   const { id, name, vendor, state, environment, source, project, port, error } = record;
