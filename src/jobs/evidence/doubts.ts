@@ -24,9 +24,7 @@ export function doubtOn(look: Sighting): string | undefined {
   const former = isFormer ? `It showed another one before: ${asClause(formerError)}. ` : '';
   if (isShared) return `${former}Another job was under way there, and I cannot tell which of them failed.`;
   if (reached !== undefined) return `It was ${reached} before, and I cannot tell whose work failed after that.`;
-  // A record that has failed itself is not what the job was to leave, whoever broke it.
-  if (stateClass === 'failed') return undefined;
-  if (former !== '') return `${former}I cannot tell which of them is of this job.`;
+  if (former !== '' && stateClass !== 'failed') return `${former}I cannot tell which of them is of this job.`;
   const same = doneBy ?? sameBy;
   if (same !== undefined) return `Work by ${same} was under way there, and I cannot tell which of them failed.`;
   // A word in which the record rests now was none of its work, and of work that only reports told of several may go on.
