@@ -225,6 +225,13 @@ function sample(earth: World, courses: readonly Course[]): void {
   }
 }
 
+/** Whether the record showed the state that a reason names: `shop is STOPPED already`, `shop is running: false already`. */
+function showsState(rows: readonly Visible[], text: string): boolean {
+  const [, key, value = ''] = / is (?:(\w+): )?(.+?) already/.exec(text) ?? [];
+  const shown = key === undefined ? JSON.stringify(value) : `${JSON.stringify(key)}:${value}`;
+  return rows.some(({ record }) => JSON.stringify(record).includes(shown));
+}
+
 function tell(
   { journey, said, answered }: Course,
   work: Work | undefined,
@@ -236,8 +243,8 @@ function tell(
   const told = { journey, work, said, answered, visible: rows };
   if (!work) {
     const [first] = said;
-    const untruths =
-      first?.word === 'Not asked' ? [{ what: 'was not sent, for a reason that is not true', said: first }] : [];
+    const isFalse = first?.word === 'Not asked' && !showsState(rows, first.text);
+    const untruths = isFalse ? [{ what: 'was not sent, for a reason that is not true', said: first }] : [];
     return { ...told, untruths, weakness: undefined, misread: undefined, isShown: false, delay: undefined };
   }
   const known: Known = { ...all, journey, work, isAnswered: answered.length > 0 };
