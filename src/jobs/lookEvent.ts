@@ -6,7 +6,8 @@ import { type Failure, sentence } from '../ground/failure.ts';
 import type { Evidence } from '../store/jobs/rows/data.ts';
 import type { JobIn } from '../store/jobs/rows/job.ts';
 import { atWork, isSameEvidence } from './evidence/evidence.ts';
-import { hasStood, type Judgement, type LookResult, settles } from './evidence/judgement.ts';
+import { hasStood, type Judgement, type LookResult } from './evidence/judgement.ts';
+import { settles } from './evidence/settles.ts';
 import type { JobEvent } from './machine/transitions.ts';
 
 type Running = JobIn<'running'>;

@@ -5,7 +5,7 @@ import type { Evidence } from '../store/jobs/rows/data.ts';
 import type { JobIn } from '../store/jobs/rows/job.ts';
 import type { TakenLook } from '../store/jobs/rows/jobRow.ts';
 import type { Credential } from '../store/tables/credentials.ts';
-import { settles } from './evidence/judgement.ts';
+import { settles } from './evidence/settles.ts';
 import type { Case } from './evidence/sighting.ts';
 import { countsAt, extension, type LookTime, nextTime } from './lookEvent.ts';
 

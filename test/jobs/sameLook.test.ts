@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { settles } from '../../src/jobs/evidence/judgement.ts';
+import { settles } from '../../src/jobs/evidence/settles.ts';
 import { nextOfSame, noteQuestions, openLookMemory } from '../../src/jobs/sameLook.ts';
 import { recordReader } from '../../src/records/recordReader.ts';
 import type { JobRow } from '../../src/store/jobs/rows/jobRow.ts';

@@ -1,10 +1,11 @@
 import type { Report } from '../../api/reading/reports.ts';
-import { namesItself, speaksOf } from '../../operations/work.ts';
+import { speaksOf } from '../../operations/work.ts';
 import { stoodBefore } from './baseline.ts';
 import { atWork, isSameError } from './evidence.ts';
-import { finishes, type Judgement, type Sighting, settles } from './judgement.ts';
+import { beganInTime, finishes, isNamed, type Judgement, type Sighting } from './judgement.ts';
 import { delayOf } from './madeBefore.ts';
 import { type OwnChange, ownChange } from './ownSigns.ts';
+import { settles } from './settles.ts';
 
 /* What speaks against it that a failure, or a sign of the work, is of the very job that is judged. */
 
@@ -44,9 +45,8 @@ export function isOfOtherWork({ before, record, seen: { error = '' }, work }: Si
 }
 
 /** A report that names neither this very work nor a person may be of other work, where the record shows a sign of this one. */
-function doubtOnReport({ before, record, work }: Sighting, { kind, by }: Report): string | undefined {
-  const isNamed = by !== undefined || (kind !== undefined && namesItself(kind, work));
-  if (isNamed || !before || !record) return undefined;
+function doubtOnReport({ before, record, work }: Sighting, report: Report): string | undefined {
+  if (isNamed(report, work) || !before || !record) return undefined;
   const own = ownChange('work', work, before, record);
   return own && !own.mayBeBackup ? `${own.by} I cannot tell whose failure it is.` : undefined;
 }
@@ -82,7 +82,7 @@ export function doubtOnTime(
   { movedTo, isZoned = true }: OwnChange,
 ): string | undefined {
   const isLate = movedTo !== undefined && delayOf({ at: movedTo, isZoned }, sentAt + ahead) > settles.turn;
-  return inDoubt && seen.wasBusy === undefined && isLate
+  return inDoubt && seen.wasBusy === undefined && isLate && !beganInTime(seen, sentAt)
     ? 'That is well after my request, which nobody answered: I cannot tell whose work it was.'
     : undefined;
 }

@@ -2,6 +2,7 @@ import type { RecordView } from '../../api/reading/recordView.ts';
 import { creationOf } from '../../api/reading/times.ts';
 import { mask, maskValue } from '../../api/secrets/passwords.ts';
 import { Evidence } from '../../store/jobs/rows/data.ts';
+import { settles } from './settles.ts';
 
 /** Paths of further values that a person needs at once: how to connect, and whether the record is simulated. */
 const telling = /connect|endpoint|jdbc|dsn|url$|(^|\.)host(name)?$|simulated/i;
@@ -18,6 +19,8 @@ type Noted = Readonly<{
   busyWord?: string | undefined;
   /** Whether a word beside the state says that work goes on, or may say so. */
   isBeside?: boolean;
+  /** Whether the record is in another state than before the call, or work is told of beside it. */
+  isMoved?: boolean;
   /** Whether work went on for long after the error that the last look showed. */
   isOutlived?: boolean | undefined;
   /** The wanted state that the record was in, and has left. */
@@ -44,13 +47,14 @@ export function evidenceOf(
   now: number,
   { isPassing = record.state?.class === 'busy', error = record.error, ...noted }: Noted = {},
 ): Evidence {
-  const { busyWord, isBeside, isOutlived, reached, otherWork, doneBy, sameBy, errorBefore } = noted;
+  const { busyWord, isBeside, isMoved, isOutlived, reached, otherWork, doneBy, sameBy, errorBefore } = noted;
   const state = record.state?.word;
   const known = last?.id === record.id.text ? last : undefined;
   const isSameState = known?.state === state && known?.stateClass === record.state?.class;
   // An error has to stand as well; a text that is another one at each look never would.
   const hasStayed = known?.error === error || known?.formerError !== undefined;
   const same = isSameState && hasStayed && known?.isBusy === isPassing;
+  const since = same ? (known?.since ?? now) : now;
   const stays = isSameState && (isPassing || isBeside) && error !== undefined;
   return Evidence.parse({
     id: record.id.text,
@@ -79,10 +83,12 @@ export function evidenceOf(
     // Work that is no longer told of may be done: the next report took the place of theirs.
     doneBy: known?.doneBy ?? doneBy ?? (sameBy === undefined ? known?.sameBy : undefined),
     sameBy,
+    // Services write the facts of one end one after the other.
+    began: isMoved ? (known?.began ?? now) : now - since < settles.soon ? known?.began : undefined,
     isBusy: isPassing,
     report: known?.report,
     outlived: known?.outlived,
-    since: same ? (known?.since ?? now) : now,
+    since,
     seenAt: now,
   });
 }

@@ -3,8 +3,8 @@ import { mayReport, meansSeveral, namesItself, speaksOf, stateSpeaksOf, type Wor
 import { rounding } from '../../store/jobs/claims.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
 import { isUnderWay, stoodBefore } from './baseline.ts';
-import { settles } from './judgement.ts';
 import { agreesWithLogin, isAccountName } from './login.ts';
+import { settles } from './settles.ts';
 
 /** The work of a job that a report may be about. */
 export type RequestedWork = Readonly<{

@@ -1,7 +1,6 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { isSamePlace, type Report } from '../../api/reading/reports.ts';
 import { usualClass } from '../../api/reading/stateWords.ts';
-import { minute, second } from '../../ground/durations.ts';
 import type { Appears } from '../../operations/proofs.ts';
 import { namesItself, type Work } from '../../operations/work.ts';
 import type { Claim } from '../../store/jobs/claims.ts';
@@ -9,6 +8,7 @@ import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
 import { isAsBefore, stoodBefore } from './baseline.ts';
 import { atWork } from './evidence.ts';
 import { makingOf } from './madeBefore.ts';
+import { settles } from './settles.ts';
 import type { StateMeaning } from './words/stateMeaning.ts';
 
 /**
@@ -74,18 +74,6 @@ export type LookResult = Readonly<{
   arrived: boolean;
 }>;
 
-/** Times for which a record must show the same before that counts, in milliseconds. */
-export const settles = {
-  /** A known word: services write their facts one after the other. */
-  soon: 10 * second,
-  /** A word that no other record shows, a sign that contradicts the job, or one that tells little. */
-  long: 20 * second,
-  /** What was sent and may wait for its turn. */
-  turn: minute,
-  /** A word that nobody knows, and that nobody explained when Dolly asked. */
-  unknown: 5 * minute,
-} as const;
-
 export const waiting: Judgement = { type: 'waiting' };
 export const untoldResult = 'The records do not say whether it worked.';
 export const untoldReport = 'A report that names no work says that it failed: I cannot tell whose it is.';
@@ -141,6 +129,11 @@ export function isWorkedOn(record: RecordView | undefined, before?: Before): boo
   return record !== undefined && (isBlank || record.reports.some(one => goesOn(one) || isStep(one)));
 }
 
+/** Whether a report names this very work, or the person who asked: one that names neither may be of anybody's work. */
+export function isNamed({ kind, by }: Report, work: Work): boolean {
+  return by !== undefined || (kind !== undefined && namesItself(kind, work));
+}
+
 /** A failure in the words of a report on a record. */
 export function wordsOf({ error, word }: Report, whose = "The record's own"): string {
   return error ?? `${whose} report of it says ${word ?? 'that it failed'}.`;
@@ -163,6 +156,12 @@ export function finishes(seen: Evidence, after: number, by: string): Judgement {
   return hasStood(seen, after) ? { type: 'finished', by } : { type: 'waiting', atLast: by };
 }
 
+/** Finished by a report that may be of other work, once the job had its turn and nothing goes on there. */
+export function finishesUntold({ seen, sentAt, isWorkedOn: isOn }: Sighting, by: string): Judgement {
+  const mayCome = isOn === true || seen.seenAt - sentAt < settles.turn;
+  return mayCome ? { type: 'waiting', atLast: by } : finishes(seen, settles.long, by);
+}
+
 /**
  * Whether what was shown is of this job, as far as is known: its words name the work, or the job had a minute to have its
  * turn. Until then it may be of a colleague's work.
@@ -170,6 +169,14 @@ export function finishes(seen: Evidence, after: number, by: string): Judgement {
 export function hadItsTurn({ seen, sentAt, work }: Sighting): boolean {
   const words = `${seen.wasBusy ?? ''} ${seen.error ?? ''}`;
   return namesItself(words, work) || seen.seenAt - sentAt >= settles.turn;
+}
+
+/**
+ * Whether work on the record, whosever it is, began while a request still had its turn, and goes on or has just ended. What
+ * that leaves may be of a request that nobody answered, however late it comes.
+ */
+export function beganInTime({ began }: Evidence, sentAt: number): boolean {
+  return began !== undefined && began - sentAt <= settles.turn;
 }
 
 /** Whether a later report may have taken the place of the one that alone told of the work, which may go on. */

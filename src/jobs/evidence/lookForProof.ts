@@ -11,21 +11,11 @@ import { requestOf } from '../request.ts';
 import { isAsBefore } from './baseline.ts';
 import { atWork, evidenceOf, evidenceOfAbsence, formerError } from './evidence.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
-import { hasStood, isWorkedOn, type Judgement, type LookResult, type Sighting, settles, waiting } from './judgement.ts';
+import { hasStood, isWorkedOn, type Judgement, type LookResult, type Sighting, waiting } from './judgement.ts';
 import { lookForNewRecord } from './newRecords/newRecord.ts';
-import {
-  type Case,
-  isOfJob,
-  lateRivals,
-  learnLeft,
-  leavesSigns,
-  maybeLate,
-  meaningOf,
-  nothing,
-  otherWorkOn,
-  seenOf,
-  sightingOf,
-} from './sighting.ts';
+import { lateRivals, leavesSigns, maybeLate } from './rivals.ts';
+import { settles } from './settles.ts';
+import { type Case, isOfJob, learnLeft, meaningOf, nothing, otherWorkOn, seenOf, sightingOf } from './sighting.ts';
 import { describeSnapshot, judgeMade, newSnapshot } from './snapshotOfJob.ts';
 import { judgeTarget } from './targetProof.ts';
 import { noReport, reportOf } from './whoseReport.ts';

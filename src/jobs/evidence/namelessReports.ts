@@ -1,6 +1,6 @@
 import type { Report } from '../../api/reading/reports.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
-import { settles } from './judgement.ts';
+import { settles } from './settles.ts';
 
 /* Reports that name neither their work nor a person: which of them may be of anybody's work. */
 

@@ -3,7 +3,9 @@ import type { Reaches } from '../../operations/proofs.ts';
 import { isAsBefore } from './baseline.ts';
 import {
   finishes,
+  finishesUntold,
   hasStood,
+  isNamed,
   isPassing,
   type Judgement,
   newWord,
@@ -11,10 +13,10 @@ import {
   returned,
   type Sighting,
   saysOf,
-  settles,
   untoldResult,
   waiting,
 } from './judgement.ts';
+import { settles } from './settles.ts';
 
 /** Judges a job whose target must reach a state of some classes. */
 export function judgeReaches({ classes }: Reaches, look: Sighting): Judgement {
@@ -22,15 +24,19 @@ export function judgeReaches({ classes }: Reaches, look: Sighting): Judgement {
   const isWanted = classes.some(name => name === seen.stateClass);
   const isKnown = seen.stateClass !== undefined && seen.stateClass !== 'unknown';
   // Services call it a stop, too, where a database is disabled.
+  const isBack = before !== undefined && record !== undefined && isAsBefore(before, record);
   const isStill = [...classes, seen.stateClass].every(name => name === 'stopped' || name === 'disabled');
   if (report?.outcome === 'done') {
     const isThere = [isWanted, !isKnown, isStill, isLeft(classes, look), isPassing(look)].includes(true);
-    if (isThere)
-      return { type: 'proved', by: `${seen.state === undefined ? '' : `${stateIn(look)}. `}${saysOf(report)}` };
-    return finishes(seen, settles.long, `${saysOf(report)} Its state is ${seen.state}.`);
+    const says = saysOf(report);
+    // A report that names neither the work nor the person may be of other work, where the state has not changed.
+    const isSure = isNamed(report, look.work);
+    if (isThere && (isSure || !isBack || seen.state === undefined))
+      return { type: 'proved', by: seen.state === undefined ? says : `${stateIn(look)}. ${says}` };
+    const by = `${says} Its state is ${seen.state}.`;
+    return isSure ? finishes(seen, settles.long, by) : finishesUntold(look, by);
   }
   if (seen.state === undefined) return waiting;
-  const isBack = before !== undefined && record !== undefined && isAsBefore(before, record);
   const isMoved = !isBack || seen.wasBusy !== undefined;
   // Where several states are accepted, one that was there before may be the very one to be left, in a word misread. Of a
   // record that was at other work then, nobody knows in which of them it rested.

@@ -11,9 +11,10 @@ import type { JobRequest } from '../request.ts';
 import { hiddenWork, isAsBefore, stoodBefore } from './baseline.ts';
 import { evidenceOf } from './evidence.ts';
 import { workOfOthers } from './jobReport.ts';
-import { goesOn, hasStood, isWorkedOn, rests, type Sighting, settles } from './judgement.ts';
+import { goesOn, hasStood, isWorkedOn, rests, type Sighting } from './judgement.ts';
 import { agreesWithLogin } from './login.ts';
 import { reportsName } from './newRecords/likeness.ts';
+import { settles } from './settles.ts';
 import type { StateMeaning } from './words/stateMeaning.ts';
 import { type LearnedVocabulary, mostLearnedFrom } from './words/stateVocabulary.ts';
 
@@ -48,11 +49,30 @@ export async function seenOf(here: Case, record: RecordView, { before, isPassing
   const isOver = last?.state !== record.state?.word || (!isPassing && !isBeside);
   const isOutlived = last?.isErrorOutlived || (last?.isErrorAmid && isLong && isOver);
   const reached = reachedBefore(here, record, before);
-  const noted = { isPassing, isBeside, isOutlived, busyWord, reached, otherWork, ...by, errorBefore: before?.error };
+  const isMoved = mayHaveBegun(here, record, before);
+  const noted = {
+    isPassing,
+    isBeside,
+    isMoved,
+    isOutlived,
+    busyWord,
+    reached,
+    otherWork,
+    ...by,
+    errorBefore: before?.error,
+  };
   const seen = evidenceOf(record, last, now, noted);
   const left = isWhole ? undefined : leftWord(job, seen, before);
   if (left !== undefined) words.pass(record, left);
   return seen;
+}
+
+/** Whether work that may be that of a request in doubt is seen: nothing says that it is other work, or a colleague's. */
+function mayHaveBegun(here: Case, record: RecordView, before: Before | undefined): boolean {
+  const { job, operation } = here;
+  if (job.noAnswer === null || !before || mayBeOfColleague(here, record, before)) return false;
+  const isMoved = isWorkedOn(record) || !isAsBefore(before, record);
+  return isMoved && (record.state === undefined || stateSpeaksOf(record.state.word, operation.work) !== 'no');
 }
 
 /**
@@ -255,43 +275,6 @@ async function othersInside({ parts, job }: Case): Promise<readonly Overlap[]> {
   const asked = snapshots.map(target => ({ id: target, sentAt: job.sentAt, target }));
   const found = await parts.jobs.overlappingAll(asked);
   return [...found.values()].flat().filter(({ id }) => id !== job.id);
-}
-
-/**
- * Whether a sign of this job's work is left to another job: one of the same work on the same record that is under way,
- * and that the service has accepted, while nobody knows whether it got this one.
- */
-export async function leavesSigns(here: Case): Promise<boolean> {
-  return here.job.noAnswer !== null && (await overlappingWork(here)).some(isAccepted);
-}
-
-const isAccepted = ({ endedAt, inDoubt }: Overlap) => endedAt === null && !inDoubt;
-
-/** The number of earlier jobs of the same work on the same record that may take effect late. */
-export async function lateRivals(here: Case): Promise<number> {
-  return (await rivalsFor(here)).late;
-}
-
-/** The numbers of other jobs of the same work on the same record: under way without a result, or maybe late with it. */
-export async function rivalsFor(here: Case): Promise<Readonly<{ late: number; open: number }>> {
-  const others = await overlappingWork(here);
-  const late = others.filter(({ isLate }) => isLate).length;
-  return { late, open: others.filter(({ endedAt, claimed }) => endedAt === null && claimed === null).length };
-}
-
-/** Says that a sign may be of an earlier job. */
-export const maybeLate =
-  'An earlier job of this kind is unconfirmed and may have made it late: I cannot tell whose it is.';
-
-/**
- * The other jobs on the same record that did the same work at the same time. An operation that this release does not know
- * may do any.
- */
-async function overlappingWork({ parts, job, operation }: Case): Promise<readonly Overlap[]> {
-  return (await parts.jobs.overlapping(job)).filter(other => {
-    const work = writeOperation(other.operation)?.work;
-    return work === undefined || work.name === operation.work.name;
-  });
 }
 
 /** Whether another job's work explains a state. An operation that this release does not know may explain any. */

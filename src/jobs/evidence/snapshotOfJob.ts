@@ -5,10 +5,12 @@ import type { RecordReader } from '../../records/recordReader.ts';
 import { isHolder, snapshotsSince } from '../../records/snapshots.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
-import { type Judgement, settles, untoldReport } from './judgement.ts';
+import { beganInTime, type Judgement, untoldReport } from './judgement.ts';
 import { makingOf, type SentJob, wasMadeBefore } from './madeBefore.ts';
 import { ownerAgrees } from './newRecords/likeness.ts';
-import { type Case, leavesSigns, maybeLate, meaningOf, rivalsFor } from './sighting.ts';
+import { leavesSigns, maybeLate, rivalsFor } from './rivals.ts';
+import { settles } from './settles.ts';
+import { type Case, meaningOf } from './sighting.ts';
 
 /** Describes a snapshot as the record of its database shows it; with its identifier alone if that shows no more. */
 export async function describeSnapshot(
@@ -48,12 +50,9 @@ type Shown = Readonly<{ report: Report | undefined; mayHaveFailed: boolean; seen
  * The snapshot that this job made: one that was not there before, that no other job has, and that names no other maker and
  * no time before the sending. There may be no more of them than Dolly's jobs explain. `ofOther` says what speaks against it.
  */
-export async function newSnapshot(
-  here: Case,
-  record: RecordView,
-  { report, mayHaveFailed, seen: { doneBy, wasBusy } }: Shown,
-) {
+export async function newSnapshot(here: Case, record: RecordView, { report, mayHaveFailed, seen }: Shown) {
   const { parts, job, records, target, proof } = here;
+  const { doneBy, wasBusy } = seen;
   if (!report && doneBy !== undefined) {
     const says = `The record told of work by ${doneBy} that may explain it: I cannot tell whether mine was done, too.`;
     return { ofOther: { says, mayBeOurs: false } };
@@ -74,7 +73,8 @@ export async function newSnapshot(
     job,
     parted.map(({ part: _, ...claim }) => claim),
   );
-  const inDoubt = job.noAnswer !== null && job.claimed === null && !report && wasBusy === undefined;
+  const isShown = job.claimed !== null || report || wasBusy !== undefined || beganInTime(seen, job.sentAt);
+  const inDoubt = job.noAnswer !== null && !isShown;
   const sent = { ...job, inDoubt, now: parts.clock.now() };
   const against = new Map(parted.map(({ record, part }) => [record, part && otherMaker(sent, part)]));
   const own = free.filter(({ record }) => against.get(record) === undefined);

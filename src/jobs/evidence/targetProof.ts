@@ -8,16 +8,17 @@ import { isAsBefore, stoodBefore } from './baseline.ts';
 import { asClause, doubtBesideFailure, doubtOn, doubtOnTime, isOfOtherWork, untoldFailure } from './doubts.ts';
 import {
   finishes,
+  finishesUntold,
   goesOn,
   hadItsTurn,
   hasStood,
+  isNamed,
   isPassing,
   type Judgement,
   returned,
   type Sighting,
   saysOf,
   seenName,
-  settles,
   untoldReport,
   untoldResult,
   waiting,
@@ -25,6 +26,7 @@ import {
 } from './judgement.ts';
 import { ownChange, ownKey } from './ownSigns.ts';
 import { judgeReaches } from './reachesProof.ts';
+import { settles } from './settles.ts';
 
 /** Judges a job by its target's own record. */
 export function judgeTarget(proof: Exclude<Proof, Appears>, look: Sighting): Judgement {
@@ -199,7 +201,7 @@ function judgeGone(look: Sighting): Judgement {
 
 function judgeChanges(proof: Changes, look: Sighting, record: RecordView): Judgement {
   const { before, seen, report } = look;
-  if (report?.outcome === 'done') return { type: 'proved', by: saysOf(report) };
+  if (report?.outcome === 'done') return judgeDone(proof, look, record, report);
   const back = returned(look);
   const own = before && look.ofOther === undefined ? ownChange(proof.by, look.work, before, record) : undefined;
   if (!own) return judgeNoChange(proof, look, { record, back });
@@ -211,25 +213,39 @@ function judgeChanges(proof: Changes, look: Sighting, record: RecordView): Judge
   return back ? finishes(seen, settles.long, told) : { type: 'waiting', atLast: told };
 }
 
+/** Judges a report that tells of success. One that names neither the work nor the person needs what such work leaves. */
+function judgeDone(proof: Changes, look: Sighting, record: RecordView, report: Report): Judgement {
+  const { before, work, ofOther } = look;
+  const isSure = isNamed(report, work) || !before || ofOther !== undefined;
+  const missed = isSure || ownChange(proof.by, work, before, record) ? undefined : missedBy(proof, look, record);
+  const says = saysOf(report);
+  return missed === undefined ? { type: 'proved', by: says } : finishesUntold(look, `${says} ${missed}`);
+}
+
+/** Says which effect of the work such records show, and this one does not. */
+function missedBy({ makes, by }: Changes, { before, work }: Sighting, record: RecordView): string | undefined {
+  if (makes === 'snapshot' && (before?.snapshots.length ?? 0) + snapshotsOf(record).length > 0)
+    return 'It shows no new snapshot.';
+  const key = before && by === 'work' ? ownKey(work, before) : undefined;
+  return key && `It shows no new ${key}.`;
+}
+
 /** Judges a record that shows no sign of this very work, but maybe a snapshot. `back` says that it was busy and is not. */
 function judgeNoChange(
-  { makes, by, orReturns }: Changes,
-  { before, seen, work, ofOther }: Sighting,
+  proof: Changes,
+  look: Sighting,
   { record, back }: Readonly<{ record: RecordView; back: string | undefined }>,
 ): Judgement {
-  if (makes === 'snapshot' && (before?.snapshots.length ?? 0) + snapshotsOf(record).length > 0) {
-    // The claim settles which new snapshot belongs to this job; here only its absence is judged.
-    if (ofOther?.mayBeOurs || (ofOther && back))
-      return finishes(seen, settles.long, [back ?? '', ofOther.says].join(' ').trim());
-    if (ofOther) return { type: 'waiting', atLast: ofOther.says };
-    return back ? fails(seen, `${back} It shows no new snapshot.`) : waiting;
-  }
-  // What moved is not missing, though nobody knows whose it is.
+  const { seen, ofOther } = look;
+  // What is there or has moved is not missing, though nobody knows whose it is.
+  if (proof.makes === 'snapshot' && (ofOther?.mayBeOurs || (ofOther && back)))
+    return finishes(seen, settles.long, [back ?? '', ofOther.says].join(' ').trim());
   if (ofOther) return { type: 'waiting', atLast: ofOther.says };
   if (!back) return waiting;
-  const missed = before && by === 'work' ? ownKey(work, before) : undefined;
-  if (missed !== undefined) return fails(seen, `${back} It shows no new ${missed}.`);
-  return orReturns
+  // The claim settles which new snapshot belongs to this job; here only its absence is judged.
+  const missed = missedBy(proof, look, record);
+  if (missed !== undefined) return fails(seen, `${back} ${missed}`);
+  return proof.orReturns
     ? finishes(seen, settles.soon, `${back} ${untoldResult}`)
     : { type: 'waiting', contradiction: `${back} It shows no new time or counter of its own.` };
 }

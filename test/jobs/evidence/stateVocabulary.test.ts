@@ -215,6 +215,21 @@ describe('the vocabulary of a service', () => {
     expect(vocabulary.learned()).toEqual([]);
   });
 
+  test('learns nothing for an hour of records that came after others and show no time of their making', async () => {
+    const { vocabulary, clock } = await opened();
+    const read = [...several(2, 'ACTIVE'), ...[7, 8, 9].map(number => clone(number, 'TEAL'))];
+    vocabulary.observe(several(2, 'ACTIVE'), nobody);
+    await clock.advance(minutes(1));
+    vocabulary.observe(read, nobody);
+    expect(counts(vocabulary.learned())).toEqual([['ACTIVE', 2, 0, 0]]);
+    const old = { createdAt: start - minutes(900) };
+    vocabulary.observe([clone(10, 'OPEN', old)], nobody);
+    expect(counts(vocabulary.learned())).toContainEqual(['OPEN', 1, 0, 0]);
+    await clock.advance(minutes(60));
+    vocabulary.observe(read, nobody);
+    expect(counts(vocabulary.learned())).toContainEqual(['TEAL', 3, 3, 0]);
+  });
+
   test('learns that a record rests in its word where it is seen so ten minutes later, once for each stay', async () => {
     const { vocabulary, clock } = await opened();
     const look = () => vocabulary.observe([clone(1, 'OPEN')], nobody);
@@ -382,7 +397,7 @@ describe('the vocabulary of a service', () => {
     expect(vocabulary.isNewTo(kind)).toBe(true);
     await clock.advance(30_000);
     expect(vocabulary.isDue()).toBe(true);
-    vocabulary.observe(several(3, 'OPEN'), nobody);
+    vocabulary.observe([...several(2, 'OPEN'), clone(3, 'OPEN', { createdAt: start - minutes(900) })], nobody);
     expect(vocabulary.isNewTo(kind)).toBe(false);
   });
 });

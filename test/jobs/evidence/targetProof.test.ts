@@ -479,6 +479,42 @@ describe('a target', () => {
     });
   });
 
+  describe('whose report names neither the work nor the person, and tells of success', () => {
+    const locked = { name: 'qa', state: 'RESTRICTED' };
+    const dated = { ...running, lastBackupAt: new Date(sentAt - 60_000).toISOString() };
+    const backup = changes('short', { by: 'work', makes: 'snapshot' });
+    const says = "The record's own report of the job says FINISHED.";
+    const done = (more: object = {}) => ({
+      recentJobs: [{ status: 'FINISHED', startedAt: new Date(sentAt).toISOString(), ...more }],
+    });
+    test.each<readonly [string, Proof, object, Work, string]>([
+      ['its state is as it was', reaches(['ok', 'stopped']), locked, works.enable, `${says} Its state is RESTRICTED.`],
+      [
+        'it shows no new snapshot',
+        backup,
+        { ...running, snapshots: ['MYSQL_SNAPSHOT-1'] },
+        works.backup,
+        `${says} It shows no new snapshot.`,
+      ],
+      ['it shows no new time', backup, dated, works.backup, `${says} It shows no new lastBackupAt.`],
+    ])('has finished after its turn where %s', (_, proof, was, work, by) => {
+      const told = (at: number, more: object = {}, change: object = {}) =>
+        judged(proof, was, [shows({ ...was, ...done(more) }), shows({ ...was, ...done(more), ...change }, at)], {
+          work,
+        });
+      expect(told(59_000)).toEqual({ type: 'waiting', atLast: by });
+      expect(told(60_000)).toEqual({ type: 'finished', by });
+      expect(told(60_000, {}, { activity: 'in progress' }).type).toBe('waiting');
+      expect(told(2_000, { type: work.name }).type).toBe('proved');
+      expect(told(2_000, { user: 'maria' }).type).toBe('proved');
+    });
+    test('is proved where the record shows nothing that such work leaves, or shows that it is new', () => {
+      const moved = { ...dated, lastBackupAt: new Date(sentAt + 2_000).toISOString() };
+      expect(judged(backup, dated, [shows({ ...moved, ...done() })], { work: works.backup }).type).toBe('proved');
+      expect(judged(backup, running, [shows({ ...running, ...done() })], { work: works.backup }).type).toBe('proved');
+    });
+  });
+
   test('confirms no job in doubt by a time of its work, while the record is at work', () => {
     const at = (time: number) => ({ restoredAt: new Date(time).toISOString() });
     const updating = { name: 'qa', state: 'UPDATING', ...at(sentAt - 60_000) };
@@ -728,8 +764,8 @@ describe('a target', () => {
       expect(judged(proof, before, looks, here)).toEqual({ type: 'waiting', contradiction });
     });
     test('is finished where its own report says so and its state says otherwise for twenty seconds', () => {
-      const fields = { ...running, ...lastJob('SUCCEEDED') };
-      const told = "The record's own report of JOB says SUCCEEDED. Its state is RUNNING.";
+      const fields = { ...running, ...lastJob('SUCCEEDED', { type: 'STOP' }) };
+      const told = "The record's own report of STOP says SUCCEEDED. Its state is RUNNING.";
       expect(judged(proof, running, [shows(fields), shows(fields, 20_999)], here)).toEqual({
         type: 'waiting',
         atLast: told,

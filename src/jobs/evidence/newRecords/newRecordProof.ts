@@ -12,12 +12,12 @@ import {
   type Sighting,
   saysOf,
   seenName,
-  settles,
   untoldResult,
   waiting,
   wasMade,
   wordsOf,
 } from '../judgement.ts';
+import { settles } from '../settles.ts';
 
 /** The failure that a report on the source tells of what never came to be. */
 export function failureAtSource(report: Report, work: Work, { like }: Pick<Appears, 'like'>): Judgement | undefined {

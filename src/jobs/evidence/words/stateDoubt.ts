@@ -3,7 +3,8 @@ import type { Proof } from '../../../operations/proofs.ts';
 import type { Evidence } from '../../../store/jobs/rows/data.ts';
 import type { JobIn } from '../../../store/jobs/rows/job.ts';
 import { kindOfCopy, type StateAnswer } from '../../../store/tables/stateAnswers.ts';
-import { isUnseenCopy, type Judgement, mayGoOn, type Sighting, seenName, settles } from '../judgement.ts';
+import { isUnseenCopy, type Judgement, mayGoOn, type Sighting, seenName } from '../judgement.ts';
+import { settles } from '../settles.ts';
 import type { Case } from '../sighting.ts';
 import { wordGroupOf } from './stateVocabulary.ts';
 

@@ -115,6 +115,8 @@ function wordsOf(
   const changed = new Set<WordRow>();
   /** By record: its word, the one before (`from`), the time since when it has it, and whether it counts as resting. */
   const records = new Map<string, { word: string; from: string | undefined; since: number; counted: boolean }>();
+  /** When each record that shows no time of its making was first seen, and when any of its kind was. */
+  const firstSeen = new Map<string, number>();
   let observedAt = Number.NEGATIVE_INFINITY;
   const of = (kind: string) => known.get(kind) ?? new Map<string, WordRow>();
   /** The words of such records, and those of the other databases of the vendor. */
@@ -150,6 +152,16 @@ function wordsOf(
     same.counted = true;
     change(kind, word, ({ rested }) => ({ rested: Math.min(rested + 1, maxCounted) }));
   };
+  /** Whether a record may still be made. One that shows no time of its making may be where it came after others. */
+  const mayBeNew = (record: RecordView, now: number) => {
+    if (record.createdAt !== undefined) return isYoung(record, now);
+    const [ofKind, own] = [wordGroupOf(record), record.id.text].map(key => {
+      const first = firstSeen.get(key) ?? now;
+      firstSeen.set(key, first);
+      return first;
+    });
+    return ofKind !== own && Math.abs(now - (own ?? now)) < hour;
+  };
   return {
     knows(row) {
       known.set(row.kind, of(row.kind).set(row.word, row));
@@ -175,9 +187,10 @@ function wordsOf(
       observedAt = clock.now();
       const told = read.flatMap(record => {
         const { id, state, reports } = record;
+        const isNew = mayBeNew(record, observedAt);
         const isAtWork = isOurs(record) || reports.some(({ outcome }) => outcome === 'busy');
         if (!state || state.class === 'failed' || isAtWork) return [];
-        const [since, isNew] = [unchangedSince(record, observedAt), isYoung(record, observedAt)];
+        const since = unchangedSince(record, observedAt);
         return [{ id: id.text, kind: wordGroupOf(record), word: state.word, since, isNew }];
       });
       for (const record of told) follow(record, observedAt);
@@ -186,8 +199,8 @@ function wordsOf(
         for (const [word, { length }] of Map.groupBy(all, record => record.word))
           if (length > (of(kind).get(word)?.stood ?? 0))
             change(kind, word, () => ({ stood: Math.min(length, maxCounted) }));
-      for (const id of [...records.keys()].slice(0, Math.max(0, records.size - 4 * mostLearnedFrom)))
-        records.delete(id);
+      for (const known of [records, firstSeen])
+        for (const id of [...known.keys()].slice(0, Math.max(0, known.size - 4 * mostLearnedFrom))) known.delete(id);
     },
     pass(record, word) {
       // What fails or is stopped leaves the word in which it rests, and so does what is worked on.
