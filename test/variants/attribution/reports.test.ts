@@ -1,0 +1,397 @@
+import { expect, test } from 'vitest';
+import { minute } from '../../../src/ground/durations.ts';
+import type { Json } from '../../../src/sandbox/playground/json.ts';
+import { asks, comesToAnEnd } from '../../journeys/asking.ts';
+import { aMinute, ana, clone, earth, ends, service } from './service.ts';
+
+test.each([
+  ['shop', 'still', { number: 9, type: 'REFRESH', status: 'COMPLETED', user: 'cem' }],
+  ['orders', 'until a later report took its place', { number: 10, type: 'HEALTH_CHECK', status: 'COMPLETED' }],
+])(
+  'a time of %s that moved confirms no job in doubt, where the record told of the same work for a colleague, %s',
+  async (name, _, later) => {
+    service.lost = '/database/refresh';
+    let lastJob: Json | undefined;
+    service.shows = record =>
+      record.name === name
+        ? { ...record, refreshedAt: `2026-11-21T0${lastJob ? 9 : 8}:30:00Z`, ...(lastJob && { lastJob }) }
+        : record;
+    const card = await asks(earth, ana, `/db refresh ${name}`);
+    lastJob = { number: 9, type: 'REFRESH', status: 'COMPLETED', user: 'cem' };
+    await earth.clock.advance(30_000);
+    lastJob = later;
+    expect(await comesToAnEnd(earth, card)).toContain('· Unconfirmed');
+  },
+);
+
+test.each([
+  ['time', '/db backup-logs billing', { isBackup: false, waits: false }],
+  ['time, where the job was shown as it waited,', '/db backup-logs inventory', { isBackup: false, waits: true }],
+  ['snapshot', '/db backup billing', { isBackup: true, waits: false }],
+])(
+  'a new %s confirms no job where one of two reports that name nothing says that it failed',
+  async (_, line, { isBackup, waits }) => {
+    const at = (minutes: number) => new Date(earth.clock.now() + minutes * minute).toISOString();
+    let reports: Json[] = [];
+    let lastLogBackupAt = at(-60);
+    const target = line.split(' ').at(-1);
+    const known = earth.service.service.estate.databases.values().find(({ name }) => name === target)?.snapshots ?? [];
+    const snapshots = known.map(({ id }) => ({ id }));
+    service.shows = ({ id, name, state, ...record }) =>
+      name === target
+        ? { id, name, state: 'RUNNING', recentTasks: reports, snapshots, ...(isBackup ? {} : { lastLogBackupAt }) }
+        : { id, name, state, ...record };
+    const card = await asks(earth, ana, line);
+    const [theirs, ours] = [at(0.3), at(0.6)];
+    if (waits) {
+      reports = [{ status: 'Scheduled' }];
+      await earth.clock.advance(20_000);
+      reports = [...reports, { status: 'Running', begin: theirs }];
+    }
+    await earth.clock.advance(minute);
+    reports = [
+      { status: 'Failed', begin: ours, finishTime: ours },
+      { status: 'Running', begin: theirs },
+    ];
+    await earth.clock.advance(3 * minute);
+    reports = [reports[0] ?? {}, { status: 'Success', begin: theirs, finishTime: at(0) }];
+    if (isBackup) snapshots.push({ id: 'MYSQL_SNAPSHOT-950' });
+    else lastLogBackupAt = at(0);
+    const told = await comesToAnEnd(earth, card);
+    expect(told).toContain('· Finished');
+    expect(told).toContain('A report that names no work says that it failed: I cannot tell whose it is.');
+  },
+);
+
+test.each([
+  ['no job whose report gave its place to that of a colleague who did the same', 'inventory', 'cem', {}, false],
+  [
+    'no job whose report gave its place to that of a colleague, and that one to a check of the service',
+    'helpdesk',
+    'cem',
+    { number: 11, type: 'HEALTH_CHECK', user: 'system' },
+    false,
+  ],
+  // Many services do all work in the name of one account.
+  ['a job where a report names an account alone', 'shop', 'system', {}, true],
+  ['a job where all work may be done in one name', 'billing', 'dbpc', {}, true],
+])('a time that moved confirms %s', async (_, target, user, next, isOurs) => {
+  let lastJob: Json = { number: 8, type: 'HEALTH_CHECK', status: 'COMPLETED' };
+  let refreshedAt = '2026-11-20T08:30:00Z';
+  service.shows = ({ id, name, state, ...record }) =>
+    name === target ? { id, name, state: 'RUNNING', refreshedAt, lastJob } : { id, name, state, ...record };
+  const card = await asks(earth, ana, `/db refresh ${target}`);
+  if (!isOurs) lastJob = { number: 9, type: 'REFRESH', status: 'RUNNING', user: 'ana' };
+  await aMinute();
+  lastJob = { number: 10, type: 'REFRESH', status: 'RUNNING', user };
+  await aMinute();
+  lastJob = { ...lastJob, ...next, status: 'COMPLETED' };
+  refreshedAt = new Date(earth.clock.now()).toISOString();
+  const told = await comesToAnEnd(earth, card);
+  expect(told.includes('· Confirmed')).toBe(isOurs);
+  expect(told.includes('The record told of work by cem')).toBe(!isOurs);
+});
+
+test('a time that moved confirms no job where a colleague did the same, and reports of other records name who asked', async () => {
+  const job = (user: string, type: string, status: string) => ({ number: `${user} ${type}`, type, status, user });
+  let [lastJob, refreshedAt]: [Json, string] = [job('berta', 'BACKUP', 'COMPLETED'), '2026-11-20T08:30:00Z'];
+  service.shows = ({ id, name, state, ...record }) => {
+    if (name === 'orders') return { id, name, state: 'RUNNING', refreshedAt, lastJob };
+    return { id, name, state, ...record, lastJob: job('ana', 'BACKUP', 'COMPLETED') };
+  };
+  const card = await asks(earth, ana, '/db refresh orders');
+  lastJob = job('cem', 'REFRESH', 'RUNNING');
+  await aMinute();
+  lastJob = job('system', 'HEALTH_CHECK', 'COMPLETED');
+  await aMinute();
+  refreshedAt = new Date(earth.clock.now()).toISOString();
+  const told = await comesToAnEnd(earth, card);
+  expect(told).not.toContain('· Confirmed');
+  expect(told).toContain('The record told of work by cem');
+});
+
+test('a request has not finished while a word beside the state of its record says that work goes on', async () => {
+  let lastJob: Json = { number: 8, status: 'COMPLETED' };
+  let [busyWith, refreshedAt]: [string | null, string] = [null, '2026-11-20T08:30:00Z'];
+  service.shows = ({ id, name, state, ...record }) =>
+    name === 'orders' ? { id, name, state: 'RUNNING', busyWith, refreshedAt, lastJob } : { id, name, state, ...record };
+  // A job of the same person that ended just before would explain a report without its kind as well.
+  await earth.clock.advance(minute);
+  const card = await asks(earth, ana, '/db refresh orders');
+  busyWith = 'NOT_READY';
+  lastJob = { number: 9, status: 'RUNNING', user: 'ana' };
+  await aMinute();
+  lastJob = { number: 10, status: 'COMPLETED', user: 'cem' };
+  refreshedAt = new Date(earth.clock.now()).toISOString();
+  const told = await comesToAnEnd(earth, card);
+  expect(told).toContain('· Unconfirmed');
+  expect(told).toContain('The record told of work by cem');
+});
+
+test('a state that a colleague’s work explains does not show that a request in doubt arrived', async () => {
+  service.lost = '/database/refresh';
+  let lastJob: Json = { number: 8, type: 'HEALTH_CHECK', status: 'COMPLETED' };
+  let state = 'RUNNING';
+  service.shows = ({ id, name, ...record }) =>
+    name === 'inventory' ? { id, name, state, lastJob } : { id, name, ...record };
+  const card = await asks(earth, ana, '/db refresh inventory');
+  lastJob = { number: 9, type: 'REFRESH', status: 'RUNNING', user: 'cem' };
+  state = 'REFRESHING';
+  await earth.clock.advance(2 * minute);
+  expect(earth.text(card)).toContain('· Sent, no answer yet');
+  state = 'RUNNING';
+  expect(await comesToAnEnd(earth, card)).toContain('· Unconfirmed');
+});
+
+test('a state that a colleague’s work explains shows no arrival where a check has taken the place of their report', async () => {
+  service.lost = '/database/refresh';
+  const check = { type: 'HEALTH_CHECK', user: 'system' };
+  let lastJob: Json = { ...check, number: 8, status: 'COMPLETED' };
+  let [state, refreshedAt] = ['RUNNING', '2026-11-20T08:30:00Z'];
+  service.shows = ({ id, name, ...record }) =>
+    name === 'slow_reports' ? { id, name, state, refreshedAt, lastJob } : { id, name, ...record };
+  const card = await asks(earth, ana, '/db refresh slow_reports');
+  lastJob = { ...check, number: 9, status: 'RUNNING' };
+  state = 'REFRESHING';
+  await aMinute();
+  expect(earth.text(card)).toContain('· Sent, no answer yet');
+  lastJob = { ...check, number: 10, status: 'COMPLETED' };
+  [state, refreshedAt] = ['RUNNING', new Date(earth.clock.now()).toISOString()];
+  expect(await comesToAnEnd(earth, card)).toContain('I cannot tell whose work it was');
+});
+
+test('a report that names no work is of the work that the state beside it names', async () => {
+  let change: Json = { state: 'RUNNING', error: null, jobs: [] };
+  service.shows = ({ id, name, ...record }) =>
+    name === 'helpdesk' ? { id, name, ...change } : { id, name, ...record };
+  const card = await asks(earth, ana, '/db refresh helpdesk');
+  change = { state: 'LOG_BACKUP', error: null, jobs: [{ number: 12, status: 'active' }] };
+  await earth.clock.advance(minute);
+  change = { state: 'RUNNING', error: 'E-12: disk full', jobs: [] };
+  const told = await comesToAnEnd(earth, card);
+  expect(told).not.toContain('· Failed');
+  expect(told).toContain('Other work was under way there (LOG_BACKUP), and I cannot tell which of them failed');
+});
+
+test('two reports of the same work that name nobody, and began within a minute, tell no outcome where theirs differ', async () => {
+  const task = (number: number, status: string, after: number) => ({
+    ...{ number, type: 'REFRESH', status },
+    startedAt: new Date(askedAt + after).toISOString(),
+  });
+  const askedAt = earth.clock.now();
+  let tasks: Json[] = [];
+  service.shows = ({ id, name, ...record }) =>
+    name === 'helpdesk' ? { id, name, state: 'RUNNING', tasks } : { id, name, ...record };
+  const card = await asks(earth, ana, '/db refresh helpdesk');
+  tasks = [task(31, 'RUNNING', 2_000)];
+  await earth.clock.advance(minute);
+  tasks = [task(32, 'FAILED', 40_000), task(31, 'SUCCEEDED', 2_000)];
+  const told = await comesToAnEnd(earth, card);
+  expect(told).not.toContain('· Confirmed');
+  expect(told).not.toContain('· Failed');
+});
+
+test('a time that moved confirms no job where a report without a name, and not its own, tells of the same work', async () => {
+  let lastJob: Json = { number: 8, type: 'HEALTH_CHECK', status: 'COMPLETED' };
+  let refreshedAt = '2026-11-20T08:30:00Z';
+  service.shows = ({ id, name, state, ...record }) =>
+    name === 'inventory' ? { id, name, state: 'RUNNING', refreshedAt, lastJob } : { id, name, state, ...record };
+  const card = await asks(earth, ana, '/db refresh inventory');
+  lastJob = { number: 9, type: 'REFRESH', status: 'RUNNING' };
+  await earth.clock.advance(minute);
+  lastJob = { number: 10, type: 'REFRESH', status: 'COMPLETED' };
+  refreshedAt = new Date(earth.clock.now()).toISOString();
+  const told = await comesToAnEnd(earth, card);
+  expect(told).not.toContain('· Confirmed');
+  expect(told).toContain('The record told of work by somebody else');
+});
+
+test('a word beside the state that says “well” is a step of the work where no other clone shows it', async () => {
+  const before = new Set<unknown>(earth.service.service.estate.databases.keys());
+  let activity: string | null = 'STARTED';
+  service.shows = record =>
+    before.has(record.id) ? { ...record, activity: null } : { ...record, state: 'RUNNING', activity };
+  const card = await asks(earth, ana, clone(3421), { fields: {} });
+  await earth.clock.advance(2 * minute);
+  expect(earth.text(card)).toContain('its state is RUNNING, STARTED. Is it ready?');
+  activity = null;
+  expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
+});
+
+test('work that only a report showed has not ended where the check of the service took its place', async () => {
+  let lastJob: Json = { type: 'HEALTH_CHECK', status: 'COMPLETED' };
+  let state = 'RUNNING';
+  service.shows = ({ id, name, ...record }) =>
+    name === 'inventory' ? { id, name, state, lastJob } : { id, name, ...record };
+  const card = await asks(earth, ana, '/db refresh inventory');
+  lastJob = { type: 'REFRESH', status: 'RUNNING', user: 'ana' };
+  await earth.clock.advance(minute);
+  lastJob = { type: 'HEALTH_CHECK', status: 'RUNNING' };
+  await earth.clock.advance(2 * minute);
+  lastJob = { ...lastJob, status: 'COMPLETED' };
+  await earth.clock.advance(2 * minute);
+  expect(earth.text(card)).toContain('· Running');
+  state = 'FAILED';
+  expect(await comesToAnEnd(earth, card)).toContain('· Failed');
+});
+
+test('a time that moved confirms no job where a report that names somebody else tells no kind', async () => {
+  let lastJob: Json = { number: 8, status: 'COMPLETED' };
+  let refreshedAt = '2026-11-20T08:30:00Z';
+  service.shows = ({ id, name, state, ...record }) =>
+    name === 'billing' ? { id, name, state: 'RUNNING', refreshedAt, lastJob } : { id, name, state, ...record };
+  const card = await asks(earth, ana, '/db refresh billing');
+  lastJob = { number: 9, status: 'RUNNING', user: 'ana' };
+  await earth.clock.advance(minute);
+  lastJob = { number: 10, status: 'COMPLETED', user: 'cem' };
+  refreshedAt = new Date(earth.clock.now()).toISOString();
+  expect(await comesToAnEnd(earth, card)).toContain('The record told of work by cem that may explain it');
+});
+
+test('the snapshot that a stopped clone was made from does not make its report one of a backup', async () => {
+  const before = new Set<unknown>(earth.service.service.estate.databases.keys());
+  const startedAt = () => new Date(earth.clock.now()).toISOString();
+  let lastJob: Json | undefined;
+  service.shows = ({ id, name, port, ...record }) => {
+    if (before.has(id)) return { id, name, port, ...record };
+    lastJob ??= { status: 'COMPLETED', startedAt: startedAt() };
+    return { id, name, port, state: 'STOPPED', snapshot: 'MYSQL_SNAPSHOT-1', lastJob };
+  };
+  expect(await ends(clone(3431), { fields: {} })).toContain('· Confirmed');
+});
+
+test('a time that moved confirms no job while a report of the same work goes on', async () => {
+  const job = (number: number) => ({ number, type: 'REFRESH', status: 'RUNNING' });
+  let [jobs, refreshedAt]: [readonly object[], string] = [[], '2026-11-20T08:30:00Z'];
+  service.shows = ({ id, name, state }) =>
+    name === 'shop' ? { id, name, state: 'RUNNING', jobs, refreshedAt } : { id, name, state };
+  const card = await asks(earth, ana, '/db refresh shop');
+  jobs = [job(9), job(10)];
+  await earth.clock.advance(minute);
+  [jobs, refreshedAt] = [[job(10)], new Date(earth.clock.now()).toISOString()];
+  await earth.clock.advance(2 * minute);
+  expect(earth.text(card)).toContain('· Running');
+  jobs = [];
+  expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
+});
+
+test('an end in a report without a name is that of other work where the record stays at work after it', async () => {
+  let [state, job]: [string, Json | undefined] = ['RUNNING', undefined];
+  service.shows = ({ id, name, ...record }) =>
+    name === 'billing' ? { id, name, state, job } : { id, name, ...record };
+  const card = await asks(earth, ana, '/db refresh billing');
+  const startedAt = new Date(earth.clock.now()).toISOString();
+  state = 'UPDATING';
+  await earth.clock.advance(15_000);
+  job = { status: 'FAILED', error: 'E-21: disk full', startedAt, endedAt: new Date(earth.clock.now()).toISOString() };
+  await earth.clock.advance(minute);
+  expect(earth.text(card)).toContain('· Running');
+  state = 'RUNNING';
+  expect(await comesToAnEnd(earth, card)).not.toContain('· Failed');
+});
+
+test('a report without a name is that of other work where it began long after a request that was taken', async () => {
+  let job: Json | undefined;
+  service.shows = ({ id, name, ...record }) =>
+    name === 'inventory' ? { id, name, state: 'RUNNING', job } : { id, name, ...record };
+  const card = await asks(earth, ana, '/db refresh inventory');
+  await earth.clock.advance(2 * minute);
+  job = { status: 'FAILED', error: 'E-22: disk full', startedAt: new Date(earth.clock.now()).toISOString() };
+  expect(await comesToAnEnd(earth, card)).not.toContain('· Failed');
+});
+
+test('a wanted state beside a new error confirms no request that nobody answered', async () => {
+  let [state, error]: [string, string | undefined] = ['RUNNING', undefined];
+  service.shows = ({ id, name, ...record }) =>
+    name === 'orders' ? { id, name, state, error } : { id, name, ...record };
+  service.lost = '/database/disable';
+  const card = await asks(earth, ana, '/db disable orders');
+  [state, error] = ['DISABLED', 'E-24: no route'];
+  expect(await comesToAnEnd(earth, card)).toContain('It shows a failure, too: E-24: no route');
+});
+
+test('a time that moved confirms no job where a report that may be of it or of another one says that it failed', async () => {
+  let [state, refreshedAt, job]: [string, string, Json | undefined] = ['RUNNING', '2026-11-20T08:30:00Z', undefined];
+  service.shows = ({ id, name, ...record }) =>
+    name === 'shop' ? { id, name, state, refreshedAt, job } : { id, name, ...record };
+  const card = await asks(earth, ana, '/db refresh shop');
+  await earth.clock.advance(15_000);
+  const other = await asks(earth, ana, '/db disable shop');
+  const now = new Date(earth.clock.now()).toISOString();
+  state = 'DISABLED';
+  await comesToAnEnd(earth, other);
+  [refreshedAt, job] = [now, { user: 'ana', status: 'FAILED', startedAt: now }];
+  expect(await comesToAnEnd(earth, card)).toContain('A report that names no work says that it failed');
+});
+
+test('a record that was in a word of other work before has not come back from this in that word', async () => {
+  await ends('/db disable orders');
+  const at = (user: string) => new Date(earth.clock.now() - (user === 'cem' ? minute : 0)).toISOString();
+  const job = (type: string, user: string) => ({ type, user, status: 'STARTED', startedAt: at(user) });
+  const other = job('REFRESH', 'cem');
+  let [state, currentJob]: [string, Json | null] = ['WIBBLE', other];
+  service.shows = ({ id, name, ...record }) =>
+    name === 'orders' ? { id, name, state, currentJob } : { id, name, ...record };
+  const card = await asks(earth, ana, '/db enable orders');
+  currentJob = job('ENABLE', 'ana');
+  await earth.clock.advance(minute);
+  currentJob = other;
+  await earth.clock.advance(2 * minute);
+  expect(earth.text(card)).toContain('· Running');
+  [state, currentJob] = ['RUNNING', null];
+  expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
+});
+
+test('a word beside the state that names what was done is no other work', async () => {
+  let [activity, lastJob, error]: [string | null, Json | undefined, string | undefined] = [null, undefined, undefined];
+  service.shows = ({ id, name, state }) =>
+    name === 'billing' ? { id, name, state: 'RUNNING', activity, lastJob, error } : { id, name, state };
+  const card = await asks(earth, ana, '/db refresh billing');
+  const startedAt = new Date(earth.clock.now()).toISOString();
+  [activity, lastJob] = ['MOUNTED', { type: 'REFRESH', user: 'ana', status: 'RUNNING', startedAt }];
+  await earth.clock.advance(minute);
+  const next = new Date(earth.clock.now()).toISOString();
+  lastJob = { type: 'HEALTH_CHECK', user: 'system', status: 'COMPLETED', startedAt: next };
+  [activity, error] = [null, 'E-28: disk full'];
+  expect(await comesToAnEnd(earth, card)).toContain('· Failed');
+});
+
+test('numbered reports that name nothing and show no time are of nobody where they are several', async () => {
+  const job = (number: number, status: string) => ({ number, status });
+  let jobs: readonly object[] = [job(5, 'COMPLETED')];
+  service.shows = ({ id, name, state }) =>
+    name === 'payroll' ? { id, name, state: 'RUNNING', jobs } : { id, name, state };
+  const card = await asks(earth, ana, '/db refresh payroll');
+  jobs = [job(5, 'COMPLETED'), job(7, 'RUNNING')];
+  await earth.clock.advance(15_000);
+  jobs = [job(5, 'COMPLETED'), job(7, 'FAILED'), job(6, 'RUNNING')];
+  await earth.clock.advance(2 * minute);
+  expect(earth.text(card)).toContain('· Running');
+});
+
+test('the only one of them tells of an end from a minute after the request on', async () => {
+  let jobs: readonly object[] = [];
+  service.shows = ({ id, name, state }) =>
+    name === 'warehouse' ? { id, name, state: 'RUNNING', jobs } : { id, name, state };
+  const card = await asks(earth, ana, '/db refresh warehouse');
+  jobs = [{ number: 7, status: 'FAILED' }];
+  await earth.clock.advance(30_000);
+  expect(earth.text(card)).toContain('· Running');
+  expect(await comesToAnEnd(earth, card)).toContain('· Failed');
+});
+
+test('work goes on in a record that other work broke, and has not finished with that', async () => {
+  const job = (number: number, type: string, user: string) => ({ number, type, user, status: 'RUNNING' });
+  let [state, error, lastJob]: [string, string | undefined, Json | undefined] = ['RUNNING', undefined, undefined];
+  service.shows = ({ id, name, ...record }) =>
+    name === 'billing' ? { id, name, state, error, lastJob } : { id, name, ...record };
+  const card = await asks(earth, ana, '/db refresh billing');
+  [state, lastJob] = ['UPDATING', job(4, 'REFRESH', 'ana')];
+  await aMinute();
+  [state, error] = ['FAILED', 'E-31: disk full'];
+  lastJob = { ...job(5, 'RESET', 'cem'), status: 'FAILED', error };
+  await earth.clock.advance(2 * minute);
+  expect(earth.text(card)).toContain('· Running');
+  [state, lastJob] = ['RUNNING', { ...job(4, 'REFRESH', 'ana'), status: 'COMPLETED' }];
+  expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
+});

@@ -1,0 +1,238 @@
+import { expect, test } from 'vitest';
+import { hour, minute } from '../../../src/ground/durations.ts';
+import { type Json, recordsOf, stringOf } from '../../../src/sandbox/playground/json.ts';
+import { asks, comesToAnEnd } from '../../journeys/asking.ts';
+import { aMinute, ana, earth, ends, service } from './service.ts';
+
+test('the failure of the next report is not that of a snapshot’s deletion, whose own report it followed', async () => {
+  const shop = () => earth.service.service.estate.databases.values().find(({ name }) => name === 'shop');
+  const kept = shop()?.snapshots.map(({ id, name }) => ({ id, name })) ?? [];
+  let lastJob: Json = { number: 8, status: 'COMPLETED' };
+  let snapshots = kept;
+  service.shows = ({ id, name, state, ...record }) =>
+    name === 'shop' ? { id, name, state: 'RUNNING', lastJob, snapshots } : { id, name, state, ...record };
+  const card = await asks(earth, ana, `/db snapshot delete ${kept[0]?.id} database=shop`, {
+    name: kept[0]?.name ?? '',
+  });
+  lastJob = { number: 9, status: 'RUNNING' };
+  await earth.clock.advance(minute);
+  lastJob = { number: 10, status: 'FAILED', error: 'E-17: disk full' };
+  await earth.clock.advance(2 * minute);
+  expect(earth.text(card)).toContain('· Running');
+  snapshots = kept.slice(1);
+  expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
+});
+
+test('a snapshot that stands has not failed to be deleted while its database is at other work', async () => {
+  const shop = () => earth.service.service.estate.databases.values().find(({ name }) => name === 'shop');
+  const kept = shop()?.snapshots.map(({ id, name }) => ({ id, name })) ?? [];
+  let state = 'RUNNING';
+  let snapshots = kept;
+  service.shows = ({ id, name, ...record }) =>
+    name === 'shop' ? { id, name, state, snapshots } : { id, name, ...record };
+  const card = await asks(earth, ana, `/db snapshot delete ${kept[0]?.id} database=shop`, {
+    name: kept[0]?.name ?? '',
+  });
+  state = 'DELETING_SNAPSHOT';
+  await earth.clock.advance(minute);
+  state = 'MOUNTING';
+  await earth.clock.advance(5 * minute);
+  expect(earth.text(card)).toContain('· Running');
+  snapshots = kept.slice(1);
+  expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
+});
+
+test('a backup that a report without its kind tells of is no log backup, where a new snapshot shows it', async () => {
+  const known = earth.service.service.estate.databases.values().find(({ name }) => name === 'shop')?.snapshots ?? [];
+  const snapshots = known.map(({ id }) => ({ id }));
+  let lastJob: Json = { number: 8, status: 'COMPLETED' };
+  service.shows = ({ id, name, state, ...record }) =>
+    name === 'shop' ? { id, name, state: 'RUNNING', lastJob, snapshots } : { id, name, state, ...record };
+  const card = await asks(earth, ana, '/db backup-logs shop');
+  lastJob = { number: 9, status: 'COMPLETED' };
+  snapshots.push({ id: 'MYSQL_SNAPSHOT-951' });
+  expect(await comesToAnEnd(earth, card)).not.toContain('· Confirmed');
+});
+
+test('a colleague’s snapshot, which names him, confirms no backup of ours', async () => {
+  const known = earth.service.service.estate.databases.values().find(({ name }) => name === 'shop')?.snapshots ?? [];
+  const before = new Set(known.map(({ id }) => id));
+  const by = { id: 'MYSQL_SNAPSHOT-900', name: 'by hand', createdBy: 'operator' };
+  service.shows = record => {
+    const all = recordsOf(record.snapshots);
+    if (record.name !== 'shop' || all.length === before.size) return record;
+    const createdAt = new Date(earth.clock.now()).toISOString();
+    const snapshots = [...all.filter(({ id }) => before.has(stringOf(id) ?? '')), { ...by, createdAt }];
+    return { ...record, snapshots, lastBackupAt: createdAt };
+  };
+  const told = await ends('/db backup shop');
+  expect(told).toContain('MYSQL_SNAPSHOT-900, which names operator: I cannot tell whose it is.');
+  expect(told).not.toContain('· Confirmed');
+});
+
+test.each([
+  ['one snapshot more than we asked for', { isAlone: false, before: 0 }, /not all of them are of my jobs/],
+  ['a snapshot that was taken before we asked', { isAlone: true, before: hour }, /was taken before I asked for one/],
+])('%s confirms no backup', async (_, { before, isAlone }, why) => {
+  const shop = earth.service.service.estate.databases.values().find(({ name }) => name === 'shop');
+  const known = new Set(shop?.snapshots.map(({ id }) => id));
+  const createdAt = new Date(earth.clock.now() - before).toISOString();
+  service.shows = ({ lastBackupAt: _, ...record }) => {
+    const all = recordsOf(record.snapshots);
+    if (record.name !== 'shop' || all.length === known.size) return record;
+    const own = isAlone ? all.filter(({ id }) => known.has(stringOf(id) ?? '')) : all;
+    return {
+      ...record,
+      snapshots: [...own, { id: 'MYSQL_SNAPSHOT-901', name: 'another', ...(isAlone && { createdAt }) }],
+    };
+  };
+  const told = await ends('/db backup shop');
+  expect(told).toMatch(why);
+  expect(told).not.toContain('· Confirmed');
+});
+
+test('a snapshot that comes late, of a backup that stayed unconfirmed, confirms no later backup', async () => {
+  const shop = earth.service.service.estate.databases.values().find(({ name }) => name === 'shop');
+  const before = new Set(shop?.snapshots.map(({ id }) => id));
+  service.shows = record => {
+    if (record.name !== 'shop') return record;
+    const all = recordsOf(record.snapshots);
+    const isKnown = ({ id }: Json) => before.has(stringOf(id) ?? '');
+    const fresh = all.filter(one => !isKnown(one));
+    const { id, name, state } = record;
+    // The first snapshot comes once the second backup is done, and the second one never.
+    const late = fresh.length > 1 ? fresh.slice(0, 1).map(one => ({ id: one.id })) : [];
+    return { id, name, state: fresh.length > 1 ? state : 'RUNNING', snapshots: [...all.filter(isKnown), ...late] };
+  };
+  const first = await asks(earth, ana, '/db backup shop');
+  for (let hours = 0; hours < 48 && !earth.text(first).includes('· Unconfirmed'); hours++) await earth.clock.leap(hour);
+  expect(await comesToAnEnd(earth, first)).toContain('· Unconfirmed');
+  const told = await ends('/db backup shop');
+  expect(told).toContain('may have made it late: I cannot tell whose it is.');
+  expect(told).not.toContain('· Confirmed');
+});
+
+test.each([
+  ['COMPLETED', '· Confirmed', 72],
+  ['FAILED', '· Failed', 74],
+])(
+  'a new snapshot confirms no backup whose own report says that it goes on, and then %s',
+  async (end, says, number) => {
+    const orders = earth.service.service.estate.databases.values().find(({ name }) => name === 'orders');
+    const kept = orders?.snapshots.map(({ id, name }) => ({ id, name })) ?? [];
+    const job = (number: number, status: string) => ({ number, type: 'BACKUP', user: 'ana', status });
+    let [snapshots, lastJob] = [kept, job(number - 1, 'COMPLETED')];
+    service.shows = ({ id, name, state }) =>
+      name === 'orders' ? { id, name, state: 'RUNNING', snapshots, lastJob } : { id, name, state };
+    const card = await asks(earth, ana, '/db backup orders');
+    lastJob = job(number, 'RUNNING');
+    await earth.clock.advance(15_000);
+    snapshots = [...kept, { id: `MYSQL_SNAPSHOT-9${number}`, name: 'of now' }];
+    await earth.clock.advance(2 * minute);
+    expect(earth.text(card)).toContain('· Running');
+    lastJob = job(number, end);
+    expect(await comesToAnEnd(earth, card)).toContain(says);
+  },
+);
+
+test('a log backup is over with its own time, though other work goes on whose report took the place of its own', async () => {
+  const at = () => new Date(earth.clock.now()).toISOString();
+  let lastJob: Json = { number: 8, type: 'BACKUP', status: 'COMPLETED', startedAt: at() };
+  let [state, lastLogBackupAt] = ['RUNNING', at()];
+  service.shows = ({ id, name, ...record }) =>
+    name === 'billing' ? { id, name, state, lastJob, lastLogBackupAt } : { id, name, ...record };
+  const card = await asks(earth, ana, '/db backup-logs billing');
+  [state, lastJob] = ['UPDATING', { number: 9, type: 'LOG_BACKUP', status: 'RUNNING', startedAt: at() }];
+  // A time that came with the work may be its beginning.
+  lastLogBackupAt = at();
+  await aMinute();
+  lastJob = { number: 10, type: 'REFRESH', status: 'RUNNING', startedAt: at() };
+  await aMinute();
+  expect(earth.text(card)).toContain('· Running');
+  lastLogBackupAt = at();
+  expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
+});
+
+test('a snapshot that stands has failed to be deleted once a word of work beside the state is gone', async () => {
+  const holder = () => earth.service.service.estate.databases.values().find(({ name }) => name === 'crm');
+  const [kept] = holder()?.snapshots ?? [];
+  let busyWith: string | null = null;
+  const snapshots = [{ id: kept?.id, name: kept?.name }];
+  service.shows = ({ id, name, state }) =>
+    name === 'crm' ? { id, name, state, busyWith, snapshots } : { id, name, state };
+  const card = await asks(earth, ana, `/db snapshot delete ${kept?.id} database=crm`, { name: kept?.name ?? '' });
+  busyWith = 'PENDING';
+  await earth.clock.advance(2 * minute);
+  busyWith = null;
+  expect(await comesToAnEnd(earth, card)).toMatch(/· Failed.*\n.*It was at work \(PENDING\), and is so no more/);
+});
+
+test('a snapshot has not failed to be deleted while its database stands in the word to which it came', async () => {
+  const holder = () => earth.service.service.estate.databases.values().find(({ name }) => name === 'payroll');
+  const [kept] = holder()?.snapshots ?? [];
+  let [now, ofOthers]: [string | undefined, string | undefined] = [undefined, undefined];
+  const snapshots = [{ id: kept?.id, name: kept?.name }];
+  service.shows = ({ id, name, state }) =>
+    name === 'payroll' ? { id, name, state: now ?? state, snapshots } : { id, name, state: ofOthers ?? state };
+  const card = await asks(earth, ana, `/db snapshot delete ${kept?.id} database=payroll`, { name: kept?.name ?? '' });
+  now = 'P';
+  await aMinute();
+  // From now on the word is known as one in which records rest.
+  ofOthers = 'P';
+  await asks(earth, ana, '/db refresh crm');
+  await earth.clock.advance(2 * minute);
+  expect(await comesToAnEnd(earth, card)).toContain('· Unconfirmed');
+});
+
+test('what only its place calls a backup confirms no log backup where no snapshots are shown', async () => {
+  let time = '2026-11-20T08:30:00Z';
+  service.shows = ({ id, name, state }) =>
+    name === 'billing'
+      ? { id, name, state: 'RUNNING', lastBackup: { status: 'SUCCEEDED', time } }
+      : { id, name, state };
+  const card = await asks(earth, ana, '/db backup-logs billing');
+  await earth.clock.advance(15_000);
+  time = new Date(earth.clock.now()).toISOString();
+  expect(await comesToAnEnd(earth, card)).toContain('· Unconfirmed');
+});
+
+test('a snapshot that came long after a request that nobody answered may be of somebody else', async () => {
+  let snapshots: readonly object[] = [{ id: 'ORACLE_SNAPSHOT-1' }];
+  service.shows = ({ id, name, state }) => (name === 'payroll' ? { id, name, state, snapshots } : { id, name, state });
+  service.lost = '/database/sync';
+  const card = await asks(earth, ana, '/db backup payroll');
+  await earth.clock.advance(2 * minute);
+  snapshots = [...snapshots, { id: 'ORACLE_SNAPSHOT-2' }];
+  expect(await comesToAnEnd(earth, card)).toContain('came well after my request, which nobody answered');
+});
+
+test('a report that took the place of that on the deletion of a snapshot is not on it, though no snapshot is shown', async () => {
+  const holder = () => earth.service.service.estate.databases.values().find(({ name }) => name === 'inventory');
+  const [kept] = holder()?.snapshots ?? [];
+  let lastJob: Json | undefined;
+  const snapshots = holder()?.snapshots.length;
+  service.shows = ({ id, name, state }) =>
+    name === 'inventory' ? { id, name, state: 'RUNNING', snapshots, lastJob } : { id, name, state };
+  const line = `/db snapshot delete ${kept?.id} database=inventory`;
+  const card = await asks(earth, ana, line, { name: kept?.id ?? '' });
+  const at = new Date(earth.clock.now())
+    .toISOString()
+    .replace(/T|\..*/g, ' ')
+    .trim();
+  lastJob = { number: 8, status: 'RUNNING', startedAt: at };
+  await earth.clock.advance(minute);
+  lastJob = { number: 9, status: 'FAILED', error: 'E-27: disk full', startedAt: at };
+  expect(await comesToAnEnd(earth, card)).not.toContain('· Failed');
+});
+
+test('a snapshot confirms no backup where a report of its person, in a list that was busy before, says that one failed', async () => {
+  const of = (user: string, status: string) => ({ user, status });
+  let jobs: readonly object[] = [of('berta', 'COMPLETED'), of('cem', 'RUNNING')];
+  let snapshots: readonly object[] = [{ id: 'MARIADB_SNAPSHOT-1' }];
+  service.shows = ({ id, name, state }) =>
+    name === 'inventory' ? { id, name, state: 'RUNNING', jobs, snapshots } : { id, name, state };
+  const card = await asks(earth, ana, '/db backup inventory');
+  jobs = [of('berta', 'COMPLETED'), of('cem', 'COMPLETED'), of('ana', 'FAILED')];
+  snapshots = [...snapshots, { id: 'MARIADB_SNAPSHOT-963' }];
+  expect(await comesToAnEnd(earth, card)).toContain('A report that names no work says that it failed');
+});
