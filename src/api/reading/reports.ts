@@ -188,6 +188,11 @@ export function kindInIdentity(identity: string): string | undefined {
   return /^\["([^"\\]+)"/.exec(identity)?.[1];
 }
 
+/** Whether only the place of a report, such as `lastBackup`, names its work: it tells no more than the time in it. */
+export function isSummary({ kind, identity }: Report): boolean {
+  return kind !== undefined && kindInIdentity(identity) === undefined;
+}
+
 /** Whether the identity of a report holds a number or a time, and not only its place, where the next one follows it. */
 export function isNumbered(identity: string): boolean {
   return /\d/.test(placeIn(identity));

@@ -87,7 +87,6 @@ export function evidenceOf(
     began: isMoved ? (known?.began ?? now) : now - since < settles.soon ? known?.began : undefined,
     isBusy: isPassing,
     report: known?.report,
-    outlived: known?.outlived,
     since,
     seenAt: now,
   });

@@ -1,4 +1,4 @@
-import type { Report } from '../../api/reading/reports.ts';
+import { isSummary, type Report } from '../../api/reading/reports.ts';
 import { mayReport, meansSeveral, namesItself, speaksOf, stateSpeaksOf, type Work } from '../../operations/work.ts';
 import { rounding } from '../../store/jobs/claims.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
@@ -96,10 +96,12 @@ export function workOfOthers(
   reports: readonly Report[],
 ): Readonly<Partial<Record<'kind' | 'doneBy' | 'sameBy', string | undefined>>> {
   const own = seen?.isPlace === false ? seen.identity : undefined;
-  const isOthers = ({ by, identity }: Report) =>
-    by === undefined || isAccountName(by)
-      ? own !== undefined && own !== identity
+  const isOthers = (one: Report) => {
+    const { by, identity } = one;
+    return by === undefined || isAccountName(by)
+      ? own !== undefined && own !== identity && !isSummary(one)
       : login === null || agreesWithLogin(by, login) === false;
+  };
   const others = reports.filter(report => isOthers(report) && !stoodBefore(before, report));
   // A bare word beside the state, such as MOUNTED, is read as a state is.
   const speaks = ({ kind, isPlace }: Report) =>

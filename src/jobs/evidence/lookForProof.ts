@@ -6,6 +6,7 @@ import type { RecordReader } from '../../records/recordReader.ts';
 import { type Comparison, compareRecords, marksOf } from '../../records/sameRecord.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
 import type { Claim } from '../../store/jobs/claims.ts';
+import type { Evidence } from '../../store/jobs/rows/data.ts';
 import type { JobIn } from '../../store/jobs/rows/job.ts';
 import { requestOf } from '../request.ts';
 import { isAsBefore } from './baseline.ts';
@@ -18,7 +19,7 @@ import { settles } from './settles.ts';
 import { type Case, isOfJob, learnLeft, meaningOf, nothing, otherWorkOn, seenOf, sightingOf } from './sighting.ts';
 import { describeSnapshot, judgeMade, newSnapshot } from './snapshotOfJob.ts';
 import { judgeTarget } from './targetProof.ts';
-import { noReport, reportOf } from './whoseReport.ts';
+import { type FoundReport, noReport, reportOf } from './whoseReport.ts';
 import { settleDoubt } from './words/stateDoubt.ts';
 
 /**
@@ -63,7 +64,7 @@ async function lookAtPart(here: Case, proof: Exclude<Proof, Appears>): Promise<L
   const part = holder && isThere ? await records.part(holder, target) : undefined;
   const isPassingState = record !== undefined && (await isOfJob(here, record, baseline?.target));
   const found = record ? await reportOf(here, baseline?.target, record, { isAtWork: isPassingState }) : noReport;
-  const { report, claims, outlived = job.evidence?.outlived } = found;
+  const { report, claims } = found;
   const isBusy = isPassingState || report?.outcome === 'busy';
   // The snapshot may have been there as a mere identifier.
   const before = baseline?.part ?? (baseline?.target?.snapshots.includes(target.text) ? nothing : undefined);
@@ -82,8 +83,8 @@ async function lookAtPart(here: Case, proof: Exclude<Proof, Appears>): Promise<L
   const absent = evidenceOfAbsence(target.text, job.targetName, parts.clock.now());
   const shown = known ?? { ...absent, otherWork: job.evidence?.otherWork ?? otherWork };
   const seen = {
-    ...{ ...shown, error: shownError, formerError: formerError(job.evidence, shownError), outlived },
-    report: report ? kept(report) : job.evidence?.report,
+    ...{ ...shown, error: shownError, formerError: formerError(job.evidence, shownError) },
+    ...keptOf(found, job.evidence),
   };
   const facts = { seen, record: part, before, report, isWorkedOn: isBusyAround(here, record, report) };
   const verdict = judgeTarget(proof, await sightingOf(here, facts));
@@ -129,7 +130,7 @@ async function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): Promise
   }
   const isPassingState = await isOfJob(here, record, before);
   const reported = await reportOf(here, before, record, { isAtWork: isPassingState });
-  const { report, claims, mayHaveFailed = false, outlived = last?.outlived } = reported;
+  const { report, claims, mayHaveFailed = false } = reported;
   const isBusy = report?.outcome === 'busy';
   const isPassing = isBusy || isPassingState;
   const busyWord = isPassingState ? undefined : busyWordOf(report);
@@ -137,7 +138,7 @@ async function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): Promise
   const { made, ofOther } = await newSnapshot(here, record, { report, mayHaveFailed, seen });
   const claimed = made?.record;
   const look = await sightingOf(here, {
-    seen: { ...seen, ...(report && { report: kept(report) }), outlived },
+    seen: { ...seen, ...keptOf(reported, last) },
     ...{
       record,
       before,
@@ -178,7 +179,14 @@ function differenceIn(record: RecordView, compared: Comparison | undefined): str
   return undefined;
 }
 
-const kept = ({ identity, isPlace, word }: Report) => ({ identity, isPlace, ...(word === undefined ? {} : { word }) });
+/** The reports that were found at this look or before, as they are kept. */
+function keptOf({ report, outlived, early }: FoundReport, last: Evidence | undefined) {
+  return {
+    report: report ? { identity: report.identity, isPlace: report.isPlace, word: report.word } : last?.report,
+    outlived: outlived ?? last?.outlived,
+    early: early ?? last?.early,
+  };
+}
 
 /** Whether nothing says that the work goes on or has failed, so that what it made counts. */
 function isAtRest({ seen, meaning, report }: Sighting): boolean {

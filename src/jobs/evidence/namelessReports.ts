@@ -12,6 +12,8 @@ export type ReportsSeen = Readonly<{
   before: Before | undefined;
   /** The report that the job was seen to have. */
   known: Evidence['report'];
+  /** The report with a number alone that was seen while it was early. */
+  early: string | undefined;
   /** Whether the record is the job's target: a new one has the reports of its making. */
   isOfTarget: boolean;
   /** Whether the record's state says that work goes on. */
@@ -32,6 +34,11 @@ export function outlivedReport(look: ReportsSeen): string | undefined {
   return isLong ? over.identity : undefined;
 }
 
+/** The report with a number alone that is seen while it is early: another one in its place may be of anybody as well. */
+export function earlyReport(look: ReportsSeen): string | undefined {
+  return isEarly(look) ? numbersIn(look)[0]?.identity : undefined;
+}
+
 const isNameless = ({ kind, by }: Report) => kind === undefined && by === undefined;
 const isOver = ({ outcome }: Report) => outcome === 'done' || outcome === 'failed';
 
@@ -44,13 +51,18 @@ function endBesideWork({ own, reports, known, isAtWork }: ReportsSeen): Report |
   return own.find(one => isNameless(one) && isOver(one));
 }
 
-/** New reports that show a number and no time: several of them, or one that tells of an end early. */
+/** New reports that show a number and no time: several of them, one after the other, or one that tells of an end early. */
 function areNumbers(look: ReportsSeen): boolean {
-  const { reports, before, isOfTarget } = look;
+  const [first, next] = numbersIn(look);
+  if (!first) return false;
+  const isNext = look.early !== undefined && !look.reports.some(({ identity }) => identity === look.early);
+  return next !== undefined || isNext || (isOver(first) && isEarly(look));
+}
+
+function numbersIn({ reports, before, isOfTarget }: ReportsSeen): readonly Report[] {
   const isNew = ({ identity }: Report) => before?.reports[identity] === undefined;
   const isNumber = (one: Report) => isNameless(one) && !one.isPlace && one.beganAt === undefined && isNew(one);
-  const [first, next] = isOfTarget ? reports.filter(isNumber) : [];
-  return next !== undefined || (first !== undefined && isOver(first) && isEarly(look));
+  return isOfTarget ? reports.filter(isNumber) : [];
 }
 
 /** Reports of one kind without a person that began within the job's turn, and tell of different outcomes. */

@@ -3,9 +3,10 @@ import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
 import { isHolder, snapshotsSince } from '../../records/snapshots.ts';
+import type { Claim } from '../../store/jobs/claims.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
-import { beganInTime, type Judgement, untoldReport } from './judgement.ts';
+import { beganInTime, type Judgement, type Sighting, untoldReport } from './judgement.ts';
 import { makingOf, type SentJob, wasMadeBefore } from './madeBefore.ts';
 import { ownerAgrees } from './newRecords/likeness.ts';
 import { leavesSigns, maybeLate, rivalsFor } from './rivals.ts';
@@ -50,16 +51,19 @@ type Shown = Readonly<{ report: Report | undefined; mayHaveFailed: boolean; seen
  * The snapshot that this job made: one that was not there before, that no other job has, and that names no other maker and
  * no time before the sending. There may be no more of them than Dolly's jobs explain. `ofOther` says what speaks against it.
  */
-export async function newSnapshot(here: Case, record: RecordView, { report, mayHaveFailed, seen }: Shown) {
+export async function newSnapshot(
+  here: Case,
+  record: RecordView,
+  { report, mayHaveFailed, seen }: Shown,
+): Promise<Readonly<{ made?: Claim; ofOther?: NonNullable<Sighting['ofOther']> }>> {
   const { parts, job, records, target, proof } = here;
   const { doneBy, wasBusy } = seen;
-  if (!report && doneBy !== undefined) {
-    const says = `The record told of work by ${doneBy} that may explain it: I cannot tell whether mine was done, too.`;
-    return { ofOther: { says, mayBeOurs: false } };
-  }
-  if (proof.type !== 'changes' || !proof.makes) return {};
+  const explained = `The record told of work by ${doneBy} that may explain it: I cannot tell whether mine was done, too.`;
+  const isExplained = !report && doneBy !== undefined;
+  const untold = isExplained ? { ofOther: { says: explained, mayBeOurs: false } } : {};
+  if (proof.type !== 'changes' || !proof.makes) return untold;
   const before = job.baseline?.target;
-  if (!before || (await leavesSigns(here))) return {};
+  if (!before || (await leavesSigns(here))) return untold;
   const all = job.claimed === null ? snapshotsSince(before, record) : [job.claimed];
   const parted = await Promise.all(
     all.map(async text => {
@@ -77,9 +81,11 @@ export async function newSnapshot(here: Case, record: RecordView, { report, mayH
   const inDoubt = job.noAnswer !== null && !isShown;
   const sent = { ...job, inDoubt, now: parts.clock.now() };
   const against = new Map(parted.map(({ record, part }) => [record, part && otherMaker(sent, part)]));
-  const own = free.filter(({ record }) => against.get(record) === undefined);
+  const names = new Set(parted.flatMap(({ record, part }) => (part && namesMaker(job, part) ? [record] : [])));
+  const own = free.filter(({ record }) => against.get(record) === undefined && (!isExplained || names.has(record)));
   const [made] = own;
   if (!made) {
+    if (isExplained) return untold;
     const [other] = free.flatMap(({ record }) => against.get(record) ?? []);
     return other === undefined ? {} : { ofOther: { says: other, mayBeOurs: false } };
   }
@@ -96,6 +102,9 @@ export async function newSnapshot(here: Case, record: RecordView, { report, mayH
   const says = `There are new snapshots, ${named}, and not all of them are of my jobs: I cannot tell whose each is.`;
   return { ofOther: { says, mayBeOurs: here.parts.clock.now() - job.sentAt >= settles.turn } };
 }
+
+const namesMaker = ({ login }: Pick<Case['job'], 'login'>, part: RecordView) =>
+  login !== null && ownerAgrees(part, login) === true;
 
 /** Whose request a snapshot may come of. `inDoubt` says that nothing shows that the service got it. */
 type Asked = Pick<Case['job'], 'login'> & SentJob & Readonly<{ inDoubt: boolean }>;

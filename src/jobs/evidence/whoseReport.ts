@@ -1,5 +1,5 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
-import { isNumbered, kindInIdentity, type Report } from '../../api/reading/reports.ts';
+import { isNumbered, isSummary, type Report } from '../../api/reading/reports.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import { stateSpeaksOf, works } from '../../operations/work.ts';
 import { type Claim, type Overlap, rounding } from '../../store/jobs/claims.ts';
@@ -8,7 +8,7 @@ import { isUnderWay } from './baseline.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
 import { areAlike, type RequestedWork, reportsOfJob, showsArrival } from './jobReport.ts';
 import { distanceTo } from './madeBefore.ts';
-import { mayBeOfAnybody, outlivedReport } from './namelessReports.ts';
+import { earlyReport, mayBeOfAnybody, outlivedReport } from './namelessReports.ts';
 import { isOfBackup, mayBeEither } from './ownSigns.ts';
 import { type Case, othersAround } from './sighting.ts';
 
@@ -20,6 +20,8 @@ export type FoundReport = Readonly<{
   mayHaveFailed?: boolean;
   /** A report without a name after whose end the record goes on with work. */
   outlived?: string | undefined;
+  /** A report with a number alone that may be of anybody while the job may still wait for its turn. */
+  early?: string | undefined;
 }>;
 
 /** What a record shows beside its reports: whether its state says that work goes on, and the records made from it. */
@@ -52,8 +54,8 @@ export async function reportOf(
   const known = job.evidence?.report;
   const isOfTarget = proof.type !== 'appears' || isOnTarget;
   const times = { sentAt: asked.sentAt, now: parts.clock.now() + ahead };
-  const look = { own, reports, before, known, isOfTarget, isAtWork, ...times };
-  if (mayBeOfAnybody(look)) return { ...untold(own), outlived: outlivedReport(look) };
+  const look = { own, reports, before, known, isOfTarget, isAtWork, early: job.evidence?.early, ...times };
+  if (mayBeOfAnybody(look)) return { ...untold(own), outlived: outlivedReport(look), early: earlyReport(look) };
   // Several reports of a list may have one place.
   const same = known && (known.isPlace ? own : reports).find(({ identity }) => identity === known.identity);
   if (same || (known && !known.isPlace)) return { report: same, claims: [] };
@@ -143,9 +145,8 @@ function possibleReports(
   const stood = proof.type === 'appears' && record.id.text !== target.text ? undefined : before;
   const isBackup = ({ kind = works.backup.name, outcome }: Report) =>
     stood !== undefined && outcome === 'done' && isOfBackup(kind, work, stood, record);
-  // A report that only its place names, such as `lastBackup`, tells no more than the time in it.
-  const isBackupPlace = ({ kind, identity }: Report) =>
-    stood !== undefined && kind !== undefined && !kindInIdentity(identity) && mayBeEither(kind, work, stood);
+  const isBackupPlace = (one: Report) =>
+    stood !== undefined && isSummary(one) && mayBeEither(one.kind ?? '', work, stood);
   // Work that a report does not name is that which the state names beside it.
   const isOfState = ({ kind, outcome }: Report) =>
     kind === undefined &&

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { minute } from '../../../src/ground/durations.ts';
 import type { Json } from '../../../src/sandbox/playground/json.ts';
 import { asks, comesToAnEnd } from '../../journeys/asking.ts';
-import { aMinute, ana, earth, ends, service } from './service.ts';
+import { aMinute, ana, clone, earth, ends, service } from './service.ts';
 
 test('an error is of nobody for sure where a word of work stood beside the state before a snapshot was to be deleted', async () => {
   const shop = () => earth.service.service.estate.databases.values().find(({ name }) => name === 'shop');
@@ -234,4 +234,15 @@ test('a failure of nobody for sure waits while the record stands in a new word i
   expect(earth.text(card)).toContain('· Running');
   state = 'RUNNING';
   expect(await comesToAnEnd(earth, card)).toContain('E-30: disk full. Other work was under way there');
+});
+
+test('a clone that had become physical may have been broken by other work', async () => {
+  await ends(clone(3391));
+  let change: Json = {};
+  service.shows = record => (record.name === 'shop-3391' ? { ...record, ...change } : record);
+  const card = await asks(earth, ana, '/db convert shop-3391 localDirectory=/data/c');
+  change = { state: 'UPDATING', cloneType: 'PHYSICAL' };
+  await earth.clock.advance(minute);
+  change = { state: 'FAILED', cloneType: 'PHYSICAL' };
+  expect(await comesToAnEnd(earth, card)).toContain('I cannot tell whose work failed after that');
 });

@@ -395,3 +395,39 @@ test('work goes on in a record that other work broke, and has not finished with 
   [state, lastJob] = ['RUNNING', { ...job(4, 'REFRESH', 'ana'), status: 'COMPLETED' }];
   expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
 });
+
+test('a report that waited without a number stays with its job once it has a time', async () => {
+  let lastJob: Json | undefined;
+  service.shows = ({ id, name, state }) =>
+    name === 'warehouse' ? { id, name, state: 'RUNNING', lastJob } : { id, name, state };
+  const logs = await asks(earth, ana, '/db backup-logs warehouse');
+  await earth.clock.advance(minute);
+  const backup = await asks(earth, ana, '/db backup warehouse');
+  const report = { type: 'Incremental backup', user: 'ana' };
+  lastJob = { ...report, status: 'QUEUED' };
+  await aMinute();
+  const startedAt = new Date(earth.clock.now()).toISOString();
+  lastJob = { ...report, status: 'RUNNING', startedAt };
+  await aMinute();
+  lastJob = { ...lastJob, status: 'FAILED', error: 'E-41: disk full' };
+  expect(await comesToAnEnd(earth, backup)).toContain('E-41: disk full');
+  await earth.clock.advance(minute);
+  expect(earth.text(logs)).toContain('· Running');
+});
+
+test('a sign that comes late is of a request that nobody answered where work began in time', async () => {
+  service.lost = '/database/refresh';
+  let [state, refreshedAt] = ['RUNNING', '2026-11-20T08:30:00Z'];
+  service.shows = ({ id, name, ...record }) =>
+    name === 'slow_reports' ? { id, name, state, refreshedAt } : { id, name, ...record };
+  const isTold = async (wait: number) => {
+    const card = await asks(earth, ana, '/db refresh slow_reports');
+    await earth.clock.advance(wait);
+    state = 'UPDATING';
+    await earth.clock.advance(3 * minute);
+    [state, refreshedAt] = ['RUNNING', new Date(earth.clock.now()).toISOString()];
+    return comesToAnEnd(earth, card);
+  };
+  expect(await isTold(10_000)).toContain('· Confirmed');
+  expect(await isTold(2 * minute)).toContain('I cannot tell whose work it was');
+});

@@ -236,3 +236,37 @@ test('a snapshot confirms no backup where a report of its person, in a list that
   snapshots = [...snapshots, { id: 'MARIADB_SNAPSHOT-963' }];
   expect(await comesToAnEnd(earth, card)).toContain('A report that names no work says that it failed');
 });
+
+test('a snapshot that names its maker confirms their backup, though a report of work without a name may explain it', async () => {
+  let lastJob: Json | undefined;
+  let snapshots: readonly object[] = [{ id: 'MARIADB_SNAPSHOT-1' }];
+  service.shows = ({ id, name, state }) =>
+    name === 'inventory' ? { id, name, state: 'RUNNING', lastJob, snapshots } : { id, name, state };
+  const backUp = async (createdBy?: string) => {
+    lastJob = undefined;
+    const card = await asks(earth, ana, '/db backup inventory');
+    const startedAt = new Date(earth.clock.now()).toISOString();
+    lastJob = { number: snapshots.length, user: 'ana', type: 'BACKUP', status: 'RUNNING', startedAt };
+    await aMinute();
+    lastJob = { number: 90 + snapshots.length, type: 'BACKUP', status: 'COMPLETED' };
+    snapshots = [...snapshots, { id: `MARIADB_SNAPSHOT-${970 + snapshots.length}`, createdBy }];
+    return comesToAnEnd(earth, card);
+  };
+  expect(await backUp('ana')).toContain('· Confirmed');
+  expect(await backUp()).toContain('work by somebody else that may explain it');
+});
+
+test('a summary of the last backup is no report of somebody else’s', async () => {
+  let lastJob: Json | undefined;
+  let lastBackup: Json = { status: 'SUCCEEDED', time: '2026-11-20T08:30:00Z' };
+  let snapshots: readonly object[] = [{ id: 'MARIADB_SNAPSHOT-1' }];
+  service.shows = ({ id, name, state }) =>
+    name === 'inventory' ? { id, name, state: 'RUNNING', lastJob, lastBackup, snapshots } : { id, name, state };
+  const card = await asks(earth, ana, '/db backup inventory');
+  const startedAt = new Date(earth.clock.now()).toISOString();
+  lastJob = { type: 'BACKUP', status: 'RUNNING', startedAt };
+  await aMinute();
+  [lastJob, lastBackup] = [undefined, { status: 'SUCCEEDED', time: new Date(earth.clock.now()).toISOString() }];
+  snapshots = [...snapshots, { id: 'MARIADB_SNAPSHOT-985' }];
+  expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
+});
