@@ -184,7 +184,7 @@ function keptOf({ report, outlived, early }: FoundReport, last: Evidence | undef
   return {
     report: report ? { identity: report.identity, isPlace: report.isPlace, word: report.word } : last?.report,
     outlived: outlived ?? last?.outlived,
-    early: early ?? last?.early,
+    early: last?.early ?? early,
   };
 }
 
