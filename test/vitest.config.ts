@@ -6,7 +6,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The files that take half a minute and more. Many of them mostly wait, while others compute. */
 const slow = [
-  'steps/steps',
   'simulate/simulate',
   'kills/kills',
   'variants/journeys',

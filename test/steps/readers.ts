@@ -40,7 +40,7 @@ import { readCommand, writeCommand } from '../../src/slack/words/commandWords.ts
 import { withoutPasswords, withoutSignIn } from '../../src/slack/words/withoutPasswords.ts';
 import { lexicon, ownCommands } from '../house.ts';
 
-/** A reader of foreign text. `longest` is the number of characters that its callers give it at most. */
+/** A reader of foreign text, of which it reads the first `longest` characters: its callers give it no more. */
 export type Reader = Readonly<{ name: string; longest: number; read: (text: string) => unknown }>;
 
 /** The longest command or message, of a value of the service, of a label. */
@@ -58,7 +58,7 @@ const recordOf = (body: object) => readRecord({ id: live.text, ...body }, live);
 const read = (name: string, longest: number, reading: (text: string) => unknown): Reader => ({
   name,
   longest,
-  read: reading,
+  read: text => reading(text.slice(0, longest)),
 });
 
 /** Words of a service that no reader remembers yet. */
@@ -189,4 +189,13 @@ export const readers: readonly Reader[] = [
   read('reasonIn page', 40_000, text => reasonIn(`<html>${text}`)),
   read('a record of one text', 10_000, factsOf),
   read('a record with many references', 1_000, manyReferences),
+];
+
+/** Readers whose steps grow faster than the text. */
+export const slow: readonly Reader[] = [
+  read('a search that begins anew at each blank', value, text => /\s+$/.exec(text)),
+  read('a loop in a loop', value, text => [...text].map(one => [...text].filter(other => other === one))),
+  read('a list that is looked through for each element', value, text =>
+    [...text].map((_, at, all) => all.includes(`${at}`)),
+  ),
 ];

@@ -1,3 +1,5 @@
+import { isWhole } from '../whole.ts';
+
 /* Texts that make slow readers slow: much of the same, and an end that fits nothing. */
 
 /** Pieces that somebody's reader gives a meaning. */
@@ -130,3 +132,6 @@ function dice(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
+
+/** The shapes that `npm test`, or `npm run whole`, gives to each reader. */
+export const hostile = shapes(isWhole ? 30 : 0);

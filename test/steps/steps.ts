@@ -1,9 +1,8 @@
-import { Session } from 'node:inspector/promises';
 import { stepsOfSearch } from './search.ts';
 
 /*
- * Counts the steps of a piece of work: the steps of each search for a pattern, the characters and elements that the
- * machine's own functions go through, and the blocks of code that run. The numbers are the same on each machine.
+ * Counts the steps of a piece of work: the steps of each search for a pattern, and the characters and elements that the
+ * machine's own functions go through. The numbers are the same on each machine.
  */
 
 /** A search that takes more steps than this is counted no further. */
@@ -19,23 +18,6 @@ export function stepsOfText(work: () => unknown): number {
     restore();
   }
   return counter.steps;
-}
-
-// Code that was compiled before this counts nothing: so the tests that import this have a process of their own.
-const session = new Session();
-session.connect();
-await session.post('Profiler.enable');
-await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
-
-/** The blocks of code that run. To tell that takes the machine some time. */
-export async function stepsOfCode(work: () => unknown): Promise<number> {
-  await session.post('Profiler.takePreciseCoverage');
-  work();
-  const { result } = await session.post('Profiler.takePreciseCoverage');
-  const counts = result
-    .filter(({ url }) => !url.startsWith('node:') && !url.includes('/vitest/'))
-    .flatMap(({ functions }) => functions.flatMap(({ ranges }) => ranges.map(({ count }) => count)));
-  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** How far the machine's own functions go, by what they belong to, what they are given, and what they give. */
