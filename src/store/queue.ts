@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { lockTime } from '../ground/loop.ts';
 import { listenToQueue, noteDue } from './agenda.ts';
+import { compiledOnce } from './compiled.ts';
 import type { Schema, Store } from './database.ts';
 import { light, lightTaking } from './light.ts';
 import { asAdded, type Held, isAnyOf, isHeld, isNoneOf } from './lists.ts';
@@ -129,15 +130,8 @@ export function queueOf<Row>(
       noteDue(store, kind, dueAt);
     },
     async nextTime(after = -1) {
-      const row = await store
-        .selectFrom('due')
-        .select('dueAt')
-        .where('kind', '=', kind)
-        .where('dueAt', '>', after)
-        .orderBy('dueAt')
-        .limit(1)
-        .executeTakeFirst();
-      return row?.dueAt ?? undefined;
+      const { rows } = await selectNext(store, { kind, after });
+      return rows[0]?.dueAt ?? undefined;
     },
     async recall(now) {
       await recalled(store, kind, now)
@@ -149,6 +143,20 @@ export function queueOf<Row>(
     },
   };
 }
+
+/** Each queue asks for it every few seconds, though nothing may be due for hours. */
+const selectNext = compiledOnce(
+  (store, { kind, after }: Readonly<{ kind: string; after: number }>) =>
+    store
+      .selectFrom('due')
+      .select('dueAt')
+      .where('kind', '=', kind)
+      .where('dueAt', '>', after)
+      .orderBy('dueAt')
+      .limit(1)
+      .compile(),
+  ({ kind, after }) => [kind, after, 1],
+);
 
 /** Reads rows by their ids, and leaves out those that cannot be read. */
 export function readAll<Row extends Readonly<{ id: string }>, Thing>(

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { minute } from '../../../ground/durations.ts';
 import { type HintQueue, listenToQueue, noteDue } from '../../agenda.ts';
+import { compiledOnce } from '../../compiled.ts';
 import type { Store } from '../../database.ts';
 import { light, lightTaking } from '../../light.ts';
 import { heldBy, isAnyOf, isHeld, isNoneOf, isTheirs } from '../../lists.ts';
@@ -177,16 +178,9 @@ export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unrea
      * that wait for room or for who has them are passed over: they may be the whole backlog.
      */
     async nextTime(queue: QueueName, after?: number) {
-      const { time } = queues[queue];
-      const row = await store
-        .selectFrom('jobs')
-        .select(time)
-        .where(time, '>', after ?? -1)
-        .orderBy(time)
-        .limit(1)
-        .executeTakeFirst();
+      const { rows } = await selectNext[queue](store, after ?? -1);
       const look = queue === 'due' ? await looks.nextTime(after) : undefined;
-      const times = [...(row ? [Number(row[time])] : []), ...(look === undefined ? [] : [look])];
+      const times = [...rows.map(({ time }) => Number(time)), ...(look === undefined ? [] : [look])];
       return times.length > 0 ? Math.min(...times) : undefined;
     },
     /**
@@ -208,6 +202,19 @@ export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unrea
       await looks.recall(now, far);
     },
   };
+}
+
+const selectNext = { due: firstAfter('dueAt'), tell: firstAfter('tellAt') } as const satisfies Record<
+  QueueName,
+  unknown
+>;
+
+function firstAfter(column: (typeof queues)[QueueName]['time']) {
+  return compiledOnce(
+    (store, after: number) =>
+      store.selectFrom('jobs').select(`${column} as time`).where(column, '>', after).orderBy(column).limit(1).compile(),
+    after => [after, 1],
+  );
 }
 
 /**

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { lockTime } from '../../../ground/loop.ts';
 import { inTransaction } from '../../agenda.ts';
+import { compiledOnce } from '../../compiled.ts';
 import type { Store } from '../../database.ts';
 import { light, lightTaking } from '../../light.ts';
 import { type Held, heldBy, isAnyOf, isHeld, isNoneOf, listed } from '../../lists.ts';
@@ -108,14 +109,8 @@ export function looksIn(store: Store) {
     },
     /** The time of the next look `after` a time that nobody has taken, or of the first of all; `undefined` where there is none. */
     async nextTime(after: number | undefined) {
-      const row = await store
-        .selectFrom('looks')
-        .select('freeAt')
-        .$if(after !== undefined, query => query.where('freeAt', '>', after ?? 0).whereRef('freeAt', '=', 'dueAt'))
-        .orderBy('freeAt')
-        .limit(1)
-        .executeTakeFirst();
-      return row && Number(row.freeAt);
+      const { rows } = await (after === undefined ? selectFirst(store, undefined) : selectAfter(store, after));
+      return rows[0] && Number(rows[0].freeAt);
     },
     /** Makes looks due at once whose time comes after `far`, or whose lock is longer than any since a clock was set. */
     async recall(now: number, far: number) {
@@ -133,6 +128,23 @@ export function looksIn(store: Store) {
     },
   };
 }
+
+const selectFirst = compiledOnce(
+  (store, _: undefined) => store.selectFrom('looks').select('freeAt').orderBy('freeAt').limit(1).compile(),
+  () => [1],
+);
+const selectAfter = compiledOnce(
+  (store, after: number) =>
+    store
+      .selectFrom('looks')
+      .select('freeAt')
+      .where('freeAt', '>', after)
+      .whereRef('freeAt', '=', 'dueAt')
+      .orderBy('freeAt')
+      .limit(1)
+      .compile(),
+  after => [after, 1],
+);
 
 /** Selects the job of a look, if it is in this queue. */
 function isHere(store: Store) {

@@ -1,5 +1,6 @@
-import { sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { minute } from '../../../ground/durations.ts';
+import { compiledOnce } from '../../compiled.ts';
 import type { Schema, Store } from '../../database.ts';
 import type { AuditBlockRow } from '../rows.ts';
 
@@ -72,15 +73,21 @@ function bitOf(text: string, start: number, length: number, salt: number): numbe
  * Gives `false` where nothing is left to do.
  */
 export async function fillTrailIndex(store: Store, now: number): Promise<boolean> {
-  const bare = await store
-    .selectFrom('auditBlocks')
-    .select(['last', 'lower', 'late'])
-    .where('grams', 'is', null)
-    .orderBy('last', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+  const [bare] = (await selectBare(store, undefined)).rows;
   return bare ? indexBlock(store, bare) : addBlock(store, now - minAge);
 }
+
+const selectBare = compiledOnce(
+  (store, _: undefined) =>
+    store
+      .selectFrom('auditBlocks')
+      .select(['last', 'lower', 'late'])
+      .where('grams', 'is', null)
+      .orderBy('last', 'desc')
+      .limit(1)
+      .compile(),
+  () => [1],
+);
 
 /** Makes the filter of a block. A larger one is cut: its newest entries become a block of the usual size. */
 async function indexBlock(store: Store, { last, lower, late }: Pick<AuditBlockRow, 'last' | 'lower' | 'late'>) {
@@ -115,24 +122,37 @@ async function indexBlock(store: Store, { last, lower, late }: Pick<AuditBlockRo
  * all such entries: a trail that is not indexed yet, however long, is indexed from its newest entries on.
  */
 async function addBlock(store: Store, until: number): Promise<boolean> {
-  const { top } = await store
-    .selectFrom('auditBlocks')
-    .select(eb => eb.fn.max('last').as('top'))
-    .executeTakeFirstOrThrow();
-  const above = store.selectFrom('audit').select(['id', 'at']);
-  const last =
-    top === null
-      ? await above.where('at', '<=', until).orderBy('at', 'desc').limit(1).executeTakeFirst()
-      : await above
-          .where('id', '>', top)
-          .orderBy('id')
-          .offset(blockSize - 1)
-          .limit(1)
-          .executeTakeFirst();
+  const [{ top } = { top: null }] = (await selectTop(store, undefined)).rows;
+  const [last] = (await (top === null ? selectNewest(store, until) : selectEnd(store, top))).rows;
   if (!last || last.at > until) return false;
   await insertBlock(store, top ?? '', last.id);
   return true;
 }
+
+const selectTop = compiledOnce(
+  (store, _: undefined) =>
+    store
+      .selectFrom('auditBlocks')
+      .select(eb => eb.fn.max('last').as('top'))
+      .compile(),
+  () => [],
+);
+const selectNewest = compiledOnce(
+  (store, until: number) => entries(store).where('at', '<=', until).orderBy('at', 'desc').limit(1).compile(),
+  until => [until, 1],
+);
+/** The entry with which a block above others would end. */
+const selectEnd = compiledOnce(
+  (store, top: string) =>
+    entries(store)
+      .where('id', '>', top)
+      .orderBy('id')
+      .offset(blockSize - 1)
+      .limit(1)
+      .compile(),
+  top => [top, 1, blockSize - 1],
+);
+const entries = (store: Kysely<Schema>) => store.selectFrom('audit').select(['id', 'at']);
 
 async function insertBlock(store: Store | Transaction<Schema>, lower: string, last: string): Promise<void> {
   const row = { last, lower, oldest: null, newest: null, grams: null };
