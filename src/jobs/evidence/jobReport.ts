@@ -4,6 +4,7 @@ import { rounding } from '../../store/jobs/claims.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
 import { isUnderWay, stoodBefore } from './baseline.ts';
 import { agreesWithLogin, isAccountName } from './login.ts';
+import { beganAfter } from './madeBefore.ts';
 import { settles } from './settles.ts';
 
 /** The work of a job that a report may be about. */
@@ -72,10 +73,11 @@ export function reportsOfJob(asked: RequestedWork, before: Before | undefined, r
  */
 export function showsArrival(
   { work, login, sentAt }: Pick<RequestedWork, 'work' | 'login' | 'sentAt'>,
-  { kind, by, beganAt = 0, isZoned }: Report,
+  report: Report,
 ): boolean {
+  const { kind, by } = report;
   const isOurs = by !== undefined && login !== null && agreesWithLogin(by, login) === true;
-  const isLate = isZoned && beganAt - sentAt > settles.turn;
+  const isLate = (beganAfter(report, sentAt) ?? 0) > settles.turn;
   const isNamed = by === undefined ? !isLate : login !== null;
   return isOurs || (isNamed && kind !== undefined && namesItself(kind, work) && !meansSeveral(kind));
 }

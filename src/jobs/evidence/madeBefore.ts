@@ -42,6 +42,11 @@ export function delayOf({ at, isZoned: isSure }: Pick<ShownMaking, 'at' | 'isZon
   return isSure ? at - from : placeIn(quarter, at - from + rounding) - rounding;
 }
 
+/** How long after a sending the work that a report tells of began, by the service's clock, in milliseconds, as `delayOf` counts. */
+export function beganAfter({ beganAt, isZoned: isSure }: Report, sentAt: number): number | undefined {
+  return beganAt === undefined ? undefined : delayOf({ at: beganAt, isZoned: isSure }, sentAt);
+}
+
 /** The milliseconds between a record's making and the nearer end of the work that a report tells of; infinite where either shows no time. */
 export function distanceTo(record: RecordView, { beganAt, endedAt }: Pick<Report, 'beganAt' | 'endedAt'>): number {
   const making = makingOf(record);

@@ -1,5 +1,6 @@
 import type { Report } from '../../api/reading/reports.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
+import { beganAfter } from './madeBefore.ts';
 import { settles } from './settles.ts';
 
 /* Reports that name neither their work nor a person: which of them may be of anybody's work. */
@@ -67,10 +68,10 @@ function numbersIn({ reports, before, isOfTarget }: ReportsSeen): readonly Repor
 
 /** Reports of one kind without a person that began within the job's turn, and tell of different outcomes. */
 function differAtOnce({ own, sentAt }: ReportsSeen): boolean {
-  const [first, ...others] = own.filter(
-    ({ kind, by, beganAt }) =>
-      kind === own[0]?.kind && by === undefined && beganAt !== undefined && beganAt - sentAt <= settles.turn,
-  );
+  const [first, ...others] = own.filter(one => {
+    const after = beganAfter(one, sentAt);
+    return one.kind === own[0]?.kind && one.by === undefined && after !== undefined && after <= settles.turn;
+  });
   return others.some(({ outcome, error }) => outcome !== first?.outcome || error !== first.error);
 }
 
@@ -80,8 +81,7 @@ function beganLater(look: ReportsSeen): boolean {
   const [first, next] = own;
   // A report that was known by its place may be any of those that came since, once it is gone.
   const isHeld = known && (!known.isPlace || own.some(({ identity }) => identity === known.identity));
-  if (isHeld || !first || !isNameless(first) || first.beganAt === undefined) return false;
-  const after = first.beganAt - sentAt;
-  const isBeyond = first.isZoned && after > settles.turn;
-  return after > settles.soon && (next !== undefined || isBeyond || isEarly(look));
+  const after = first && isNameless(first) && !isHeld ? beganAfter(first, sentAt) : undefined;
+  if (after === undefined) return false;
+  return after > settles.soon && (next !== undefined || after > settles.turn || isEarly(look));
 }

@@ -30,6 +30,11 @@ function seenAt(seconds: number, jobs: readonly object[], change: Change = {}): 
 
 const done = { status: 'SUCCEEDED' };
 const failed = { status: 'FAILED', error: 'The disk is full' };
+/** A time five hours west, without its zone. */
+const local = (seconds: number) =>
+  time(seconds - 5 * 3_600)
+    .slice(0, 19)
+    .replace('T', ' ');
 const began = (seconds: number, change: object) => ({ startedAt: time(seconds), ...change });
 const known = (jobs: readonly object[]): Change => {
   const [first] = recordOf(id, { jobs }).reports;
@@ -54,6 +59,7 @@ describe('reports that name neither their work nor a person may be of anybody', 
     ['where those that began at once differ', seenAt(later, [began(1, done), began(4, failed)])],
     ['where several began well after the sending', seenAt(later, [began(20, done), began(40, done)])],
     ['where one began well after it, and others may come', seenAt(early, [began(20, done)])],
+    ['where one began a minute after it, by a time without a zone', seenAt(later, [{ startedAt: local(70), ...done }])],
     ['where one began a minute after it', seenAt(later, [began(70, done)])],
   ])('%s', (_, look) => {
     expect(mayBeOfAnybody(look)).toBe(true);
@@ -68,6 +74,7 @@ describe('they are of the job', () => {
       'where it goes on while the record is at work',
       seenAt(early, [began(2, { status: 'RUNNING' })], { isAtWork: true }),
     ],
+    ['where one began at once, by a time without a zone', seenAt(early, [{ startedAt: local(2), ...done }])],
     ['where one with a number alone is over later', seenAt(later, [{ id: 7, ...done }])],
     [
       'where the only one with a number alone stood there early',
