@@ -71,8 +71,9 @@ export function untoldFailure(look: Sighting, failure: string, contradiction?: s
 export function doubtBesideFailure(look: Sighting): string | undefined {
   const { before, seen, isShared } = look;
   if (seen.stateClass === 'failed' && seen.reached !== undefined) return `Its state is ${seen.state}. ${doubtOn(look)}`;
-  if (seen.error === undefined || seen.error === before?.error || isShared || seen.otherWork !== undefined)
-    return undefined;
+  if (seen.error === undefined || seen.error === before?.error || isShared) return undefined;
+  // Other work explains it, unless both were done in one word: the sign may be of that one then.
+  if (seen.otherWork !== undefined && seen.otherWork !== seen.wasBusy) return undefined;
   return `It shows a failure, too: ${asClause(seen.error)}. I cannot tell which of them is of this job.`;
 }
 
