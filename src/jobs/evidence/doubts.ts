@@ -1,5 +1,5 @@
 import type { Report } from '../../api/reading/reports.ts';
-import { speaksOf } from '../../operations/work.ts';
+import { speaksOf, stateSpeaksOf } from '../../operations/work.ts';
 import { stoodBefore } from './baseline.ts';
 import { atWork, isSameError } from './evidence.ts';
 import { beganInTime, finishes, isNamed, type Judgement, type Sighting } from './judgement.ts';
@@ -69,11 +69,11 @@ export function untoldFailure(look: Sighting, failure: string, contradiction?: s
 
 /** Says that a failure stands beside a sign of the work, or came after it, and that no other work explains it. */
 export function doubtBesideFailure(look: Sighting): string | undefined {
-  const { before, seen, isShared } = look;
+  const { before, seen, isShared, work } = look;
   if (seen.stateClass === 'failed' && seen.reached !== undefined) return `Its state is ${seen.state}. ${doubtOn(look)}`;
   if (seen.error === undefined || seen.error === before?.error || isShared) return undefined;
-  // Other work explains it, unless both were done in one word: the sign may be of that one then.
-  if (seen.otherWork !== undefined && seen.otherWork !== seen.wasBusy) return undefined;
+  // Other work explains it, unless that may be of this kind, too: it may have left the sign then.
+  if (seen.otherWork !== undefined && stateSpeaksOf(seen.otherWork, work) === 'no') return undefined;
   return `It shows a failure, too: ${asClause(seen.error)}. I cannot tell which of them is of this job.`;
 }
 
