@@ -2,7 +2,7 @@ import type { RecordView } from '../../api/reading/recordView.ts';
 import { isSamePlace, type Report } from '../../api/reading/reports.ts';
 import { usualClass } from '../../api/reading/stateWords.ts';
 import type { Appears } from '../../operations/proofs.ts';
-import { namesItself, type Work } from '../../operations/work.ts';
+import { namesItself, stateSpeaksOf, type Work } from '../../operations/work.ts';
 import type { Claim } from '../../store/jobs/claims.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
 import { isAsBefore, stoodBefore } from './baseline.ts';
@@ -132,6 +132,11 @@ export function isWorkedOn(record: RecordView | undefined, before?: Before): boo
 /** Whether a report names this very work, or the person who asked: one that names neither may be of anybody's work. */
 export function isNamed({ kind, by }: Report, work: Work): boolean {
   return by !== undefined || (kind !== undefined && namesItself(kind, work));
+}
+
+/** Whether a bare word beside the state, such as `activity: "BACKING_UP"`, names other work, as a state may. */
+export function namesOtherWork({ kind, isPlace, word }: Report, work: Work): boolean {
+  return isPlace && stateSpeaksOf(kind ?? word ?? '', work) === 'no';
 }
 
 /** A failure in the words of a report on a record. */

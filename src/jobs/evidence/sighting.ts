@@ -11,7 +11,7 @@ import type { JobRequest } from '../request.ts';
 import { hiddenWork, isAsBefore, stoodBefore } from './baseline.ts';
 import { evidenceOf } from './evidence.ts';
 import { workOfOthers } from './jobReport.ts';
-import { goesOn, hasStood, isWorkedOn, rests, type Sighting } from './judgement.ts';
+import { goesOn, hasStood, isWorkedOn, namesOtherWork, rests, type Sighting } from './judgement.ts';
 import { agreesWithLogin } from './login.ts';
 import { reportsName } from './newRecords/likeness.ts';
 import { settles } from './settles.ts';
@@ -138,7 +138,7 @@ function wordOfNext(
  * report told of. Of other jobs of Dolly's more is known than a word.
  */
 export async function otherWorkOn(
-  { parts, job }: Case,
+  { parts, job, operation }: Case,
   { id, state, reports }: RecordView,
   before: Before | undefined,
 ): Promise<string | undefined> {
@@ -148,10 +148,9 @@ export async function otherWorkOn(
   // An unknown word that the record left for the one in which most of them rest was work, too.
   const isLeft = was && was.class === 'unknown' && means(was) === 'doubtful' && means(state) === 'usual';
   const passing = [state, was || undefined].find(one => means(one) === 'passing') ?? (isLeft ? was : undefined);
-  // A word of work beside the state that stands there as it stood before the call.
-  const beside = reports.find(
-    one => goesOn(one) && stoodBefore(before, one) && (one.kind === undefined || !isCheck(one.kind)),
-  );
+  // A word of work beside the state that stands there as it stood before the call, or names other work.
+  const isOther = (one: Report) => stoodBefore(before, one) || namesOtherWork(one, operation.work);
+  const beside = reports.find(one => goesOn(one) && isOther(one) && (one.kind === undefined || !isCheck(one.kind)));
   const found = passing?.word ?? beside?.kind ?? beside?.word ?? hiddenWork(before, reports);
   return found !== undefined && (await parts.jobs.overlapping(job)).length === 0 ? found : undefined;
 }

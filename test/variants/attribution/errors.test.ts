@@ -246,3 +246,20 @@ test('a clone that had become physical may have been broken by other work', asyn
   change = { state: 'FAILED', cloneType: 'PHYSICAL' };
   expect(await comesToAnEnd(earth, card)).toContain('I cannot tell whose work failed after that');
 });
+
+test('an error is of nobody where the word beside the state came to name other work before it', async () => {
+  let [activity, error]: [string | null, string | undefined] = [null, undefined];
+  service.shows = ({ id, name, state }) =>
+    name === 'billing' ? { id, name, state: 'RUNNING', activity, error } : { id, name, state };
+  const refreshes = async (next: string) => {
+    const card = await asks(earth, ana, '/db refresh billing');
+    activity = 'UPDATING';
+    await aMinute();
+    activity = next;
+    await aMinute();
+    [activity, error] = [null, `E-44: disk full after ${next}`];
+    return comesToAnEnd(earth, card);
+  };
+  expect(await refreshes('BACKING_UP_LOGS')).toContain('Other work was under way there (BACKING_UP_LOGS)');
+  expect(await refreshes('REFRESHING')).toContain('· Failed');
+});
