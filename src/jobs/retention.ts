@@ -1,5 +1,5 @@
 import { thisMoment, wasSetSince } from '../ground/clock.ts';
-import { day, hour } from '../ground/durations.ts';
+import { day, hour, minute } from '../ground/durations.ts';
 import { type Loop, startLoop } from '../ground/loop.ts';
 import type { Inbox } from '../store/tables/inbox.ts';
 import type { Kind } from '../store/things/kind.ts';
@@ -10,6 +10,8 @@ export type RetentionDays = Readonly<{ auditDays: number; jobsDays: number }>;
 
 /** Pause between two small steps, in milliseconds: a long history must not hold up the work of now. */
 const breather = 25;
+/** Pause after the index of the trail was complete, in milliseconds: it takes up entries that are a minute old. */
+const indexPause = minute;
 /** The time for which the clock must have gone on before anything is deleted by it, in milliseconds. */
 const settledAfter = hour;
 
@@ -26,6 +28,7 @@ export function keepHistory(
 ): Loop {
   const { audit, jobs, things, outbox, inbox, clock, log } = parts;
   let [before, next] = [thisMoment(clock), clock.steady() + settledAfter];
+  let indexAt = 0;
   return startLoop(clock, {
     async turn() {
       const now = clock.now();
@@ -39,7 +42,11 @@ export function keepHistory(
         if (swept === 0 && cleared === 0) next = clock.steady() + day;
         else return now + breather;
       }
-      return (await audit.index(now)) ? now + breather : now + (next - clock.steady());
+      if (clock.steady() >= indexAt) {
+        if (await audit.index(now)) return now + breather;
+        indexAt = clock.steady() + indexPause;
+      }
+      return now + (Math.min(next, indexAt) - clock.steady());
     },
     failed: (error, times) => log.error({ error, times }, 'what is over could not be looked after'),
   });

@@ -4,6 +4,7 @@ import { isToCome } from '../../ground/clock.ts';
 import { hour, minute } from '../../ground/durations.ts';
 import { lockTime } from '../../ground/loop.ts';
 import { type Hint, listenToQueue, noteDue } from '../agenda.ts';
+import { compiledOnce } from '../compiled.ts';
 import type { Schema, Store } from '../database.ts';
 import { light, lightTaking } from '../light.ts';
 import { isAnyOf, isTheirs } from '../lists.ts';
@@ -80,6 +81,9 @@ export function homesIn(store: Store) {
      */
     async take(now: number, max: number, whose?: readonly Whose[]) {
       const since = now - attention;
+      // Mostly nobody has opened one lately, and to compare none takes ten times as long.
+      if (!whose && (await selectOpen(store, since)).rows.length === 0)
+        return { taken: [], later: [], nextAt: undefined };
       const all = openedIn(store, now);
       const rows = await (whose
         ? all.where('openedAt', '>', since).where(isOfThese(whose))
@@ -117,6 +121,11 @@ export function homesIn(store: Store) {
     },
   };
 }
+
+const selectOpen = compiledOnce(
+  (store, since: number) => store.selectFrom('homes').select('team').where('openedAt', '>', since).limit(1).compile(),
+  since => [since, 1],
+);
 
 async function openIn(store: Store, { team, person }: Owner, now: number) {
   const again = { openedAt: now, digest: '', nextAt: 0 };
