@@ -32,8 +32,8 @@ const files = globSync('test/**/*.test.ts', { cwd: root }).filter(
   file => process.env.CASES !== 'all' || hasMoreCases.test(textOf(file)),
 );
 
-/** Folders whose tests take the whole machine, or end servers and processes. */
-const heavy = /^test\/(browser|faults|kills|variants|sandbox\/service\/mariadb)\//;
+/** Folders whose tests take the whole machine, end servers and processes, or have one world for a file. */
+const heavy = /^test\/(browser|faults|kills|variants\/attribution|sandbox\/service\/mariadb)\//;
 /**
  * A test file that replaces a module, changes the process, counts the code that runs, or has a server or stores that are
  * closed after its tests: modules that keep such a thing keep it for one file.
@@ -55,7 +55,7 @@ const browserFiles = files.filter(file => file.startsWith('test/browser/') && !k
  * process.
  */
 const leftOut =
-  /\/(container|start|journeys\/(calmNights|endings|forms|home|kill|killedApproval|leaseWarnings|newThing|operations|serviceTrouble|shortcuts|signIn|slackTrouble|toldForSure|together))\.test\.ts$/;
+  /\/(container|start|journeys\/(calmNights|endings|forms|home|kill|killedApproval|leaseWarnings|newThing|operations|serviceTrouble|shortcuts|signIn|slackTrouble|toldForSure|together)|variants\/(clocks|generated|hostile|journeys|large|poorer))\.test\.ts$/;
 const fastFiles = sharingFiles.filter(file => !leftOut.test(file));
 
 /** The slow files begin, and those that take a second or two come last: so all workers end at nearly the same time. */
