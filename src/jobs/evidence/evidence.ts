@@ -19,8 +19,8 @@ type Noted = Readonly<{
   busyWord?: string | undefined;
   /** Whether a word beside the state says that work goes on, or may say so. */
   isBeside?: boolean;
-  /** Whether the record is in another state than before the call, or work is told of beside it. */
-  isMoved?: boolean;
+  /** Whether work is seen there that may be that of a call in doubt. */
+  mayHaveBegun?: boolean;
   /** Whether work went on for long after the error that the last look showed. */
   isOutlived?: boolean | undefined;
   /** The wanted state that the record was in, and has left. */
@@ -47,7 +47,7 @@ export function evidenceOf(
   now: number,
   { isPassing = record.state?.class === 'busy', error = record.error, ...noted }: Noted = {},
 ): Evidence {
-  const { busyWord, isBeside, isMoved, isOutlived, reached, otherWork, doneBy, sameBy, errorBefore } = noted;
+  const { busyWord, isBeside, mayHaveBegun, isOutlived, reached, otherWork, doneBy, sameBy, errorBefore } = noted;
   const state = record.state?.word;
   const known = last?.id === record.id.text ? last : undefined;
   const isSameState = known?.state === state && known?.stateClass === record.state?.class;
@@ -84,7 +84,7 @@ export function evidenceOf(
     doneBy: known?.doneBy ?? doneBy ?? (sameBy === undefined ? known?.sameBy : undefined),
     sameBy,
     // Services write the facts of one end one after the other.
-    began: isMoved ? (known?.began ?? now) : now - since < settles.soon ? known?.began : undefined,
+    began: mayHaveBegun ? (known?.began ?? now) : now - since < settles.soon ? known?.began : undefined,
     isBusy: isPassing,
     report: known?.report,
     since,

@@ -49,17 +49,9 @@ export async function seenOf(here: Case, record: RecordView, { before, isPassing
   const isOver = last?.state !== record.state?.word || (!isPassing && !isBeside);
   const isOutlived = last?.isErrorOutlived || (last?.isErrorAmid && isLong && isOver);
   const reached = reachedBefore(here, record, before);
-  const isMoved = mayHaveBegun(here, record, before);
   const noted = {
-    isPassing,
-    isBeside,
-    isMoved,
-    isOutlived,
-    busyWord,
-    reached,
-    otherWork,
-    ...by,
-    errorBefore: before?.error,
+    ...{ isPassing, isBeside, isOutlived, busyWord, reached, otherWork, ...by, errorBefore: before?.error },
+    mayHaveBegun: mayHaveBegun(here, record, before),
   };
   const seen = evidenceOf(record, last, now, noted);
   const left = isWhole ? undefined : leftWord(job, seen, before);

@@ -110,7 +110,7 @@ export const Evidence = z.object({
   doneBy: z.string().optional(),
   /** Who was at the same work at the last look, by a report of theirs. */
   sameBy: z.string().optional(),
-  /** When work that goes on there, or has just ended, was first seen since the call, whosever it is. */
+  /** When work that goes on there, or has just ended, was first seen, while nobody knew whether the service got the call. */
   began: z.number().optional(),
   /** Whether it was in such a state at the last look. */
   isBusy: z.boolean().default(false),
