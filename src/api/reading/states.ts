@@ -7,13 +7,13 @@ import { isOutcome, type StateClass, saysThatItRuns, stateClass } from './stateW
 /** Yes-or-no keys that say a state where no word does, or more than the word of one in which all is well. */
 const stateFlags = [
   [/^((is|has)(failed|errors?)|failed)$/, true, 'failed'],
-  [/^(is)?(disabled|suspended|deactivated)$/, true, 'disabled'],
-  [/^(is)?enabled$/, false, 'disabled'],
   [
     /^(is)?(inprogress|busy|underway|intransition|transitioning|updating|processing|creating|provisioning)$/,
     true,
     'busy',
   ],
+  [/^(is)?(disabled|suspended|deactivated)$/, true, 'disabled'],
+  [/^(is)?enabled$/, false, 'disabled'],
   [/^(is)?(ready|available|provisioned)$/, false, 'busy'],
   [/^(is)?(stopped|paused|offline)$/, true, 'stopped'],
   [/^(is)?(running|online|active|up|started)$/, false, 'stopped'],

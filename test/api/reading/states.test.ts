@@ -136,6 +136,7 @@ describe('a state', () => {
     [{ is_running: false }, 'stopped'],
     [{ online: 'no' }, 'stopped'],
     [{ inProgress: true, enabled: true }, 'busy'],
+    [{ inProgress: true, enabled: false, running: false }, 'busy'],
     [{ state: 11, state_text: 'being created' }, 'busy'],
     [{ state: 'IN_TRANSITION' }, 'busy'],
     [{ state: 'In creation' }, 'busy'],

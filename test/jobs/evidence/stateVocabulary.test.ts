@@ -190,6 +190,15 @@ describe('the vocabulary of a service', () => {
     expect(vocabulary.meaningOf(clone(3, 'ACTIVE'))).toBe('usual');
   });
 
+  test('compares no word of clones in which a few live databases stand: a job may run on them', async () => {
+    const { vocabulary } = await opened();
+    const live = (number: number, state: string) => recordOf(`MYSQL_LIVE_SERVER-${number}`, { state });
+    vocabulary.observe([...[1, 2, 3, 4].map(number => live(number, 'ACTIVE')), live(5, 'RUNNING')], nobody);
+    vocabulary.observe(several(6, 'RUNNING'), nobody);
+    expect(vocabulary.meaningOf(live(6, 'RUNNING'))).toBe('doubtful');
+    expect(vocabulary.meaningOf(clone(7, 'RUNNING'))).toBe('usual');
+  });
+
   test('compares the number of a clone with no number of live databases: each may be a code of its own', async () => {
     const { vocabulary } = await opened();
     const coded = (noun: string, number: number, state: number) =>

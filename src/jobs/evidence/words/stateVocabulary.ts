@@ -66,14 +66,16 @@ function counterpartOf({ id }: Pick<RecordView, 'id'>): string | undefined {
 }
 
 /**
- * The words to compare a word with: those of its own group, and those of the counterpart where the two agree in a word
- * that may mean that a database runs. Live databases may rest in ACTIVE and clones in RUNNING, though both say CREATING.
+ * The words to compare a word with: those of its own group, and those of the counterpart where that knows the word in which
+ * most of the group stand. Live databases may rest in ACTIVE and clones in RUNNING, though both say CREATING, and live ones say
+ * RUNNING where a job runs.
  */
 function together(word: string, own: readonly WordRow[], others: readonly WordRow[]): readonly WordRow[] {
   // A number is a code, which each kind of record may use for something else.
   if (/^-?\d+$/.test(word)) return own;
   const open = own.filter(row => ['ok', 'unknown'].includes(stateClass(row.word)));
-  const words = new Set(open.length > 0 ? open.map(row => row.word) : [word]);
+  const most = Math.max(...open.map(({ stood }) => stood));
+  const words = new Set(open.length > 0 ? open.filter(({ stood }) => stood === most).map(row => row.word) : [word]);
   if (!others.some(row => words.has(row.word))) return own;
   return [...Map.groupBy([...own, ...others], row => row.word).values()].flatMap(([first, second]) =>
     first && second
