@@ -351,3 +351,29 @@ test('a clone has not failed with a report at its source that names nothing, bef
   isShown = true;
   expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
 });
+
+test('of two records that come at once, the one from before the later request is of the earlier one', async () => {
+  const before = new Set<unknown>(earth.service.service.estate.databases.keys());
+  let [isShown, state]: [boolean, string] = [false, 'CREATING'];
+  const times: string[] = [];
+  service.shows = record => {
+    if (before.has(record.id)) return record;
+    const made = [...earth.service.service.estate.databases.keys()].filter(id => !before.has(id));
+    const at = made.indexOf(String(record.id));
+    const failure = { state: 'FAILED', error: 'E-45: disk full' };
+    return isShown ? { ...record, createdAt: times[at], ...(at === 0 ? failure : { state }) } : undefined;
+  };
+  const mounts = async () => {
+    const card = await asks(earth, ana, '/db mount shop', { fields: {} });
+    times.push(new Date(earth.clock.now()).toISOString());
+    return card;
+  };
+  const earlier = await mounts();
+  await earth.clock.advance(minute);
+  const later = await mounts();
+  await earth.clock.advance(minute);
+  isShown = true;
+  expect(await comesToAnEnd(earth, earlier)).toContain('E-45: disk full');
+  state = 'RUNNING';
+  expect(await comesToAnEnd(earth, later)).toContain('· Confirmed');
+});

@@ -234,8 +234,9 @@ function isForAnother(one: Candidate, rivals: Rivals): boolean {
 }
 
 /**
- * Whether this job may take a candidate that is for no other. Among jobs with the same wish, it is taken only when all their records are there and rest: then it makes no difference
- * whose each one is.
+ * Whether this job may take a candidate that is for no other: it is the only one, once each other job has one that this
+ * candidate cannot be. Among jobs with the same wish, it is taken only when all their records are there and rest: then it
+ * makes no difference whose each one is.
  */
 function isForThis(here: Case, one: Candidate, all: readonly Candidate[], rivals: Rivals): boolean {
   const { parts } = here;
@@ -246,7 +247,9 @@ function isForThis(here: Case, one: Candidate, all: readonly Candidate[], rivals
     ...(one.telling > 0 ? [] : strangers.filter(stranger => mayWaitFor(stranger, one.record))),
   ];
   const alike = all.filter(({ agreeing }) => agreeing === one.agreeing);
-  if (equals.length === 0 && alike.length === 1) return true;
+  const ofOther = wishes.filter(rival => agreeingWith(rival, one, rivals) === undefined);
+  const left = alike.filter(other => ofOther.some(rival => agreeingWith(rival, other, rivals) === other.agreeing));
+  if (equals.length === 0 && alike.length - Math.min(left.length, ofOther.length) === 1) return true;
   return (
     alike.length > equals.length && alike.every(({ record }) => mayRest(parts.vocabulary.of(here.job.team), record))
   );
