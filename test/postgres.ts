@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import { systemClock } from '../src/ground/clock.ts';
 import { openShared } from '../src/store/drivers/postgres.ts';
 import { type Postgres, startPostgres } from './postgresServer.ts';
@@ -20,23 +20,28 @@ for (const act of ['connect', 'query'] as const) {
 }
 
 let server: Postgres | undefined;
-afterAll(() => server?.stop());
+let migrated: Promise<string> | undefined;
 
 /** The server that the test file has to itself. */
 export function ownPostgres(): Postgres {
-  server ??= startPostgres(false, undefined, join(inject('scratch'), 'postgres'));
-  return server;
+  if (server) return server;
+  const own = startPostgres(false, undefined, join(inject('scratch'), 'postgres'));
+  [server, migrated] = [own, undefined];
+  globalThis.endsOfTestFile?.push(() => {
+    server = undefined;
+    own.stop();
+  });
+  return own;
 }
 
 /** The URL of an empty database on {@link ownPostgres}. */
 export const freshDatabase = (): Promise<string> => ownPostgres().database();
 
-let migrated: Promise<string> | undefined;
-
 /** The URL of a database on {@link ownPostgres} that has the tables of this release, and nothing in them. */
 export async function freshTables(): Promise<string> {
+  const own = ownPostgres();
   migrated ??= migratedDatabase();
-  return ownPostgres().database(await migrated);
+  return own.database(await migrated);
 }
 
 async function migratedDatabase(): Promise<string> {

@@ -32,20 +32,20 @@ const files = globSync('test/**/*.test.ts', { cwd: root }).filter(
   file => process.env.CASES !== 'all' || hasMoreCases.test(textOf(file)),
 );
 
-/** Folders whose tests take the whole machine, end servers and processes, or have one world for a file. */
-const heavy = /^test\/(browser|faults|kills|variants\/attribution|sandbox\/service\/mariadb)\//;
-/**
- * A test file that replaces a module, changes the process, counts the code that runs, or has a server or stores that are
- * closed after its tests: modules that keep such a thing keep it for one file.
- */
-const keepsItsOwn =
-  /\bvi\.(mock|stub|useFake)|hasPostgres|\/postgres\.ts'|\/postgresServer\.ts'|\/folder\.ts'|\/mariadb\.ts'|'PostgreSQL'|\/steps\.ts'/;
+/** Folders whose tests take the whole machine, end servers and processes, count steps, or have one world for a file. */
+const heavy = /^test\/(browser|faults|kills|steps|variants\/attribution|sandbox\/service\/mariadb)\//;
+/** A test file that replaces a module, changes the process, or has a MariaDB: modules that keep such a thing keep it for one file. */
+const keepsItsOwn = /\bvi\.(mock|stub|useFake)|\/mariadb\.ts'/;
+/** A test file that may have stores, and a PostgreSQL, which ends with the file. */
+const hasStores = /hasPostgres|\/postgres\.ts'|\/postgresServer\.ts'|\/folder\.ts'|'PostgreSQL'/;
 
 /**
  * Test files that share the modules that they import: to begin a process and to import all of Dolly takes it seconds, as
  * long as most tests do.
  */
-const sharingFiles = files.filter(file => !heavy.test(file) && !keepsItsOwn.test(textOf(file)));
+const allSharing = files.filter(file => !heavy.test(file) && !keepsItsOwn.test(textOf(file)));
+const storeFiles = allSharing.filter(file => hasStores.test(textOf(file)));
+const sharingFiles = allSharing.filter(file => !storeFiles.includes(file));
 
 /** Browser tests share a browser, too. */
 const browserFiles = files.filter(file => file.startsWith('test/browser/') && !keepsItsOwn.test(textOf(file)));
@@ -55,7 +55,7 @@ const browserFiles = files.filter(file => file.startsWith('test/browser/') && !k
  * process.
  */
 const leftOut =
-  /\/(container|start|journeys\/(calmNights|endings|forms|home|kill|killedApproval|leaseWarnings|newThing|operations|serviceTrouble|shortcuts|signIn|slackTrouble|toldForSure|together)|variants\/(clocks|generated|hostile|journeys|large|poorer))\.test\.ts$/;
+  /\/(container|start|journeys\/(calmNights|endings|forms|home|kill|killedApproval|leaseWarnings|newThing|operations|serviceTrouble|shortcuts|signIn|slackTrouble|toldForSure|together)|variants\/\w+)\.test\.ts$/;
 const fastFiles = sharingFiles.filter(file => !leftOut.test(file));
 
 /** The slow files begin, and those that take a second or two come last: so all workers end at nearly the same time. */
@@ -70,11 +70,16 @@ class SlowestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     root,
+    setupFiles: ['test/fileEnds.ts'],
     projects: [
       { extends: true, test: { name: 'fast', include: fastFiles, isolate: false } },
       {
         extends: true,
         test: { name: 'long', include: sharingFiles.filter(file => leftOut.test(file)), isolate: false },
+      },
+      {
+        extends: true,
+        test: { name: 'stores', include: storeFiles, isolate: false, globalSetup: ['test/scratch.ts'] },
       },
       {
         extends: true,
@@ -84,7 +89,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'alone',
-          include: files.filter(file => !sharingFiles.includes(file) && !browserFiles.includes(file)),
+          include: files.filter(file => !allSharing.includes(file) && !browserFiles.includes(file)),
           globalSetup: ['test/scratch.ts'],
         },
       },

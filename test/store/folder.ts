@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { systemClock } from '../../src/ground/clock.ts';
 import type { Ran, Store } from '../../src/store/database.ts';
 import { openShared } from '../../src/store/drivers/postgres.ts';
@@ -10,29 +10,24 @@ import { freshTables } from '../postgres.ts';
 import { hasPostgres } from '../postgresServer.ts';
 import { scratchFolder } from '../scratch.ts';
 
-const ends: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
-
 /** A folder that is gone after the test. */
 export function folder(): string {
   const path = scratchFolder('store');
-  ends.push(() => rmSync(path, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
   return path;
 }
 
 /** The store in a folder, closed after the test. `ran` is called after each statement. */
 export async function storeIn(dataDir: string, ran?: Ran): Promise<Store> {
   const store = await openStore(dataDir, ran);
-  ends.push(() => store.destroy());
+  onTestFinished(() => store.destroy());
   return store;
 }
 
 /** An empty store in PostgreSQL, closed after the test. `faulty` hears of connections that end without a statement. */
 export async function storeInPostgres(faulty = (error: unknown): void => raise(error)): Promise<Store> {
   const { store, close } = await openShared(await freshTables(), systemClock, { heard: () => undefined, faulty });
-  ends.push(close);
+  onTestFinished(close);
   return store;
 }
 
