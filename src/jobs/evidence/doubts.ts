@@ -2,7 +2,7 @@ import type { Report } from '../../api/reading/reports.ts';
 import { speaksOf, stateSpeaksOf } from '../../operations/work.ts';
 import { stoodBefore } from './baseline.ts';
 import { atWork, isSameError } from './evidence.ts';
-import { beganInTime, finishes, isNamed, type Judgement, type Sighting } from './judgement.ts';
+import { beganInTime, finishes, isNamed, type Judgement, type Sighting, untoldWork } from './judgement.ts';
 import { delayOf } from './madeBefore.ts';
 import { type OwnChange, ownChange } from './ownSigns.ts';
 import { settles } from './settles.ts';
@@ -84,6 +84,16 @@ export function doubtOnTime(
 ): string | undefined {
   const isLate = movedTo !== undefined && delayOf({ at: movedTo, isZoned }, sentAt + ahead) > settles.turn;
   return inDoubt && seen.wasBusy === undefined && isLate && !beganInTime(seen, sentAt)
-    ? 'That is well after my request, which nobody answered: I cannot tell whose work it was.'
+    ? `That is well after my request, which nobody answered. ${untoldWork}`
     : undefined;
+}
+
+/** Says of an error that is gone again that it was there: nobody knows whose it was. */
+export function withFormerError(verdict: Judgement, { seen: { error, formerError }, before }: Sighting): Judgement {
+  if (formerError === undefined || error !== before?.error) return verdict;
+  const says = `It showed a failure meanwhile: ${asClause(formerError)}. I cannot tell whose it is.`;
+  if (verdict.type === 'finished') return { ...verdict, by: `${verdict.by} ${says}` };
+  return verdict.type === 'waiting' && verdict.atLast !== undefined
+    ? { ...verdict, atLast: `${verdict.atLast} ${says}` }
+    : verdict;
 }

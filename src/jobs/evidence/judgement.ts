@@ -76,6 +76,7 @@ export type LookResult = Readonly<{
 
 export const waiting: Judgement = { type: 'waiting' };
 export const untoldResult = 'The records do not say whether it worked.';
+export const untoldWork = 'I cannot tell whose work it was.';
 export const untoldReport = 'A report that names no work says that it failed: I cannot tell whose it is.';
 export const newWord = 'a state that I have not seen at this service before';
 

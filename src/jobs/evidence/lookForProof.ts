@@ -2,6 +2,7 @@ import { parseIdentifier } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
 import type { Appears, Proof } from '../../operations/proofs.ts';
+import { isCheck } from '../../operations/work.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
 import { type Comparison, compareRecords, marksOf } from '../../records/sameRecord.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
@@ -105,7 +106,8 @@ function busyWordOf(report: Report | undefined): string | undefined {
 function isBusyAround({ parts, job }: Case, record: RecordView | undefined, report: Report | undefined): boolean {
   if (!record) return false;
   const before = job.baseline?.target;
-  const isHidden = !report && record.reports.some(({ identity }) => before?.reports[identity] === undefined);
+  const isHiding = ({ identity, kind = '' }: Report) => before?.reports[identity] === undefined && !isCheck(kind);
+  const isHidden = !report && record.reports.some(isHiding);
   const { state } = record;
   const isStill = state !== undefined && state.word === job.evidence?.wasBusy;
   const isPassing = meaningOf(parts.vocabulary.of(job.team), record, before) === 'passing';

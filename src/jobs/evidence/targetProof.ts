@@ -5,7 +5,15 @@ import { namesItself, speaksOf, stateSpeaksOf } from '../../operations/work.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
 import { isAsBefore, stoodBefore } from './baseline.ts';
-import { asClause, doubtBesideFailure, doubtOn, doubtOnTime, isOfOtherWork, untoldFailure } from './doubts.ts';
+import {
+  asClause,
+  doubtBesideFailure,
+  doubtOn,
+  doubtOnTime,
+  isOfOtherWork,
+  untoldFailure,
+  withFormerError,
+} from './doubts.ts';
 import {
   finishes,
   finishesUntold,
@@ -21,6 +29,7 @@ import {
   seenName,
   untoldReport,
   untoldResult,
+  untoldWork,
   waiting,
   wordsOf,
 } from './judgement.ts';
@@ -37,8 +46,8 @@ export function judgeTarget(proof: Exclude<Proof, Appears>, look: Sighting): Jud
 
 /** Whether a record stands in the unknown word that it showed before the call, in which no others rest: it may be at work. */
 function isAsEver({ before, seen, learned }: Sighting): boolean {
-  const isSame = seen.stateClass === 'unknown' && before?.state === seen.state;
-  return isSame && (learned === 'doubtful' || learned === 'passing');
+  const isOpen = learned === 'doubtful' || learned === 'passing';
+  return isOpen && seen.stateClass === 'unknown' && before?.state === seen.state;
 }
 
 function judge(proof: Exclude<Proof, Appears>, look: Sighting): Judgement {
@@ -65,8 +74,7 @@ function judge(proof: Exclude<Proof, Appears>, look: Sighting): Judgement {
   // The work that it was at before the call is other work.
   if (isAtWork && !(before && isAsBefore(before, record)) && !isDoneBeside(proof, look)) return waiting;
   const verdict = judgeSign(proof, look, record);
-  // Of a job in doubt nobody knows that it is not that work which goes on.
-  if (isAtWork) return verdict.type === 'proved' && verdict.sign !== undefined && !look.inDoubt ? verdict : waiting;
+  if (isAtWork) return whileAtWork(verdict, look);
   if (verdict.type !== 'proved') return withFormerError(judgeError(look, verdict, failure), look);
   if (verdict.sign !== undefined && isStepOnly(proof, look)) return { type: 'waiting', atLast: verdict.by };
   // Of a state, nobody knows who brought it, where a call in doubt may have failed.
@@ -74,14 +82,10 @@ function judge(proof: Exclude<Proof, Appears>, look: Sighting): Judgement {
   return doubt === undefined ? verdict : finishes(seen, settles.long, `${verdict.by} ${doubt}`);
 }
 
-/** Says of an error that is gone again that it was there: nobody knows whose it was. */
-function withFormerError(verdict: Judgement, { seen: { error, formerError }, before }: Sighting): Judgement {
-  if (formerError === undefined || error !== before?.error) return verdict;
-  const says = `It showed a failure meanwhile: ${asClause(formerError)}. I cannot tell whose it is.`;
-  if (verdict.type === 'finished') return { ...verdict, by: `${verdict.by} ${says}` };
-  return verdict.type === 'waiting' && verdict.atLast !== undefined
-    ? { ...verdict, atLast: `${verdict.atLast} ${says}` }
-    : verdict;
+/** The verdict by a sign while the record is at work. Of a job in doubt nobody knows that it is not that work which goes on. */
+function whileAtWork(verdict: Judgement, { inDoubt }: Sighting): Judgement {
+  if (verdict.type !== 'proved' || verdict.sign === undefined) return waiting;
+  return inDoubt ? { type: 'waiting', atLast: `${verdict.by} ${untoldWork}` } : verdict;
 }
 
 /** Judges a record that shows no sign of the work: a new error is a failure then. */
@@ -194,9 +198,8 @@ function judgeGone(look: Sighting): Judgement {
   const back = returned(look);
   // Other work there may stand before that of the deletion.
   if (back && look.isWorkedOn) return waiting;
-  return back && hasStood(seen, settles.long) && !look.isDenied
-    ? { type: 'failed', reason: `${back} ${contradiction}` }
-    : { type: 'waiting', contradiction };
+  const isSure = back !== undefined && hasStood(seen, settles.long) && !look.isDenied;
+  return isSure ? { type: 'failed', reason: `${back} ${contradiction}` } : { type: 'waiting', contradiction };
 }
 
 function judgeChanges(proof: Changes, look: Sighting, record: RecordView): Judgement {

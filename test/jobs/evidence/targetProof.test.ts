@@ -524,7 +524,10 @@ describe('a target', () => {
     const looks = [shows(updating, 1_000, 'passing'), shows(later, 60_000, 'passing')];
     const proof = changes('short', ofWork);
     expect(judged(proof, updating, looks, { isOurs: false }).type).toBe('proved');
-    expect(judged(proof, updating, looks, { isOurs: false, inDoubt: true })).toEqual({ type: 'waiting' });
+    expect(judged(proof, updating, looks, { isOurs: false, inDoubt: true })).toEqual({
+      type: 'waiting',
+      atLast: 'Its record shows a new time, restoredAt: 1970-01-01T00:17:30.000Z. I cannot tell whose work it was.',
+    });
     const over = [...looks, shows({ ...later, state: 'RUNNING' }, 90_000)];
     expect(judged(proof, updating, over, { isOurs: false, inDoubt: true }).type).toBe('proved');
   });
@@ -551,7 +554,7 @@ describe('a target', () => {
     ]);
     expect(told(61_000, { inDoubt: true })).toEqual({
       type: 'finished',
-      by: 'Its record shows a new time, restoredAt: 1970-01-01T00:17:41.000Z. That is well after my request, which nobody answered: I cannot tell whose work it was.',
+      by: 'Its record shows a new time, restoredAt: 1970-01-01T00:17:41.000Z. That is well after my request, which nobody answered. I cannot tell whose work it was.',
     });
   });
 

@@ -270,3 +270,18 @@ test('a summary of the last backup is no report of somebody else’s', async () 
   snapshots = [...snapshots, { id: 'MARIADB_SNAPSHOT-985' }];
   expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
 });
+
+test('a snapshot that stands has failed to be deleted though a check took the place of the report of its deletion', async () => {
+  const holder = () => earth.service.service.estate.databases.values().find(({ name }) => name === 'inventory');
+  const kept = holder()?.snapshots.at(-1);
+  const snapshots = holder()?.snapshots.map(({ id }) => ({ id }));
+  let [state, lastJob]: [string, Json] = ['RUNNING', { type: 'HEALTH_CHECK', status: 'COMPLETED', number: 1 }];
+  service.shows = ({ id, name, ...record }) =>
+    name === 'inventory' ? { id, name, state, snapshots, lastJob } : { id, name, state: record.state };
+  const line = `/db snapshot delete ${kept?.id} database=inventory`;
+  const card = await asks(earth, ana, line, { name: kept?.id ?? '' });
+  [state, lastJob] = ['UPDATING', { type: 'DELETE_SNAPSHOT', status: 'RUNNING', number: 2 }];
+  await aMinute();
+  [state, lastJob] = ['RUNNING', { type: 'HEALTH_CHECK', status: 'COMPLETED', number: 3 }];
+  expect(await comesToAnEnd(earth, card)).toContain('· Failed');
+});
