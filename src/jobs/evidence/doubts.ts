@@ -53,7 +53,7 @@ function doubtOnReport({ before, record, work }: Sighting, report: Report): stri
 
 /**
  * The verdict on a failure that may be of other work: a job of Dolly's that is under way may still show whose it is, but a
- * record that rests in a failed state shows no more.
+ * record that rests in a failed state, and tells of no work beside it, shows no more.
  */
 export function untoldFailure(look: Sighting, failure: string, contradiction?: string): Judgement | undefined {
   const doubt = doubtOn(look);
@@ -63,7 +63,7 @@ export function untoldFailure(look: Sighting, failure: string, contradiction?: s
   const isAtWork = look.isWorkedOn === true || look.learned === 'passing' || look.meaning === 'doubtful';
   const isOpen = look.isShared || look.mayBeAnother !== undefined || isAtWork;
   const verdict = finishes(look.seen, isOpen ? settles.unknown : settles.long, by);
-  if (!isOpen || look.seen.stateClass === 'failed') return verdict;
+  if (!isOpen || (look.seen.stateClass === 'failed' && !look.isWorkedOn)) return verdict;
   return { type: 'waiting', atLast: by, ...(contradiction === undefined ? {} : { contradiction }) };
 }
 

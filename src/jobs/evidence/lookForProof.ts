@@ -111,7 +111,7 @@ function isBusyAround({ parts, job }: Case, record: RecordView | undefined, repo
   const { state } = record;
   const isStill = state !== undefined && state.word === job.evidence?.wasBusy;
   const isPassing = meaningOf(parts.vocabulary.of(job.team), record, before) === 'passing';
-  return isHidden || isStill || isPassing || isWorkedOn(record);
+  return isHidden || isStill || isPassing || isWorkedOn(record, before);
 }
 
 /** Looks at the record of a job's target, which proves the job. */

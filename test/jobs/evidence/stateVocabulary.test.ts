@@ -224,14 +224,16 @@ describe('the vocabulary of a service', () => {
     expect(vocabulary.learned()).toEqual([]);
   });
 
-  test('learns nothing for an hour of records that came after others and show no time of their making', async () => {
+  test('learns nothing for an hour of records that came after others, unless they show that they are old', async () => {
     const { vocabulary, clock } = await opened();
-    const read = [...several(2, 'ACTIVE'), ...[7, 8, 9].map(number => clone(number, 'TEAL'))];
+    // One of them shows a time of its making by a clock that is hours off.
+    const late = { createdAt: start - minutes(120) };
+    const read = [...several(2, 'ACTIVE'), clone(7, 'TEAL'), clone(8, 'TEAL'), clone(9, 'TEAL', late)];
     vocabulary.observe(several(2, 'ACTIVE'), nobody);
     await clock.advance(minutes(1));
     vocabulary.observe(read, nobody);
     expect(counts(vocabulary.learned())).toEqual([['ACTIVE', 2, 0, 0]]);
-    const old = { createdAt: start - minutes(900) };
+    const old = { createdAt: start - minutes(9_000) };
     vocabulary.observe([clone(10, 'OPEN', old)], nobody);
     expect(counts(vocabulary.learned())).toContainEqual(['OPEN', 1, 0, 0]);
     await clock.advance(minutes(60));
@@ -406,7 +408,7 @@ describe('the vocabulary of a service', () => {
     expect(vocabulary.isNewTo(kind)).toBe(true);
     await clock.advance(30_000);
     expect(vocabulary.isDue()).toBe(true);
-    vocabulary.observe([...several(2, 'OPEN'), clone(3, 'OPEN', { createdAt: start - minutes(900) })], nobody);
+    vocabulary.observe([...several(2, 'OPEN'), clone(3, 'OPEN', { createdAt: start - minutes(9_000) })], nobody);
     expect(vocabulary.isNewTo(kind)).toBe(false);
   });
 });

@@ -189,6 +189,11 @@ describe('a target', () => {
       const broken = [shows(failed), shows(failed, late)];
       expect(judged(proof, running, broken, { otherWork: 'BACKING_UP' })).toMatchObject({ type: 'finished' });
       expect(judged(proof, running, broken)).toMatchObject({ type: 'failed' });
+      const goesOn = broken.map(look => ({ ...look, fields: { ...failed, activity: 'in progress' } }));
+      expect(judged(proof, running, goesOn, { otherWork: 'BACKING_UP', isOthers: true })).toMatchObject({
+        type: 'waiting',
+        goesOn: true,
+      });
       // Words that name its own work leave no doubt.
       expect(judged(proof, running, [busy('RESTORING', 500), ...looks], { otherWork: 'BACKING_UP' }).type).toBe(
         'failed',

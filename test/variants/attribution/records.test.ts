@@ -377,3 +377,21 @@ test('of two records that come at once, the one from before the later request is
   state = 'RUNNING';
   expect(await comesToAnEnd(earth, later)).toContain('· Confirmed');
 });
+
+test('of two alike records, the one with an error is of neither job', async () => {
+  const before = new Set<unknown>(earth.service.service.estate.databases.keys());
+  let isShown = false;
+  service.shows = record => {
+    if (before.has(record.id)) return record;
+    const made = [...earth.service.service.estate.databases.keys()].filter(id => !before.has(id));
+    const error = made.indexOf(String(record.id)) === 0 ? 'E-46: disk full' : undefined;
+    return isShown ? { ...record, state: 'RUNNING', error } : undefined;
+  };
+  const cards = [
+    await asks(earth, ana, '/db mount warehouse', { fields: {} }),
+    await asks(earth, ana, '/db mount warehouse', { fields: {} }),
+  ];
+  isShown = true;
+  await earth.clock.advance(6 * minute);
+  for (const card of cards) expect(earth.text(card)).toContain('· Running');
+});

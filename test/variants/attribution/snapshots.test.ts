@@ -285,3 +285,21 @@ test('a snapshot that stands has failed to be deleted though a check took the pl
   [state, lastJob] = ['RUNNING', { type: 'HEALTH_CHECK', status: 'COMPLETED', number: 3 }];
   expect(await comesToAnEnd(earth, card)).toContain('· Failed');
 });
+
+test('a snapshot has not failed to be deleted while the word beside the state of its database is a step of that', async () => {
+  const holder = () => earth.service.service.estate.databases.values().find(({ name }) => name === 'inventory');
+  const kept = holder()?.snapshots.at(-1);
+  const snapshots = holder()?.snapshots.map(({ id }) => ({ id }));
+  let jobStatus: string | null = null;
+  service.shows = ({ id, name, state }) =>
+    name === 'inventory' ? { id, name, state: 'RUNNING', snapshots, jobStatus } : { id, name, state };
+  const line = `/db snapshot delete ${kept?.id} database=inventory`;
+  const card = await asks(earth, ana, line, { name: kept?.id ?? '' });
+  jobStatus = 'STARTED';
+  await aMinute();
+  jobStatus = 'OPEN';
+  await earth.clock.advance(3 * minute);
+  expect(earth.text(card)).toContain('· Running');
+  jobStatus = null;
+  expect(await comesToAnEnd(earth, card)).toContain('· Failed');
+});

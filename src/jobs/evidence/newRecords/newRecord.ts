@@ -290,7 +290,7 @@ function isFromElsewhere(target: Identifier, { record, telling }: Candidate, sou
 function mayRest(words: Pick<LearnedVocabulary, 'meaningOf'>, record: RecordView): boolean {
   const meaning = words.meaningOf(record);
   const isAtWork = meaning === 'passing' || record.reports.some(({ outcome }) => outcome === 'busy');
-  return record.state?.class !== 'failed' && !isAtWork && meaning !== 'doubtful';
+  return record.state?.class !== 'failed' && record.error === undefined && !isAtWork && meaning !== 'doubtful';
 }
 
 async function hasOwnReport(here: Case, record: RecordView): Promise<boolean> {

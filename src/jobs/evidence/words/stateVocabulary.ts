@@ -4,7 +4,7 @@ import type { RecordView } from '../../../api/reading/recordView.ts';
 import { type StateClass, stateClass } from '../../../api/reading/stateWords.ts';
 import { zoneDoubt } from '../../../api/reading/times.ts';
 import type { Clock } from '../../../ground/clock.ts';
-import { hour, minute, second } from '../../../ground/durations.ts';
+import { day, hour, minute, second } from '../../../ground/durations.ts';
 import type { LearnedWords } from '../../../store/tables/learnedWords.ts';
 import type { WordRow } from '../../../store/tables/rows.ts';
 import { few, meaningOfWord, type StateMeaning } from './stateMeaning.ts';
@@ -117,7 +117,7 @@ function wordsOf(
   const changed = new Set<WordRow>();
   /** By record: its word, the one before (`from`), the time since when it has it, and whether it counts as resting. */
   const records = new Map<string, { word: string; from: string | undefined; since: number; counted: boolean }>();
-  /** When each record that shows no time of its making was first seen, and when any of its kind was. */
+  /** When each record was first seen, and when any of its kind was. */
   const firstSeen = new Map<string, number>();
   let observedAt = Number.NEGATIVE_INFINITY;
   const of = (kind: string) => known.get(kind) ?? new Map<string, WordRow>();
@@ -154,15 +154,18 @@ function wordsOf(
     same.counted = true;
     change(kind, word, ({ rested }) => ({ rested: Math.min(rested + 1, maxCounted) }));
   };
-  /** Whether a record may still be made. One that shows no time of its making may be where it came after others. */
+  /**
+   * Whether a record may still be made: it shows so, or came after others and shows no time of its making that is long ago. The
+   * service's clock may be hours off.
+   */
   const mayBeNew = (record: RecordView, now: number) => {
-    if (record.createdAt !== undefined) return isYoung(record, now);
     const [ofKind, own] = [wordGroupOf(record), record.id.text].map(key => {
       const first = firstSeen.get(key) ?? now;
       firstSeen.set(key, first);
       return first;
     });
-    return ofKind !== own && Math.abs(now - (own ?? now)) < hour;
+    const isOld = record.createdAt !== undefined && Math.abs(now - record.createdAt) >= day;
+    return isYoung(record, now) || (!isOld && ofKind !== own && Math.abs(now - (own ?? now)) < hour);
   };
   return {
     knows(row) {
