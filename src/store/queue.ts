@@ -129,18 +129,13 @@ export function queueOf<Row>(
         .execute();
       noteDue(store, kind, dueAt);
     },
-    async nextTime(after = -1) {
-      const { rows } = await selectNext(store, { kind, after });
-      return rows[0]?.dueAt ?? undefined;
-    },
+    nextTime: async (after = -1) => (await selectNext(store, { kind, after })).rows[0]?.dueAt ?? undefined,
     async recall(now) {
       await recalled(store, kind, now)
         .where('setAt', '>', now + lockTime)
         .execute();
     },
-    async recallAll(now) {
-      await recalled(store, kind, now).where('dueAt', '>', now).execute();
-    },
+    recallAll: async now => void (await recalled(store, kind, now).where('dueAt', '>', now).execute()),
   };
 }
 

@@ -43,7 +43,7 @@ export async function seenOf(here: Case, record: RecordView, { before, isPassing
   const isWork = isPassing && (record.state?.class === 'busy' || words.meaningOf(record) === 'passing');
   const { kind = wordOfNext(last, record, before, { isWork, now }), ...by } = await othersWork(here, record, before);
   const otherWork = kind ?? (isPassing ? undefined : await otherWorkOn(here, record, before));
-  const isBeside = isWorkedOn(record);
+  const isBeside = isWorkedOn(record, before);
   const isLong = last !== undefined && now - last.since >= settles.long;
   // A word to which the record moved on ends what it was at, though it may be one that passes.
   const isOver = last?.state !== record.state?.word || (!isPassing && !isBeside);

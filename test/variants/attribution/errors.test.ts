@@ -196,13 +196,16 @@ test('a record that failed in other work has not failed in this, by the report o
   expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
 });
 
-test('a word beside the state that took the place of another one may be the next step of work', async () => {
-  let [jobStatus, error]: [string | null, string | undefined] = ['OPEN', undefined];
+test.each([
+  ['took the place of another one', 'OPEN', 'MOUNTED'],
+  ['was not there before, and sounds well,', null, 'OPEN'],
+])('a word beside the state that %s may be the next step of work', async (_, before, next) => {
+  let [jobStatus, error]: [string | null, string | undefined] = [before, undefined];
   service.shows = ({ id, name, ...record }) =>
     name === 'payroll' ? { id, name, state: 'RUNNING', jobStatus, error } : { id, name, ...record };
   const card = await asks(earth, ana, '/db refresh payroll');
   await earth.clock.advance(minute);
-  [jobStatus, error] = ['MOUNTED', 'E-26: disk full'];
+  [jobStatus, error] = [next, 'E-26: disk full'];
   await earth.clock.advance(3 * minute);
   expect(earth.text(card)).toContain('· Running');
   jobStatus = null;
