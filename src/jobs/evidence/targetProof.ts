@@ -40,14 +40,13 @@ import { settles } from './settles.ts';
 /** Judges a job by its target's own record. */
 export function judgeTarget(proof: Exclude<Proof, Appears>, look: Sighting): Judgement {
   const verdict = judge(proof, look);
-  const mayGoOn = look.isWorkedOn || isAsEver(look);
+  const mayGoOn = look.isWorkedOn || isInOpenWord(look);
   return mayGoOn && verdict.type === 'waiting' && verdict.atLast !== undefined ? { ...verdict, goesOn: true } : verdict;
 }
 
-/** Whether a record stands in the unknown word that it showed before the call, in which no others rest: it may be at work. */
-function isAsEver({ before, seen, learned }: Sighting): boolean {
-  const isOpen = learned === 'doubtful' || learned === 'passing';
-  return isOpen && seen.stateClass === 'unknown' && before?.state === seen.state;
+/** Whether a record stands in an unknown word in which no others rest: it may be at work. */
+function isInOpenWord({ seen, learned }: Sighting): boolean {
+  return seen.stateClass === 'unknown' && (learned === 'doubtful' || learned === 'passing');
 }
 
 function judge(proof: Exclude<Proof, Appears>, look: Sighting): Judgement {

@@ -678,8 +678,9 @@ describe('a target', () => {
         type: 'finished',
         by: `Its state is BLUE, ${newWord}; it was STOPPED. ${untold}`,
       });
+      // Nobody knows that its work is over.
       expect(told('BLUE', 'doubtful')).toEqual({
-        type: 'waiting',
+        ...{ type: 'waiting', goesOn: true },
         atLast: `Its state is BLUE, ${newWord}; it was STOPPED. ${untold}`,
       });
     });
