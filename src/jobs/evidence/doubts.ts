@@ -1,5 +1,5 @@
 import type { Report } from '../../api/reading/reports.ts';
-import { speaksOf, stateSpeaksOf } from '../../operations/work.ts';
+import { isCheck, speaksOf, stateSpeaksOf } from '../../operations/work.ts';
 import { stoodBefore } from './baseline.ts';
 import { atWork, isSameError } from './evidence.ts';
 import { beganInTime, finishes, isNamed, type Judgement, type Sighting, untoldWork } from './judgement.ts';
@@ -28,13 +28,21 @@ export function doubtOn(look: Sighting): string | undefined {
   if (former !== '' && stateClass !== 'failed') return `${former}I cannot tell which of them is of this job.`;
   const same = doneBy ?? sameBy;
   if (same !== undefined) return `Work by ${same} was under way there, and I cannot tell which of them failed.`;
-  // A word in which the record rests now was none of its work, and of work that only reports told of several may go on.
-  const isOfState = wasBusy !== undefined && wasBusy !== state && !wasBusy.startsWith(atWork);
+  // A word in which the record rests now was none of its work, of work that only reports told of several may go on, and work
+  // that went on after an error did not end with it.
+  const isOfState = wasBusy !== undefined && wasBusy !== state && !wasBusy.startsWith(atWork) && !seen.isErrorOutlived;
   const shown = isOfState ? `${wasBusy} ${error}` : error;
   if (speaksOf(shown, work) === 'yes') return undefined;
   if (otherWork !== undefined)
     return `Other work was under way there (${otherWork}), and I cannot tell which of them failed.`;
-  return seen.isErrorOutlived ? 'Work went on there after it, and I cannot tell whose it is.' : undefined;
+  if (seen.isErrorOutlived) return 'Work went on there after it, and I cannot tell whose it is.';
+  return goesOnBeside(look) ? 'Work goes on there, and I cannot tell whose it is.' : undefined;
+}
+
+/** Whether a report, or a word beside the state, says of work that began since the call that it goes on. */
+function goesOnBeside({ before, record }: Sighting): boolean {
+  const isNew = (one: Report) => one.outcome === 'busy' && !stoodBefore(before, one) && !isCheck(one.kind ?? '');
+  return record?.reports.some(isNew) === true;
 }
 
 /** Whether a report of other work tells of a failure since the call in the words that the record shows. */

@@ -266,3 +266,32 @@ test('an error is of nobody where the word beside the state came to name other w
   expect(await refreshes('BACKING_UP_LOGS')).toContain('Other work was under way there (BACKING_UP_LOGS)');
   expect(await refreshes('REFRESHING')).toContain('· Failed');
 });
+
+test('an error in the midst of work in a word of its own is of nobody where that work went on for long', async () => {
+  let [state, error]: [string, string | undefined] = ['RUNNING', undefined];
+  service.shows = ({ id, name, ...record }) =>
+    name === 'inventory' ? { id, name, state, error } : { id, name, ...record };
+  const refreshes = async (after: number) => {
+    const card = await asks(earth, ana, '/db refresh inventory');
+    state = 'REFRESHING';
+    await aMinute();
+    error = `E-47: disk full, ${after} ms before the end`;
+    await earth.clock.advance(after);
+    state = 'RUNNING';
+    return comesToAnEnd(earth, card);
+  };
+  expect(await refreshes(2 * minute)).toContain('Work went on there after it');
+  expect(await refreshes(5_000)).toContain('· Failed');
+});
+
+test('an error is not told as the job’s while a word beside the state says that work goes on, however long', async () => {
+  let [activity, error]: [string | null, string | undefined] = [null, undefined];
+  service.shows = ({ id, name, state }) =>
+    name === 'payroll' ? { id, name, state: 'RUNNING', activity, error } : { id, name, state };
+  const card = await asks(earth, ana, '/db refresh payroll');
+  await aMinute();
+  [activity, error] = ['wird wiederhergestellt', 'E-48: disk full'];
+  await earth.clock.advance(8 * minute);
+  expect(earth.text(card)).toContain('· Running');
+  expect(earth.text(card)).toContain('Work goes on there, and I cannot tell whose it is');
+});
