@@ -106,7 +106,10 @@ function busyWordOf(report: Report | undefined): string | undefined {
 function isBusyAround({ parts, job }: Case, record: RecordView | undefined, report: Report | undefined): boolean {
   if (!record) return false;
   const before = job.baseline?.target;
-  const isHiding = ({ identity, kind = '' }: Report) => before?.reports[identity] === undefined && !isCheck(kind);
+  // Where the state came back from work, that is over, though a check took the place of its report.
+  const isOfState = job.evidence?.wasBusy?.startsWith(atWork) === false;
+  const isHiding = ({ identity, kind = '' }: Report) =>
+    before?.reports[identity] === undefined && !(isOfState && isCheck(kind));
   const isHidden = !report && record.reports.some(isHiding);
   const { state } = record;
   const isStill = state !== undefined && state.word === job.evidence?.wasBusy;
