@@ -172,7 +172,8 @@ function judgeAbsent(look: Sighting): Judgement {
   if (report?.outcome === 'done') return { type: 'proved', by: saysOf(report) };
   // A part that was never shown stands in a record whose new error may be of its deletion.
   if (report !== undefined || seen.error === undefined || inDoubt) return waiting;
-  return untoldFailure(look, seen.error) ?? { type: 'failed', reason: seen.error };
+  const isOver = hadItsTurn(look) && hasStood(seen, momentOf(look, 0));
+  return untoldFailure(look, seen.error) ?? (isOver ? { type: 'failed', reason: seen.error } : waiting);
 }
 
 function judgeGone(look: Sighting): Judgement {

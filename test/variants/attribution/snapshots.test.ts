@@ -307,3 +307,18 @@ test('a snapshot has not failed to be deleted while the word beside the state of
   jobStatus = null;
   expect(await comesToAnEnd(earth, card)).toContain('· Failed');
 });
+
+test('an error that comes before the turn of a snapshot’s deletion is not of it yet, though no snapshot is shown', async () => {
+  const holder = () => earth.service.service.estate.databases.values().find(({ name }) => name === 'inventory');
+  const kept = holder()?.snapshots.at(-1);
+  const snapshots = holder()?.snapshots.length;
+  let error: string | undefined;
+  service.shows = ({ id, name, state }) =>
+    name === 'inventory' ? { id, name, state: 'RUNNING', snapshots, error } : { id, name, state };
+  const line = `/db snapshot delete ${kept?.id} database=inventory`;
+  const card = await asks(earth, ana, line, { name: kept?.id ?? '' });
+  error = 'E-49: disk full';
+  await earth.clock.advance(40_000);
+  expect(earth.text(card)).toContain('· Running');
+  expect(await comesToAnEnd(earth, card)).toContain('· Failed');
+});
