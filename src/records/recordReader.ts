@@ -161,7 +161,9 @@ export function recordReader(
       if (known) depth?.compare(id.noun, known, alone);
       if (alone.state || isDeleted(alone)) return unlessDeleted(alone);
       const place = await placeOf(id);
-      return place ? withState(alone, place.state, alone.error ?? place.error) : alone;
+      // What is blank where the list shows a state is none: the list may be late.
+      const isBlank = alone.values.some(one => one.path === place?.readFrom.state && one.value.trim() === '');
+      return place && !isBlank ? withState(alone, place.state, alone.error ?? place.error) : alone;
     },
     async part(holder, id) {
       const call = recordCall(holder);

@@ -58,6 +58,15 @@ describe('a record whose own answer shows no state', () => {
   });
 });
 
+test('a record that shows a blank where the list shows a state has none: the list may be late', async () => {
+  const answers = (state: string) => ({
+    '/database/MYSQL_CLONE_SERVER-1': { id: 'MYSQL_CLONE_SERVER-1', state },
+    '/database/list': [{ id: 'MYSQL_CLONE_SERVER-1', state: 'ONLINE' }],
+  });
+  const { records } = service(answers(''));
+  expect((await records.one(id('MYSQL_CLONE_SERVER-1')))?.state).toBeUndefined();
+});
+
 describe('a record that the list lacks', () => {
   const wanted = id('MYSQL_CLONE_SERVER-1');
   const without = (answer: unknown) => ({

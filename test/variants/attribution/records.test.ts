@@ -395,3 +395,15 @@ test('of two alike records, the one with an error is of neither job', async () =
   await earth.clock.advance(6 * minute);
   for (const card of cards) expect(earth.text(card)).toContain('· Running');
 });
+
+test('a clone that is opened in a word such as MOUNTED gives its job to no other clone', async () => {
+  const before = new Set<unknown>(earth.service.service.estate.databases.keys());
+  service.shows = ({ id, name, ...record }) =>
+    before.has(id) ? { id, name, ...record } : { id, state: 'RUNNING', currentOperation: 'MOUNTED' };
+  const card = await asks(earth, ana, clone(3486), { fields: {} });
+  service.late = () => [{ id: 'MYSQL_CLONE_SERVER-911', state: 'RUNNING' }];
+  await earth.clock.advance(2 * minute);
+  const told = earth.text(card);
+  service.late = () => [];
+  expect(told).toContain('· Running');
+});

@@ -162,9 +162,9 @@ function isExcused(known: Known, at: number): string | undefined {
     : undefined;
 }
 
-/** Whether a new record stands in a number, of which nothing tells whether it means work: there are no other clones. */
+/** Whether a new record stands in a word of which nothing tells whether it means work: there are no other clones. */
 function isWordOpen({ work, dialect: { hasClones, states } }: Known): boolean {
-  return creates(work.kind) && !hasClones && states.startsWith('numbers');
+  return creates(work.kind) && !hasClones && /^(numbers|letters|made up)/.test(states);
 }
 
 /** Whether the new record shows the word for rest, and a blank beside it where another word would tell of the work. */

@@ -3,7 +3,7 @@ import type { RecordView } from '../../../api/reading/recordView.ts';
 import type { Report } from '../../../api/reading/reports.ts';
 import { catalogue } from '../../../operations/catalogue.ts';
 import type { Appears } from '../../../operations/proofs.ts';
-import { mayReport, namesItself, speaksOf, works } from '../../../operations/work.ts';
+import { mayReport, namesItself, speaksOf, stateSpeaksOf, works } from '../../../operations/work.ts';
 import { lineageOf } from '../../../records/lineage.ts';
 import { ownSnapshots } from '../../../records/snapshots.ts';
 import type { Claim } from '../../../store/jobs/claims.ts';
@@ -266,7 +266,9 @@ function isOfOthers({ login }: Case['job'], { record, telling }: Candidate, all:
 
 /** Whether a record's reports name other work that makes one, such as a mount for a clone, and none that may be this work. */
 function isMadeOtherwise({ operation: { work } }: Case, { record: { reports }, telling }: Candidate): boolean {
-  const kinds = reports.flatMap(({ kind }) => kind ?? []);
+  // A bare word beside the state, such as MOUNTED, is read as a state is.
+  const isWork = ({ kind = '', isPlace }: Report) => !isPlace || stateSpeaksOf(kind, work) !== 'open';
+  const kinds = reports.filter(isWork).flatMap(({ kind }) => kind ?? []);
   const isMaking = (kind: string) => making.some(one => namesItself(kind, one));
   return telling === 0 && kinds.some(isMaking) && !kinds.some(kind => speaksOf(kind, work) !== 'no' && isMaking(kind));
 }
