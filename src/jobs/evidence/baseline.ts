@@ -54,6 +54,11 @@ export function hiddenWork(before: Before | undefined, reports: readonly Report[
   return hidden.find(kind => !isCheck(kind));
 }
 
+/** Whether no report of this identity stood there before the call. */
+export function isNewSince(before: Before | undefined, { identity }: Pick<Report, 'identity'>): boolean {
+  return before?.reports[identity] === undefined;
+}
+
 /** Whether a report stood there before the call, with the same progress. */
 export function stoodBefore(before: Before | undefined, report: Report): boolean {
   return before?.reports[report.identity]?.split('\n').includes(reportStanding(report)) === true;

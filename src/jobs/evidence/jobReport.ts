@@ -1,8 +1,9 @@
 import { isSummary, type Report } from '../../api/reading/reports.ts';
-import { mayReport, meansSeveral, namesItself, speaksOf, stateSpeaksOf, type Work } from '../../operations/work.ts';
+import { mayReport, meansSeveral, namesItself, speaksOf, type Work } from '../../operations/work.ts';
 import { rounding } from '../../store/jobs/claims.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
 import { isUnderWay, stoodBefore } from './baseline.ts';
+import { kindSpeaksOf } from './judgement.ts';
 import { agreesWithLogin, isAccountName } from './login.ts';
 import { beganAfter } from './madeBefore.ts';
 import { settles } from './settles.ts';
@@ -105,16 +106,13 @@ export function workOfOthers(
       : login === null || agreesWithLogin(by, login) === false;
   };
   const others = reports.filter(report => isOthers(report) && !stoodBefore(before, report));
-  // A bare word beside the state, such as MOUNTED, is read as a state is.
-  const speaks = ({ kind, isPlace }: Report) =>
-    kind === undefined ? 'open' : (isPlace ? stateSpeaksOf : speaksOf)(kind, work);
-  const other = others.find(report => speaks(report) === 'no');
+  const other = others.find(report => kindSpeaksOf(report, work) === 'no');
   if (seen === undefined && !inDoubt && !namesUs) return { kind: other?.kind };
   // Work of which no kind is told may be the same.
   const same = others.find(({ kind, outcome }) =>
     kind === undefined ? outcome === 'done' : namesItself(kind, work) && (inDoubt || outcome === 'done'),
   );
-  const alike = others.find(report => speaks(report) === 'yes');
+  const alike = others.find(report => kindSpeaksOf(report, work) === 'yes');
   const going = others.find(({ kind, outcome }) => outcome === 'busy' && kind !== undefined && namesItself(kind, work));
   const nameOf = (report: Report | undefined) => report && (report.by ?? 'somebody else');
   return { kind: (other ?? alike)?.kind, doneBy: nameOf(same), sameBy: nameOf(going) };

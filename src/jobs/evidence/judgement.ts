@@ -2,10 +2,10 @@ import type { RecordView } from '../../api/reading/recordView.ts';
 import { isSamePlace, type Report } from '../../api/reading/reports.ts';
 import { usualClass } from '../../api/reading/stateWords.ts';
 import type { Appears } from '../../operations/proofs.ts';
-import { namesItself, stateSpeaksOf, type Work } from '../../operations/work.ts';
+import { namesItself, speaksOf, stateSpeaksOf, type Work } from '../../operations/work.ts';
 import type { Claim } from '../../store/jobs/claims.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
-import { isAsBefore, stoodBefore } from './baseline.ts';
+import { isAsBefore, isNewSince, stoodBefore } from './baseline.ts';
 import { atWork } from './evidence.ts';
 import { makingOf } from './madeBefore.ts';
 import { settles } from './settles.ts';
@@ -135,6 +135,11 @@ export function isNamed({ kind, by }: Report, work: Work): boolean {
   return by !== undefined || (kind !== undefined && namesItself(kind, work));
 }
 
+/** What a report's kind speaks of. A bare word beside the state, such as MOUNTED, is read as a state is. */
+export function kindSpeaksOf({ kind = '', isPlace }: Report, work: Work): ReturnType<typeof speaksOf> {
+  return (isPlace ? stateSpeaksOf : speaksOf)(kind, work);
+}
+
 /** Whether a bare word beside the state, such as `activity: "BACKING_UP"`, names other work, as a state may. */
 export function namesOtherWork({ kind, isPlace, word }: Report, work: Work): boolean {
   return isPlace && stateSpeaksOf(kind ?? word ?? '', work) === 'no';
@@ -164,7 +169,7 @@ export function finishes(seen: Evidence, after: number, by: string): Judgement {
 
 /** Finished by a report that may be of other work, once the job had its turn and nothing goes on there. */
 export function finishesUntold({ seen, sentAt, isWorkedOn: isOn }: Sighting, by: string): Judgement {
-  const mayCome = isOn === true || seen.seenAt - sentAt < settles.turn;
+  const mayCome = isOn === true || !isTurnOver({ seen, sentAt });
   return mayCome ? { type: 'waiting', atLast: by } : finishes(seen, settles.long, by);
 }
 
@@ -174,8 +179,10 @@ export function finishesUntold({ seen, sentAt, isWorkedOn: isOn }: Sighting, by:
  */
 export function hadItsTurn({ seen, sentAt, work }: Sighting): boolean {
   const words = `${seen.wasBusy ?? ''} ${seen.error ?? ''}`;
-  return namesItself(words, work) || seen.seenAt - sentAt >= settles.turn;
+  return namesItself(words, work) || isTurnOver({ seen, sentAt });
 }
+
+const isTurnOver = ({ seen, sentAt }: Pick<Sighting, 'seen' | 'sentAt'>) => seen.seenAt - sentAt >= settles.turn;
 
 /**
  * Whether work on the record, whosever it is, began while a request still had its turn, and goes on or has just ended. What
@@ -194,7 +201,7 @@ function isReplaced({ seen, before, record, report, sentAt, ahead }: Sighting): 
   const isLater = ({ beganAt, endedAt = beganAt, isZoned }: Report) =>
     !isZoned || endedAt === undefined || endedAt > from;
   const takes = ({ identity }: Report) => seen.report !== undefined && isSamePlace(identity, seen.report.identity);
-  const isNew = (one: Report) => before?.reports[one.identity] === undefined && isLater(one);
+  const isNew = (one: Report) => isNewSince(before, one) && isLater(one);
   return record?.reports.some(one => isNew(one) || takes(one)) === true;
 }
 
@@ -215,7 +222,7 @@ export function returned(look: Sighting): string | undefined {
   if (!hadItsTurn(look)) return undefined;
   if (isReplaced(look)) return undefined;
   // A word in a place that was empty before the call may be one more step of the work.
-  if (record?.reports.some(one => mayGoOn(one, seen) && before?.reports[one.identity] === undefined)) return undefined;
+  if (record?.reports.some(one => mayGoOn(one, seen) && isNewSince(before, one))) return undefined;
   if (seen.state === undefined) return `It was ${seen.wasBusy}, and is so no more.`;
   const again = before && record && isAsBefore(before, record) ? ' again' : '';
   return `It was ${seen.wasBusy} and is ${seen.state}${again}.`;

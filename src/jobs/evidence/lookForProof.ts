@@ -10,7 +10,7 @@ import type { Claim } from '../../store/jobs/claims.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
 import type { JobIn } from '../../store/jobs/rows/job.ts';
 import { requestOf } from '../request.ts';
-import { isAsBefore } from './baseline.ts';
+import { isAsBefore, isNewSince } from './baseline.ts';
 import { atWork, evidenceOf, evidenceOfAbsence, formerError } from './evidence.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
 import { hasStood, isWorkedOn, type Judgement, type LookResult, type Sighting, waiting } from './judgement.ts';
@@ -108,8 +108,7 @@ function isBusyAround({ parts, job }: Case, record: RecordView | undefined, repo
   const before = job.baseline?.target;
   // Where the state came back from work, that is over, though a check took the place of its report.
   const isOfState = job.evidence?.wasBusy?.startsWith(atWork) === false;
-  const isHiding = ({ identity, kind = '' }: Report) =>
-    before?.reports[identity] === undefined && !(isOfState && isCheck(kind));
+  const isHiding = (one: Report) => isNewSince(before, one) && !(isOfState && isCheck(one.kind ?? ''));
   const isHidden = !report && record.reports.some(isHiding);
   const { state } = record;
   const isStill = state !== undefined && state.word === job.evidence?.wasBusy;

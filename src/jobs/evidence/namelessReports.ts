@@ -1,5 +1,6 @@
 import type { Report } from '../../api/reading/reports.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
+import { isNewSince } from './baseline.ts';
 import { beganAfter } from './madeBefore.ts';
 import { settles } from './settles.ts';
 
@@ -61,8 +62,8 @@ function areNumbers(look: ReportsSeen): boolean {
 }
 
 function numbersIn({ reports, before, isOfTarget }: ReportsSeen): readonly Report[] {
-  const isNew = ({ identity }: Report) => before?.reports[identity] === undefined;
-  const isNumber = (one: Report) => isNameless(one) && !one.isPlace && one.beganAt === undefined && isNew(one);
+  const isNumber = (one: Report) =>
+    isNameless(one) && !one.isPlace && one.beganAt === undefined && isNewSince(before, one);
   return isOfTarget ? reports.filter(isNumber) : [];
 }
 

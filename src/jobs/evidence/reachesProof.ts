@@ -23,8 +23,8 @@ export function judgeReaches({ classes }: Reaches, look: Sighting): Judgement {
   const { before, seen, record, report } = look;
   const isWanted = classes.some(name => name === seen.stateClass);
   const isKnown = seen.stateClass !== undefined && seen.stateClass !== 'unknown';
-  // Services call it a stop, too, where a database is disabled.
   const isBack = before !== undefined && record !== undefined && isAsBefore(before, record);
+  // Services call it a stop, too, where a database is disabled.
   const isStill = [...classes, seen.stateClass].every(name => name === 'stopped' || name === 'disabled');
   if (report?.outcome === 'done') {
     const isThere = [isWanted, !isKnown, isStill, isLeft(classes, look), isPassing(look)].includes(true);

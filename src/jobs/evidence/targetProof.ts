@@ -4,7 +4,7 @@ import type { Appears, Changes, Converts, Proof, Reaches } from '../../operation
 import { namesItself, speaksOf, stateSpeaksOf } from '../../operations/work.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
-import { isAsBefore, stoodBefore } from './baseline.ts';
+import { isAsBefore, isNewSince, stoodBefore } from './baseline.ts';
 import {
   asClause,
   doubtBesideFailure,
@@ -147,8 +147,8 @@ function isStep({ by }: Changes, { before, record, seen, work, ahead }: Sighting
 function isStepOnly(proof: Proof, look: Sighting): boolean {
   const { before, record, work } = look;
   if (proof.type !== 'changes' || !isStep(proof, look)) return false;
-  const isThis = ({ outcome, kind = '', identity }: Report) =>
-    outcome === 'busy' && namesItself(kind, work) && before?.reports[identity] === undefined;
+  const isThis = (one: Report) =>
+    one.outcome === 'busy' && namesItself(one.kind ?? '', work) && isNewSince(before, one);
   return record?.reports.some(isThis) === true || !isDoneBeside(proof, look);
 }
 

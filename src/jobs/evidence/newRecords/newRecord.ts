@@ -3,7 +3,7 @@ import type { RecordView } from '../../../api/reading/recordView.ts';
 import type { Report } from '../../../api/reading/reports.ts';
 import { catalogue } from '../../../operations/catalogue.ts';
 import type { Appears } from '../../../operations/proofs.ts';
-import { mayReport, namesItself, speaksOf, stateSpeaksOf, works } from '../../../operations/work.ts';
+import { mayReport, namesItself, speaksOf, works } from '../../../operations/work.ts';
 import { lineageOf } from '../../../records/lineage.ts';
 import { ownSnapshots } from '../../../records/snapshots.ts';
 import type { Claim } from '../../../store/jobs/claims.ts';
@@ -12,7 +12,7 @@ import type { Parts } from '../../parts.ts';
 import { requestOf } from '../../request.ts';
 import { atWork } from '../evidence.ts';
 import { claimOn, freeClaims } from '../freeClaims.ts';
-import { hasStood, type LookResult, mayGoOn } from '../judgement.ts';
+import { hasStood, kindSpeaksOf, type LookResult, mayGoOn } from '../judgement.ts';
 import { settles } from '../settles.ts';
 import { type Case, isOfJob, learnLeft, nothing, seenOf, sightingOf } from '../sighting.ts';
 import { describeSnapshot, originOf } from '../snapshotOfJob.ts';
@@ -266,9 +266,7 @@ function isOfOthers({ login }: Case['job'], { record, telling }: Candidate, all:
 
 /** Whether a record's reports name other work that makes one, such as a mount for a clone, and none that may be this work. */
 function isMadeOtherwise({ operation: { work } }: Case, { record: { reports }, telling }: Candidate): boolean {
-  // A bare word beside the state, such as MOUNTED, is read as a state is.
-  const isWork = ({ kind = '', isPlace }: Report) => !isPlace || stateSpeaksOf(kind, work) !== 'open';
-  const kinds = reports.filter(isWork).flatMap(({ kind }) => kind ?? []);
+  const kinds = reports.filter(one => kindSpeaksOf(one, work) !== 'open').flatMap(({ kind }) => kind ?? []);
   const isMaking = (kind: string) => making.some(one => namesItself(kind, one));
   return telling === 0 && kinds.some(isMaking) && !kinds.some(kind => speaksOf(kind, work) !== 'no' && isMaking(kind));
 }
