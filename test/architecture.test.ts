@@ -57,14 +57,14 @@ test('the reader of imports sees them', () => {
 describe('imports run one way:', () => {
   // What every layer may use: time, what goes wrong, and where it tells what happened.
   const ground = [
-    /^src\/ground\/(calendar|clock|closest|durations|failure|json|keys|lookalikes|loop|meter|plainHttp|remembered|rhythmWords|slices|wording|zone)\.ts$/,
+    /^src\/ground\/(calendar|clock|closest|durations|failure|json|keys|lookalikes|loop|meter|plainHttp|remembered|rhythmWords|slices|timeText|wording|zone)\.ts$/,
   ];
   const packages = [/^(?!src\/)/];
   test.each<[string, string, readonly RegExp[]]>([
     [
       'operations know how to write a call, and nothing of the outside',
       'src/operations/',
-      [/^src\/api\/(call|identifiers)\.ts$/, /^src\/ground\/(durations|wording|zone)\.ts$/, /^zod$/],
+      [/^src\/api\/(call|identifiers)\.ts$/, /^src\/ground\/(durations|timeText|wording|zone)\.ts$/, /^zod$/],
     ],
     ['the service’s client knows neither operations, store, jobs nor Slack', 'src/api/', [...ground, ...packages]],
     ['the store knows neither operations, service, jobs nor Slack', 'src/store/', [...ground, ...packages]],

@@ -39,7 +39,8 @@ export function sayZone(zone: string, at: number): string {
   return `${zone}, ${offset}`;
 }
 
-function isZone(text: string): boolean {
+/** Whether this machine knows a zone by that name. */
+export function isZone(text: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: text });
     return true;
@@ -90,5 +91,7 @@ export function localTime(zone: string, moment: number): number {
     formats.get(zone) ?? new Intl.DateTimeFormat('sv', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
   formats.set(zone, format);
   // Sweden writes 2026-11-22 02:00:00.
-  return Date.parse(`${format.format(moment).replace(' ', 'T')}Z`);
+  const [year = 0, month = 1, ...rest] = format.format(moment).split(/\D+/).map(Number);
+  const [day, hour, minutes, seconds] = rest;
+  return Date.UTC(year, month - 1, day, hour, minutes, seconds);
 }

@@ -1,6 +1,7 @@
 import { parseIdentifier } from '../identifiers.ts';
 import { assumed as ofRecords } from '../reading/assumptions.ts';
 import { isTree, leaves, mostRead, plainKey, ranked, splitWords, type Tree } from '../reading/jsonTree.ts';
+import { deniesErrors } from '../reading/phrases.ts';
 import { reasonIn } from './errorPage.ts';
 
 /* Assumptions about answers that are no records: tokens, errors, refusals (spec §5.4, §6 and §7 show none). */
@@ -144,7 +145,7 @@ function tellsFault(value: unknown): boolean {
   const said = isTree(value) ? leaves(value).map(leaf => leaf.value) : [value];
   return said.some(one => {
     if (typeof one !== 'string') return one === true || (typeof one === 'number' && one !== 0);
-    return one.trim() !== '' && !ofRecords.noError.test(one.trim());
+    return one.trim() !== '' && !deniesErrors(one);
   });
 }
 

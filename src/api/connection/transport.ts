@@ -2,6 +2,7 @@ import { type Dispatcher, Pool } from 'undici';
 import { abortAfter, type Clock } from '../../ground/clock.ts';
 import { Failure } from '../../ground/failure.ts';
 import { parseJson } from '../../ground/json.ts';
+import { readTime } from '../../ground/timeText.ts';
 import type { Answer } from '../answers/serviceAnswer.ts';
 import type { Call } from '../call.ts';
 import type { SharedBytes } from '../longLists/longLists.ts';
@@ -115,8 +116,8 @@ export function openTransport(options: ServiceOptions): Transport {
       ...(call.body === undefined ? {} : { body: call.isBare ? String(call.body) : JSON.stringify(call.body) }),
     });
     const headers = flatten(response.headers);
-    const date = Date.parse(headers.date ?? '');
-    if (!Number.isNaN(date)) ahead = date - clock.now();
+    const date = readTime(headers.date)?.at;
+    if (date !== undefined) ahead = date - clock.now();
     const content = await contentOf(response, maxSize).catch((cause: unknown) => {
       throw new CutAnswer(cause);
     });

@@ -43,8 +43,6 @@ export const assumed = {
   error: splitWords(
     'error errormessage errortext failurereason failuremessage failure lasterror lasterrormessage lastfailure fault problem errors exception',
   ),
-  /** Values of an error's key that mean no error. */
-  noError: /^(none|no errors?|null|n\/?a|ok|success|0|-+)$/i,
   /** Keys whose content is not about the record itself. */
   aside: splitWords('state status lifecycle health error lasterror failure errors vendor type version os ssh'),
   /** Keys of the person who asked for a record or owns it, as plain text. */

@@ -1,4 +1,5 @@
 import { memoByObject } from '../../ground/remembered.ts';
+import { writeNumbers } from '../../ground/timeText.ts';
 
 /** Reading JSON of unknown shape. Keys are compared in their plain form: lower case, letters and digits only. */
 
@@ -99,7 +100,9 @@ export function leaves(body: unknown, skip: (key: string, value: unknown) => boo
   const found: Leaf[] = [];
   let level: { place: Place; node: object }[] = [];
   let next: typeof level = [];
-  const visit = (place: Place, value: unknown) => {
+  const visit = (place: Place, given: unknown) => {
+    // A time may come as its numbers, which are one value.
+    const value = Array.isArray(given) ? (writeNumbers(given) ?? given) : given;
     const { key, ownKey, path, shown } = place;
     if (found.length >= mostRead.values || skip(ownKey, value)) return;
     if (typeof value === 'string' && value.length > mostRead.characters)

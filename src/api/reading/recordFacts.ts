@@ -4,6 +4,7 @@ import { assumed } from './assumptions.ts';
 import { type Leaf, memoByKey, memoByPath, oneLine, ranked, textAt } from './jsonTree.ts';
 import { nameIn } from './labels.ts';
 import { pathsOf } from './mappedPaths.ts';
+import { deniesErrors } from './phrases.ts';
 import type { Mapping } from './recordMapping.ts';
 import { isReported } from './reportKeys.ts';
 import { findState, isYes } from './states.ts';
@@ -105,7 +106,7 @@ const mayTellKind = memoByKey(
 /** The text at the best of the names, directly or as the message inside an object of that name. */
 function textOf(own: readonly Leaf[], names: readonly string[]): Leaf | undefined {
   const texts = own.filter(
-    leaf => typeof leaf.value === 'string' && leaf.value.trim() !== '' && !assumed.noError.test(leaf.value.trim()),
+    leaf => typeof leaf.value === 'string' && leaf.value.trim() !== '' && !deniesErrors(leaf.value),
   );
   const inside = texts.filter(leaf => leaf.path.slice(0, -1).some(part => names.includes(part)));
   return ranked(texts, names)[0] ?? ranked(inside, assumed.explanation)[0];

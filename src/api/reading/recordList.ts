@@ -3,10 +3,10 @@ import { type Identifier, type Noun, parseIdentifier } from '../identifiers.ts';
 import { assumed } from './assumptions.ts';
 import { isTree, leaves, plainKey, type Tree } from './jsonTree.ts';
 import type { Names } from './labels.ts';
+import { isOutcome } from './outcomes.ts';
 import { bestId, isOneOfNouns, isRecord, isReference, loneId, ownId } from './ownIdentifier.ts';
 import type { Mapping } from './recordMapping.ts';
 import { type RecordView, viewRecord } from './recordView.ts';
-import { isOutcome } from './stateWords.ts';
 
 /** A list as read. `cut` if the answer says that there are more records than it holds. */
 export type RecordList = Readonly<{ records: readonly RecordView[]; cut: boolean }>;

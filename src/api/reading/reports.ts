@@ -1,9 +1,11 @@
 import { type Identifier, parseIdentifier } from '../identifiers.ts';
 import { assumed } from './assumptions.ts';
 import { isTree, type Leaf, leaves, plainKey, type Tree, textAt } from './jsonTree.ts';
+import { type Outcome, onlyWarns, outcomeOfAll, readOutcome, wentWell } from './outcomes.ts';
 import { isOtherRecord } from './ownIdentifier.ts';
+import { deniesErrors } from './phrases.ts';
 import { isYes } from './states.ts';
-import { partsOf, usualClass } from './stateWords.ts';
+import { usualClass } from './stateWords.ts';
 import { isZoned, timeOf } from './times.ts';
 
 /**
@@ -20,7 +22,10 @@ export type Report = Readonly<{
   isPlace: boolean;
   kind: string | undefined;
   word: string | undefined;
-  outcome: 'busy' | 'done' | 'failed' | 'unknown';
+  /** The text that decides its outcome, where `word` is another one: `state: "FINISHED", result: "PARTIAL"`. */
+  told?: string;
+  /** With warnings it is done, and its word says so; in part it is neither done nor failed. */
+  outcome: Exclude<Outcome, 'warned'>;
   error: string | undefined;
   by: string | undefined;
   beganAt: number | undefined;
@@ -94,7 +99,7 @@ function flatReportsIn(node: Tree): ReadonlyMap<string, Facts> {
     else if (assumed.underWay.test(key) && value === true) add(key, 'status', 'RUNNING');
     else if (typeof value !== 'string') continue;
     // `busyWith: "BACKUP"` and `lastJob: "FAILED"` are reports, too.
-    else if (assumed.underWay.test(key) && value !== '' && !assumed.noError.test(value))
+    else if (assumed.underWay.test(key) && value !== '' && !deniesErrors(value))
       works.set(key, Object.entries({ status: 'RUNNING', kind: value }));
     else if (assumed.report.test(key) && saysHow(value)) add(key, 'status', value);
     else if (isWorkOfNow(key, value)) works.set(key, Object.entries({ status: 'RUNNING', kind: value }));
@@ -116,7 +121,7 @@ function isWorkOfNow(key: string, value: string): boolean {
 /** Whether a text stands in the place for the work of now, and says more than whether there is any. */
 function isWorkText(key: string, value: string): boolean {
   const isPlain = value.trim() === '' || isYes(value) !== undefined;
-  return assumed.now.test(key) && !isPlain && !assumed.noError.test(value) && !assumed.level.test(value);
+  return assumed.now.test(key) && !isPlain && !deniesErrors(value) && !assumed.level.test(value);
 }
 
 /** The work that an object of now names, which has neither a state nor a time: `activity: {current: "BACKUP"}`. */
@@ -152,27 +157,28 @@ function reportIn(tree: Tree, path: string): Report | undefined {
   // An object with neither a state nor a kind and a time is no report, and a beginning in a log ends nowhere.
   if (said.length === 0 && !entry && (kind === undefined || (began ?? ended) === undefined)) return undefined;
   if (entry?.outcome === 'busy') return undefined;
-  const outcome = entry?.outcome ?? outcomeOf(said);
+  const number = at(assumed.reported.id);
+  const named = entry?.kind ?? textAt(kind) ?? kindIn(path);
+  const { outcome, told } = entry ?? outcomeOf(said, named ?? began ?? ended ?? number);
   // The one time of an entry is that of the end that it tells.
   const [beganAt, endedAt] = [
     timeOf(entry && !ended ? undefined : began?.value),
     timeOf((ended ?? (entry && began))?.value),
   ];
-  const number = at(assumed.reported.id);
   const texts = [assumed.error, outcome === 'failed' ? assumed.explanation : []].flat();
   const error = own.find(
     leaf =>
       texts.includes(leaf.path[0] ?? '') &&
       typeof leaf.value === 'string' &&
       leaf.value.trim() !== '' &&
-      !assumed.noError.test(leaf.value.trim()),
+      !deniesErrors(leaf.value),
   );
   const identity = number?.value ?? began?.value;
   return {
     identity: JSON.stringify([kind?.value ?? null, identity ?? path]),
     isPlace: identity === undefined,
-    kind: entry?.kind ?? textAt(kind) ?? kindIn(path),
-    word: entry?.kind ?? textAt(said.find(leaf => typeof leaf.value !== 'boolean')),
+    kind: named,
+    ...wordsIn(entry?.kind ?? textAt(said.find(leaf => typeof leaf.value !== 'boolean')), told),
     // Work that has ended and shows an error has failed, even if its state says otherwise.
     outcome: error && outcome !== 'busy' && (outcome === 'done' || endedAt !== undefined) ? 'failed' : outcome,
     error: entry?.error ?? textAt(error),
@@ -206,15 +212,15 @@ export function isSamePlace(one: string, other: string): boolean {
 }
 
 /** What the entry of a log tells in one text: `event: "BACKUP_COMPLETED"`, `text: "BACKUP failed: disk full"`. */
-type LogEntry = Readonly<{ kind: string; outcome: Report['outcome']; error: string | undefined }>;
+type LogEntry = Readonly<{ kind: string; outcome: Report['outcome']; error: string | undefined; told?: undefined }>;
 
 function logEntryIn(kind: string | undefined, own: readonly Leaf[]): LogEntry | undefined {
   const remarks = own
     .filter(({ path }) => path.length === 1 && assumed.explanation.includes(path[0] ?? ''))
     .map(textAt);
-  for (const text of kind !== undefined && wordOutcome(kind) !== 'unknown' ? [kind] : remarks) {
+  for (const text of kind !== undefined && readOutcome(kind) !== 'unknown' ? [kind] : remarks) {
     const [, head = '', rest] = /^([^:]{1,100})(?:: *(.*))?$/s.exec(text ?? '') ?? [];
-    const outcome = wordOutcome(head);
+    const outcome = plainly(readOutcome(head));
     const words = text === kind || kind === undefined ? head : `${kind} ${head}`;
     if (outcome === 'failed') return { kind: words, outcome, error: rest ?? head };
     if (outcome !== 'unknown') return { kind: words, outcome, error: undefined };
@@ -230,10 +236,8 @@ function kindIn(path: string): string | undefined {
 
 /** Whether a text is the state of work, as `FAILED` is and `RESTORE` is not. */
 function saysHow(word: string): boolean {
-  const outcome = wordOutcome(word);
-  return (
-    outcome === 'done' || outcome === 'failed' || (outcome === 'busy' && /ing\b|progress|pending|queued/i.test(word))
-  );
+  const outcome = readOutcome(word);
+  return outcome === 'busy' ? /ing\b|progress|pending|queued/i.test(word) : outcome !== 'unknown';
 }
 
 /**
@@ -244,34 +248,36 @@ function isPlainly({ path, key }: Leaf): boolean {
   return path.length === 1 || assumed.stateWord.includes(key);
 }
 
-/** The outcome that a report's own words give. A failure outweighs work in progress, which outweighs success. */
-function outcomeOf(said: readonly Leaf[]): Report['outcome'] {
-  const outcomes = said.map(({ path: [key = ''], value }) => {
-    const isOutcome = /^(succe|ok$)/.test(key) ? 'done' : key === 'failed' ? 'failed' : undefined;
-    if (isOutcome && typeof value === 'boolean') return value ? isOutcome : isOutcome === 'done' ? 'failed' : 'unknown';
-    if (typeof value !== 'string') return 'unknown';
-    return wordOutcome(value);
+/**
+ * The outcome that a report's own words give, and the one that decides it. The keys of some say theirs by yes or no. `beside`
+ * is a name, a time or a number of its work, if it has one.
+ */
+function outcomeOf(
+  said: readonly Leaf[],
+  beside: unknown,
+): Readonly<{ outcome: Report['outcome']; told: string | undefined }> {
+  const read = said.map(leaf => {
+    const [key = ''] = leaf.path;
+    const { value } = leaf;
+    if (typeof value === 'string') return { outcome: readOutcome(value), told: textAt(leaf) };
+    const named = readOutcome(key);
+    if (value === true) return { outcome: named === 'failed' || wentWell(named) ? named : 'unknown', told: undefined };
+    return {
+      outcome: value === false && wentWell(named) ? ('failed' as const) : ('unknown' as const),
+      told: undefined,
+    };
   });
-  return (['failed', 'busy', 'done'] as const).find(outcome => outcomes.includes(outcome)) ?? 'unknown';
+  const outcome = outcomeOfAll(read.map(one => one.outcome));
+  const told = read.find(one => one.outcome === outcome)?.told;
+  // A bare word beside the state may warn while the work goes on.
+  const isOpen = beside === undefined && told !== undefined && onlyWarns(told);
+  return { outcome: isOpen ? 'unknown' : plainly(outcome), told };
 }
 
-/** Words that mean "well" for a record and "in progress" for work. */
-const underWay = /^(running|active|started|initiated|begun|lauft|laeuft|gestartet)$/;
-const cutShort = /^(stopped|terminated|killed|unsuccessful|interrupted|dead)$/;
-const over =
-  /^(success(ful(ly)?)?|succeeded|completed?|done|finished|ok(ay)?|passed|erledigt|erfolgreich|abgeschlossen|terminee?|reussie?|completad[oa]|completato|concluido)$/;
+function wordsIn(word: string | undefined, told: string | undefined): Pick<Report, 'word' | 'told'> {
+  return told === undefined || told === word ? { word } : { word, told };
+}
 
-/** A part of the work that is done, and nothing else: `45 %`. */
-const part = /^(\d{1,3})([.,]\d+)? ?%$/;
-
-function wordOutcome(word: string): Report['outcome'] {
-  const percent = part.exec(word.trim())?.[1];
-  if (percent !== undefined) return Number(percent) === 100 ? 'done' : 'busy';
-  const parts = partsOf(word);
-  const usual = usualClass(word);
-  if (usual === 'failed' || parts.some(part => cutShort.test(part))) return 'failed';
-  if (usual === 'busy' || parts.some(part => underWay.test(part))) return 'busy';
-  // NOT_COMPLETED and PARTIALLY_DONE are no success.
-  const isWhole = !parts.some(part => /^(not?|un|in|partial(ly)?|half|nicht|pas|non)$/.test(part));
-  return isWhole && parts.some(part => over.test(part)) ? 'done' : 'unknown';
+function plainly(outcome: Outcome): Report['outcome'] {
+  return outcome === 'warned' ? 'done' : outcome;
 }

@@ -1,8 +1,9 @@
 import { assumed } from './assumptions.ts';
 import { type Leaf, memoByPath, oneLine, ranked } from './jsonTree.ts';
+import { isOutcome } from './outcomes.ts';
 import type { Mapping } from './recordMapping.ts';
 import { isReported } from './reportKeys.ts';
-import { isOutcome, type StateClass, saysThatItRuns, stateClass } from './stateWords.ts';
+import { type StateClass, saysThatItRuns, stateClass } from './stateWords.ts';
 
 /** Yes-or-no keys that say a state where no word does, or more than the word of one in which all is well. */
 const stateFlags = [

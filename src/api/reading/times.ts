@@ -1,17 +1,13 @@
 import { hour } from '../../ground/durations.ts';
+import { readTime } from '../../ground/timeText.ts';
 import { assumed } from './assumptions.ts';
 import { type Leaf, leaves, ranked, type Tree } from './jsonTree.ts';
 import { isRecord } from './ownIdentifier.ts';
 import { isReported } from './reportKeys.ts';
 
-/** Milliseconds since the epoch from ISO text, seconds or milliseconds. */
+/** The moment of a time in milliseconds since the epoch; `undefined` where the value is none. */
 export function timeOf(value: unknown): number | undefined {
-  if (typeof value === 'string' && /^\d{9,13}$/.test(value)) return timeOf(Number(value));
-  if (typeof value === 'number') return value < 1e8 || value > 1e14 ? undefined : value > 1e11 ? value : value * 1000;
-  // A time without a zone is taken as UTC, so that it does not depend on the machine's zone.
-  const zoned = typeof value === 'string' && /^\d{4}-\d\d-\d\d[T ][\d:.]+$/.test(value) ? `${value}Z` : value;
-  const time = typeof zoned === 'string' && /\d{4}/.test(zoned) ? Date.parse(zoned) : Number.NaN;
-  return Number.isNaN(time) ? undefined : time;
+  return readTime(value)?.at;
 }
 
 /** The times of an object, in milliseconds since the epoch. */
@@ -63,9 +59,9 @@ export function creationOf({ createdAt, createdFrom }: Created): number | undefi
   return createdFrom && isCreation(createdFrom.path) ? createdAt : undefined;
 }
 
-/** Whether a time names its zone: a number counts from the epoch, a text may have an offset. */
+/** Whether a value is a time that names its zone, as one does that counts from 1970. */
 export function isZoned(value: unknown): boolean {
-  return typeof value === 'number' || /^\d+$|[zZ]$|[+-]\d\d:?\d\d$|GMT|UTC/.test(String(value).trim());
+  return readTime(value)?.isZoned === true;
 }
 
 /** The most by which a time without its zone may be off from UTC, as which it is read, in milliseconds: the farthest zone. */

@@ -84,7 +84,7 @@ export function lastRun(
 /** The words for the ends of a run that are said otherwise than they are stored. */
 const outcomes: Readonly<Record<string, string>> = {
   succeeded: 'confirmed',
-  finished: 'finished, result not shown',
+  finished: 'finished, not confirmed',
   void: 'approval void',
 };
 

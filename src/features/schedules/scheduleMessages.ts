@@ -84,7 +84,7 @@ function dailyLine({ counts, until }: ScheduleNotice): string {
   const bad = [
     [failed, ':x:', 'failed'],
     [unconfirmed, '', 'unconfirmed'],
-    [unshown, '', 'finished, result not shown'],
+    [unshown, '', 'finished, not confirmed'],
     [open, '', 'still under way'],
     [waits, '', 'waiting for a sign-in'],
     [left, '', 'left out'],

@@ -146,15 +146,20 @@ export function namesOtherWork({ kind, isPlace, word }: Report, work: Work): boo
 }
 
 /** A failure in the words of a report on a record. */
-export function wordsOf({ error, word }: Report, whose = "The record's own"): string {
-  return error ?? `${whose} report of it says ${word ?? 'that it failed'}.`;
+export function wordsOf({ error, word, told = word }: Report, whose = "The record's own"): string {
+  return error ?? `${whose} report of it says ${told ?? 'that it failed'}.`;
 }
 
-/** A success in the words of the record's own report: one sentence. */
-export function saysOf({ kind, word }: Report): string {
+/** What the record's own report says of the end of its work: one sentence. */
+export function saysOf({ kind, word, told = word }: Report): string {
   // The entry of a log tells both in one text.
-  if (kind !== undefined && kind === word) return `The record's own report says ${word}.`;
-  return `The record's own report of ${kind ?? 'the job'} says ${word ?? 'that it is done'}.`;
+  if (kind !== undefined && kind === told) return `The record's own report says ${told}.`;
+  return `The record's own report of ${kind ?? 'the job'} says ${told ?? 'that it is done'}.`;
+}
+
+/** Finished in part, once that has stood: what such work leaves may be there, and is not all of it. */
+export function finishesInPart(seen: Evidence, report: Report): Judgement {
+  return finishes(seen, settles.long, saysOf(report));
 }
 
 /** The name by which a person knows the record; its identifier where it shows none. */

@@ -186,11 +186,13 @@ function differenceIn(record: RecordView, compared: Comparison | undefined): str
 /** The reports that were found at this look or before, as they are kept. */
 function keptOf({ report, outlived, early }: FoundReport, last: Evidence | undefined) {
   return {
-    report: report ? { identity: report.identity, isPlace: report.isPlace, word: report.word } : last?.report,
+    report: report ? kept(report) : last?.report,
     outlived: outlived ?? last?.outlived,
     early: last?.early ?? early,
   };
 }
+
+const kept = ({ identity, isPlace, word, told }: Report) => ({ identity, isPlace, word, told });
 
 /** Whether nothing says that the work goes on or has failed, so that what it made counts. */
 function isAtRest({ seen, meaning, report }: Sighting): boolean {

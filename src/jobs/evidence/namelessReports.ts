@@ -42,7 +42,7 @@ export function earlyReport(look: ReportsSeen): string | undefined {
 }
 
 const isNameless = ({ kind, by }: Report) => kind === undefined && by === undefined;
-const isOver = ({ outcome }: Report) => outcome === 'done' || outcome === 'failed';
+const isOver = ({ outcome }: Report) => outcome !== 'busy' && outcome !== 'unknown';
 
 /** Whether the job may still wait for its turn, while a colleague's work goes on. */
 const isEarly = ({ sentAt, now }: ReportsSeen) => now - sentAt < settles.turn;

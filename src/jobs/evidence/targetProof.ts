@@ -16,6 +16,7 @@ import {
 } from './doubts.ts';
 import {
   finishes,
+  finishesInPart,
   finishesUntold,
   goesOn,
   hadItsTurn,
@@ -66,6 +67,7 @@ function judge(proof: Exclude<Proof, Appears>, look: Sighting): Judgement {
   if (failure !== undefined && doubtOn(look) === undefined) return { type: 'failed', reason: failure };
   if (report?.outcome === 'failed')
     return finishes(seen, settles.long, `${asClause(wordsOf(report))}. ${doubtOn(look)}`);
+  if (report?.outcome === 'partial') return finishesInPart(seen, report);
   // Where a report says that this work is done, it is other work that the record is at.
   const isTold = report?.outcome === 'done' && report.kind !== undefined;
   if (report?.outcome === 'busy') return waiting;
@@ -182,6 +184,7 @@ function judgeGone(look: Sighting): Judgement {
   const failure = failureOf(look);
   if (failure !== undefined && doubtOn(look) === undefined) return { type: 'failed', reason: failure };
   const contradiction = `${seenName(seen)} is still in the service's records.`;
+  if (report?.outcome === 'partial') return finishesInPart(seen, report);
   if (report?.outcome === 'busy' || isPassing(look)) return { type: 'waiting', contradiction };
   if (look.mayBeAnother !== undefined) return stillThere(look, look.mayBeAnother);
   if (seen.isBusy) return { type: 'waiting', contradiction };
@@ -286,7 +289,7 @@ function failureOf(look: Sighting): string | undefined {
   if (report?.outcome === 'failed') return wordsOf(report);
   if (inDoubt && seen.wasBusy === undefined) return undefined;
   // A report of its own that says otherwise tells more than an error that may be of other work.
-  if (report?.outcome === 'done' || report?.outcome === 'busy') return undefined;
+  if (report && report.outcome !== 'unknown') return undefined;
   if (isOfOtherWork(look)) return undefined;
   const isNew = before?.stateClass !== 'failed' || seen.wasBusy !== undefined || before.error !== seen.error;
   return seen.stateClass === 'failed' && isNew ? (seen.error ?? `Its state is ${seen.state}.`) : undefined;

@@ -1,4 +1,5 @@
 import { day, hour } from '../../ground/durations.ts';
+import { readAnyTime } from '../../ground/timeText.ts';
 import { momentOf, zoneOrUtc } from '../../ground/zone.ts';
 
 /** The time for which a clone is to be kept: so many milliseconds, until a moment, or without an end. */
@@ -31,9 +32,8 @@ export function readKeepFor(text: string): KeepFor | undefined {
   const unit = units.find(one => one.letters.test(letters));
   if (count !== undefined && unit) return { type: 'for', milliseconds: Number(count) * unit.milliseconds };
   const [, date, time = '23:59'] = /^(\d{4}-\d\d-\d\d)(?:[t ](\d\d:\d\d) ?(?:utc|z)?)?$/.exec(typed) ?? [];
-  const at = date === undefined ? Number.NaN : Date.parse(`${date}T${time}Z`);
-  // A day that no calendar has would be read as one of the next month.
-  return Number.isNaN(at) || !new Date(at).toISOString().startsWith(date ?? '') ? undefined : { type: 'until', at };
+  const at = readAnyTime(`${date}T${time}Z`)?.at;
+  return at === undefined ? undefined : { type: 'until', at };
 }
 
 /**

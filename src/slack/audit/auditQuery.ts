@@ -1,6 +1,7 @@
 import { day, hour, minute } from '../../ground/durations.ts';
 import { Failure } from '../../ground/failure.ts';
 import { isKeyOf } from '../../ground/keys.ts';
+import { readAnyTime } from '../../ground/timeText.ts';
 import type { AuditFilter } from '../../store/tables/audit/auditSearch.ts';
 import { cut } from '../blocks/limits.ts';
 import { readCommand } from '../words/commandWords.ts';
@@ -57,9 +58,8 @@ function momentIn(name: string, value: string, now: number): { at: number; isDay
   if (ago?.[1] && isKeyOf(units, unit)) return { at: now - Number(ago[1]) * units[unit], isDay: false };
   const date = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}))?$/i.exec(value.trim());
   const written = date && `${date[1]}T${date[2] ?? '00:00'}`;
-  const at = Date.parse(`${written}:00.000Z`);
-  // The 30th of February would count as the 2nd of March.
-  if (!written || Number.isNaN(at) || !new Date(at).toISOString().startsWith(written))
+  const at = readAnyTime(`${written}Z`)?.at;
+  if (!date || at === undefined)
     throw new Failure(
       'input',
       `${name}=${cut(value, 40)} is not a time that I can read. Write 7d, 12h or 30m for a time that long ago, or a date such as 2026-11-01 or 2026-11-01T09:30 (UTC).`,

@@ -1,5 +1,6 @@
 import { maskSurePasswords } from '../../api/secrets/passwords.ts';
 import { minute } from '../../ground/durations.ts';
+import { readTime } from '../../ground/timeText.ts';
 import { offsetIn } from '../../ground/zone.ts';
 import { legible, withoutHidden } from '../../records/legible.ts';
 
@@ -145,8 +146,7 @@ export function partsByTime(text: string): readonly (string | number)[] {
   const parts = times.flatMap(({ written, index }) => {
     const before = text.slice(from, index);
     from = index + written.length;
-    const at = Date.parse(written.replace(/ UTC$/, 'Z').replace(' UTC', ''));
-    return [before, Number.isNaN(at) ? written : at];
+    return [before, readTime(written)?.at ?? written];
   });
   return [...parts, text.slice(from)].filter(part => part !== '');
 }

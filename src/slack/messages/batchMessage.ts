@@ -6,7 +6,7 @@ import { bold, cut, localTimes, moment, plain } from '../blocks/limits.ts';
 import { approvalBlocks, byCalendar } from './approval/approvalCard.ts';
 import { jobActions } from './jobActions.ts';
 import { type CardPart, signInButtons } from './jobButtons.ts';
-import { isQuiet, type JobWords, sentenceOf, stateShown } from './jobWords.ts';
+import { isInPart, isQuiet, type JobWords, sentenceOf, stateShown } from './jobWords.ts';
 import type { PlanWithJobs } from './planSteps.ts';
 
 /** How a target of a batch stands, the most urgent first, with its sign and its word. */
@@ -15,6 +15,7 @@ const standings = {
   refused: [':no_entry:', 'refused'],
   unsent: [':no_entry:', 'not sent'],
   unconfirmed: [':grey_question:', 'unconfirmed'],
+  part: [':checkered_flag:', 'finished in part'],
   finished: [':checkered_flag:', 'finished, result not shown'],
   doubt: [':grey_question:', 'in doubt'],
   held: [':hourglass_flowing_sand:', 'waiting'],
@@ -27,7 +28,7 @@ const standings = {
 type Standing = keyof typeof standings;
 
 /** Those of which each target has a line that says why. */
-const told: readonly Standing[] = ['failed', 'refused', 'unsent', 'unconfirmed', 'finished', 'doubt', 'held'];
+const told: readonly Standing[] = ['failed', 'refused', 'unsent', 'unconfirmed', 'part', 'finished', 'doubt', 'held'];
 /** Max lines of a standing, max characters of each, and max characters of the names in a line. */
 const most = { lines: 12, line: 400, names: 900 } as const;
 
@@ -46,7 +47,7 @@ function standingOf({ job, asks }: BatchTarget, batch: Plan): Standing {
   if (!about) return batch.endedAt === null ? 'open' : 'left';
   // The policy refuses, or the service does, and has begun nothing.
   if (about.state === 'failed') return about.sentAt === null ? 'refused' : 'failed';
-  if (about.endedAt !== null) return ofEnds[about.state] ?? 'left';
+  if (about.endedAt !== null) return isInPart(about) ? 'part' : (ofEnds[about.state] ?? 'left');
   if (about.state === 'awaiting') return 'awaiting';
   if (!job) return 'open';
   if (job.hold !== null || job.evidence?.doubt) return 'held';

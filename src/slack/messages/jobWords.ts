@@ -1,5 +1,6 @@
 import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import { refusedRequest } from '../../api/answers/refusals.ts';
+import { readOutcome } from '../../api/reading/outcomes.ts';
 import { day, hour } from '../../ground/durations.ts';
 import { approvalsIn } from '../../jobs/approval/people/approvers.ts';
 import { wishIn } from '../../jobs/evidence/words/stateDoubt.ts';
@@ -68,8 +69,10 @@ export function quoteOf(text: string, max = 500): string {
 }
 
 /** The mention of a job’s person at its end: none of whoever withdrew it, and none where a scheduled run went well. */
-function mentionAtEnd({ state, schedule, person }: Job): string {
-  const isNoNews = state === 'withdrawn' || (schedule !== null && (state === 'succeeded' || state === 'finished'));
+function mentionAtEnd(job: Job): string {
+  const { state, schedule, person } = job;
+  const isWell = state === 'succeeded' || (state === 'finished' && !isInPart(job));
+  const isNoNews = state === 'withdrawn' || (schedule !== null && isWell);
   return isNoNews ? '' : `<@${person}> `;
 }
 
@@ -158,12 +161,22 @@ export const stateShown = {
   expired: [':leftwards_arrow_with_hook:', 'Expired'],
 } as const satisfies Record<Job['state'], readonly [string, string]>;
 
+/** The same for one that is finished, and whose own report says that a part alone was done. */
+export const inPartShown = [':checkered_flag:', 'Finished in part'] as const;
+
 type Standing = Pick<Job, 'state' | 'noAnswer' | 'evidence'>;
 
 /** The sign and the word for a job: a running one may not have been answered yet, or wait for somebody's word. */
 export function shownOf({ state, noAnswer, evidence }: Standing): readonly [string, string] {
   if (state === 'running' && noAnswer !== null) return [':grey_question:', 'Sent, no answer yet'];
+  if (isInPart({ state, evidence })) return inPartShown;
   return state === 'running' && evidence?.doubt ? [':grey_question:', 'In doubt'] : stateShown[state];
+}
+
+/** Whether a job ended with a report which says that a part alone was done; its sentence has the service's word. */
+export function isInPart({ state, evidence }: Pick<Job, 'state' | 'evidence'>): boolean {
+  const { told, word = '' } = evidence?.report ?? {};
+  return state === 'finished' && readOutcome(told ?? word) === 'partial';
 }
 
 /** Whether a running job only waits for its record. */

@@ -17,7 +17,7 @@ describe('times', () => {
   ])('are read as %s, in UTC where no zone is said', value => {
     expect(createdAt(value)).toBe(at);
   });
-  test.each([['yesterday'], [''], [7], [-5], [1e18], ['10:00'], [true], [null], [{}]])(
+  test.each([['yesterday'], [''], [7], [-5], [1e20], ['10:00'], [true], [null], [{}]])(
     'are not read out of %j',
     value => {
       expect(createdAt(value)).toBeUndefined();

@@ -86,7 +86,7 @@ test('the line of a day counts what went well, and what did not', () => {
   const counts = { well: 11, unshown: 3, unconfirmed: 1, failed: 1, open: 0, left: 2 };
   const text = scheduleMessage({ what: 'daily', counts, until: Date.UTC(2026, 10, 23, 8) }, null)?.text;
   expect(text).toContain('11 of the scheduled runs went well');
-  expect(text).toContain('1 failed · 1 unconfirmed · 3 finished, result not shown · 2 left out');
+  expect(text).toContain('1 failed · 1 unconfirmed · 3 finished, not confirmed · 2 left out');
   expect(scheduleMessage({ what: 'of another release' }, null)).toBeUndefined();
 });
 

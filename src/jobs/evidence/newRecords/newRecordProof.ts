@@ -3,6 +3,7 @@ import type { Appears } from '../../../operations/proofs.ts';
 import { namesItself, type Work } from '../../../operations/work.ts';
 import {
   finishes,
+  finishesInPart,
   goesOn,
   hasStood,
   isPassing,
@@ -37,6 +38,7 @@ export function judgeNew({ isInstant }: Appears, look: Sighting): Judgement {
   const there = `${seenName(seen)} is there`;
   if (report?.outcome === 'failed') return { type: 'failed', reason: wordsOf(report) };
   if (seen.stateClass === 'failed') return { type: 'failed', reason: seen.error ?? `Its state is ${state}.` };
+  if (report?.outcome === 'partial') return finishesInPart(seen, report);
   if (report?.outcome === 'busy' || isPassing(look)) return waiting;
   if (look.record?.reports.some(one => goesOn(one, seen))) return waiting;
   if (report?.outcome === 'done') return { type: 'proved', by: `${there}. ${saysOf(report)}` };

@@ -114,9 +114,14 @@ export const Evidence = z.object({
   began: z.number().optional(),
   /** Whether it was in such a state at the last look. */
   isBusy: z.boolean().default(false),
-  /** The record's own report of this job, and the word in which it stood. */
+  /** The record's own report of this job, the word in which it stood, and the text that told its outcome where that is another. */
   report: z
-    .object({ identity: z.string(), isPlace: z.boolean().default(false), word: z.string().optional() })
+    .object({
+      identity: z.string(),
+      isPlace: z.boolean().default(false),
+      word: z.string().optional(),
+      told: z.string().optional(),
+    })
     .optional(),
   /** A report that names neither work nor person, after whose end the record went on with work: it is of other work. */
   outlived: z.string().optional(),

@@ -1,0 +1,154 @@
+import { keysOf } from '../../ground/keys.ts';
+import { memoByKey } from './jsonTree.ts';
+
+/*
+ * How the short texts of a service are built, whatever they speak of: what they deny, count and restrict. What the words
+ * mean stands in two tables, since RUNNING is good news of a record and none of work: stateWords.ts has the states of
+ * records, outcomes.ts the outcomes of work.
+ */
+
+export type Phrase = Readonly<{
+  /** The words one by one, in plain letters. A denied one stands with its denial (`notrunning`). */
+  words: readonly string[];
+  /** The words, each two neighbors as one, and all of them as one: a table is asked for each of these. */
+  terms: ReadonlySet<string>;
+  /** All of its words in one. */
+  whole: string;
+  /** Whether it tells of errors or warnings beside something else, by a number or after “with”; these are no words then. */
+  hasErrors: boolean;
+  hasWarnings: boolean;
+  /** Whether it says that something holds for a part alone: “partially”, “2 of 3 succeeded”, “1 failed, 12 succeeded”. */
+  isPartial: boolean;
+  /** Whether a word in -ing says that something goes on, such as VALIDATING; a table may know it as a lasting state. */
+  isWork: boolean;
+}>;
+
+/** What may be counted, denied, or come with something else. */
+const things = {
+  errors:
+    'errors?|errs?|failures?|failed|faults?|fehlern?|fehlgeschlagene?|erreurs?|errores|erros?|errore|errori|fallos?|falhas?',
+  /** “With issues” and “with exceptions” are what some products say for warnings. */
+  warnings: 'warnings?|warns?|warnung(?:en)?|avertissements?|advertencias?|avvisi|avviso|avisos?|exceptions?|issues?',
+  left: 'skipped|omitted|excluded|missed|ubersprungene?',
+  good: 'succeeded|successful(?:ly)?|success(?:es)?|passed|ok|erfolgreich',
+} as const;
+
+const thing = `(?:${Object.values(things).join('|')})`;
+const many = '(?:\\(s\\))?';
+const end = `${many}(?![a-z])`;
+/** Up to two words between a number or a denial and its thing: “0 allocation errors”, “9 document(s) restored successfully”. */
+const between = `(?:[a-z]+${many} ){0,2}?`;
+/** “no errors or warnings”, “without errors”. */
+const denied = new RegExp(
+  `(?<![a-z])(?:no|without|zero|ohne|keine?|sans|aucune?|sin|senza|sem|free of) ${between}${thing}${end}(?: ?(?:,|or|and|nor|oder|und|et|ou|y|e) ?${thing}${end})*`,
+  'g',
+);
+/** “error-free”, “fehlerfrei”. */
+const free = new RegExp(`(?<![a-z])${thing} ?(?:free|frei)(?![a-z])`, 'g');
+/** “with errors”, “w/ one or more errors”, “mit 3 Warnungen”, “In Progress/Failures”. */
+const added = new RegExp(
+  `(?:(?<![a-z])(?:with|w|mit|avec|con|com)(?![a-z])(?: ?/)?|(?<=[a-z])/) ?(?:(\\d+) |(?:[a-z]+ ){0,3}?)(${thing})${end}`,
+  'g',
+);
+/** “2 of 3 succeeded”, “0 of 3 databases failed”. */
+const share = new RegExp(`(?<![\\d./-])(\\d+) ?(?:of|/|von|sur|de) ?(\\d+) ${between}(${thing})${end}`, 'g');
+/** “errors: 0”, “failed (3)”, “Failed 0, Passed 4”, but not the number that the next thing has: “Passed: 0 failures”. */
+const countAfter = new RegExp(
+  `(?<![a-z])(${thing})${many} ?(?:[:=] ?(\\d+)(?! ${thing}${many}(?! ?[:=a-z]))|\\((\\d+)\\)|(0)(?=[,;]|$))(?![\\d/%]|[.,]\\d)`,
+  'g',
+);
+/** “0 failed”, “2 warning(s)”. */
+const countBefore = new RegExp(`(?<![\\d.,/%-])(\\d+) ${between}(${thing})${end}`, 'g');
+
+const negations = ['not', 'no', 'nicht', 'pas', 'non', 'never'];
+const partly =
+  /^(partial(ly)?|partly|incomplete(ly)?|half|teilweise|unvollstandig|partiel(le(ment)?)?|parcial(mente)?|parzial[ei](mente)?)$/;
+
+/** Reads a phrase such as CREATE_FAILED, “Completed (0 errors)”, “terminé avec des avertissements”. */
+export const readPhrase = memoByKey((given): Phrase => {
+  const counted = { errors: 0, warnings: 0, left: 0, good: 0 };
+  const count = (noun: string, number: string) => {
+    const kind = keysOf(counted).find(name => isOne[name].test(noun)) ?? 'left';
+    counted[kind] += Number(number);
+    // “12 succeeded” says that they did.
+    return kind === 'good' && Number(number) > 0 ? ` ${noun} ` : ' ';
+  };
+  const text = plainText(given)
+    .replace(denied, ' ')
+    .replace(free, ' ')
+    .replace(added, (_all, number = '1', noun) => count(noun, number))
+    .replace(share, (_all, some, all, noun) => {
+      if (isOne.good.test(noun)) counted.errors += Number(all) - Number(some);
+      return count(noun, some);
+    })
+    .replace(countAfter, (_all, noun, number, inBrackets, none) => count(noun, number ?? inBrackets ?? none))
+    .replace(countBefore, (_all, number, noun) => count(noun, number));
+  const parts = text.split(/[^a-z]+/).filter(Boolean);
+  const words = parts.flatMap((part, at) => {
+    if (negations.includes(part)) return `${part}${parts[at + 1] ?? ''}`;
+    return negations.includes(parts[at - 1] ?? '') ? [] : part;
+  });
+  const pairs = words.map((word, at) => `${words[at - 1] ?? ''}${word}`);
+  const whole = parts.join('');
+  return {
+    ...{ words, whole, terms: new Set([...words, ...pairs, whole]) },
+    hasErrors: counted.errors > 0,
+    hasWarnings: counted.warnings > 0,
+    isPartial:
+      counted.left > 0 ||
+      (counted.errors > 0 && counted.good > 0) ||
+      [...words, ...pairs].some(word => partly.test(word)),
+    isWork: words.some(isWorkInProgress),
+  };
+});
+
+const isOne = {
+  errors: new RegExp(`^(?:${things.errors})$`),
+  warnings: new RegExp(`^(?:${things.warnings})$`),
+  left: new RegExp(`^(?:${things.left})$`),
+  good: new RegExp(`^(?:${things.good})$`),
+} as const;
+
+/** Whether the text of an error says that there is none: by a word for nothing, or because it denies each one. */
+export const deniesErrors = memoByKey((given): boolean => {
+  if (/^(none|null|nil|n\/?a|ok|success|0|-+)$/i.test(given.trim())) return true;
+  const { words, hasErrors, hasWarnings } = readPhrase(given);
+  const speaks = new RegExp(`(?<![a-z])(?:${things.errors})`).test(plainText(given));
+  return (
+    speaks &&
+    !hasErrors &&
+    !hasWarnings &&
+    words.every(word => /^(found|detected|reported|was|were|and|or)$/.test(word))
+  );
+});
+
+/** Max characters of a text that are read as a phrase: what is longer is no status. */
+const longest = 1_000;
+
+/** A text in plain lower-case letters, digits and the marks beside numbers: CREATE_FAILED, `createFailed` and `créé` as words. */
+function plainText(text: string): string {
+  return (
+    text
+      .slice(0, longest)
+      .replace(/([a-z])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3 $2')
+      .normalize('NFD')
+      .replace(/\p{M}/gu, '')
+      .toLowerCase()
+      .replace(/[^a-z0-9:=(),;/%.]+/g, ' ')
+      .replaceAll('under way', 'underway')
+      // To fail over, or back, is no failure.
+      .replace(/\bfail(ed|ing)? ?(?:over|back)\b/g, 'switch$1')
+  );
+}
+
+/** Words in -ing that name no work: names of things, and words that only relate others. */
+const noWork =
+  /^(warning|nothing|anything|everything|something|string|missing|during|according|including|using|following|regarding|concerning|remaining|existing|outstanding)$/;
+
+function isWorkInProgress(word: string): boolean {
+  return /^[a-z]{3,}ing$/.test(word) && !noWork.test(word) && !isDenied(word);
+}
+
+function isDenied(word: string): boolean {
+  return negations.some(negation => word.startsWith(negation) && word.length > negation.length + 3);
+}
