@@ -72,6 +72,7 @@ describe('a password that is typed behind a sign-in is in no answer, log, row or
     'backpu shop password hunter22',
     'report daily at=08:30 password hunter22',
     'alerts on password hunter22',
+    'why backup ora-prod-01 -phunter22',
     'presets my password is hunter22',
     'audit password hunter22',
     'lease shop-users 3d passwort hunter22',
@@ -88,6 +89,19 @@ describe('a password that is typed behind a sign-in is in no answer, log, row or
     const answer = await mentions(line);
     expect(answer.text).toContain('looks like a password');
   });
+
+  test.each(['show ora-prod-01', 'why backup "orcl-pdb1"', 'backup x-prod.eu'])(
+    'and a name with -p within it is taken for no password: %s',
+    async line => {
+      // Nobody may ask for much at once.
+      await earth.clock.advance(15_000);
+      const [, name = ''] = /([^ "]+)"?$/.exec(line) ?? [];
+      for (const answer of [await mentions(line), await answerTo(ana, `/db ${line}`, '#dev')]) {
+        expect(JSON.stringify(answer)).not.toContain('looks like a password');
+        expect(JSON.stringify(answer)).toContain(name);
+      }
+    },
+  );
 
   test.each(['pass auf, nicht jetzt', 'pass on that for today'])(
     'and “stop … %s” stops nothing by itself',

@@ -50,8 +50,12 @@ const places: readonly Place[] = [
     ),
   },
   { sure: false, pattern: new RegExp(`(?<before>(?<![\\w.$-])${key}\\s*:\\s*)[^\\s"'<>]+`, 'gi') },
-  // --password x, mysql -px
-  { sure: true, pattern: new RegExp(`(?<before>--?${key}\\s+)(?!-)[^\\s"'<>]+`, 'gi') },
+  // --password x, mysql -px; a name such as app-token has that within it
+  {
+    sure: true,
+    pattern: new RegExp(`(?<before>(?<![\\p{L}\\p{N}_-])--?${key}\\s+)(?!-)[^\\s"'<>]+`, 'giu'),
+  },
+  { sure: false, pattern: new RegExp(`(?<before>--?${key}\\s+)(?!-)[^\\s"'<>]+`, 'gi') },
   {
     sure: true,
     pattern: /(?<before>(?<![\w-])[\w-]{0,60}(?:mysql|mariadb)[\w-]{0,60}(?![\w-])[^\n]{0,500}?\s-p)(?!ort\b)[^\s]+/gi,

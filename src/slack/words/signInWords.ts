@@ -35,30 +35,33 @@ const lettersOfSigns: Readonly<Record<string, string>> = {
   '1': 'l',
 };
 
-/**
- * The letters that a word begins with, in lower case, and what stands behind them. In a command, hyphens and the like
- * divide no letters.
- */
+/** An option with a password glued to it, with which a word begins; quotes and marks of text may stand before it. */
+const passwordOption = /(?<=^[\p{Pi}\p{Pf}\p{Ps}"'`*_~]*)-p(?!ort).+/su;
+
+/** How a word begins. In a command, hyphens and the like divide no letters. */
 export function beginningOf(word: string, isCommand = false): WordHead {
-  const plain = word
-    .normalize('NFKC')
-    .replace(/\p{Cf}/gu, '')
+  const visible = word.normalize('NFKC').replace(/\p{Cf}/gu, '');
+  const [option = ''] = passwordOption.exec(visible) ?? [];
+  const plain = visible
     .replace(/^[^\p{L}\p{N}-]+/u, '')
     .replace(/^(api|access|secret|private)[-_.](?=key(?!\p{L}))/iu, '$1');
-  const read = headOf(plain, isCommand);
+  const read = { ...headOf(plain, isCommand), option };
   const start = plain.slice(0, longestWord);
   if (meansSecret(read.letters) || !/[@$\d]/.test(start)) return read;
   const spelt = headOf(
     start.replace(/[@$\d]/g, sign => lettersOfSigns[sign] ?? sign) + plain.slice(longestWord),
     false,
   );
-  return meansSecret(spelt.letters) ? spelt : read;
+  return meansSecret(spelt.letters) ? { ...spelt, option } : read;
 }
 
-/** The letters that a word begins with, and what stands behind them. */
-export type WordHead = Readonly<{ letters: string; behind: string }>;
+/**
+ * The letters that a word begins with, in lower case, and what stands behind them; and the option with a password that it
+ * is, such as `-phunter22`, or `''`. What a name has within it, as `ora-prod-01` has, is none.
+ */
+export type WordHead = Readonly<{ letters: string; behind: string; option: string }>;
 
-function headOf(plain: string, isCommand: boolean): WordHead {
+function headOf(plain: string, isCommand: boolean): Omit<WordHead, 'option'> {
   const [letters = ''] = (isCommand ? /^[\p{L}._-]*/u : /^\p{L}*/u).exec(plain) ?? [];
   const head = unspaced.find(word => letters.startsWith(word)) ?? letters;
   return { letters: head.replace(/[._-]/g, '').toLowerCase(), behind: plain.slice(head.length) };
@@ -77,9 +80,9 @@ export function joinsToSecret(letters: string): boolean {
   return keys.includes(letters) || letters === 'password' || letters === 'motdepasse';
 }
 
-/** Whether a word is an option with a password glued to it, as programs take it: `-phunter22`. `-prod` may be a name. */
-export function isPasswordOption({ behind }: Pick<WordHead, 'behind'> = { behind: '' }): boolean {
-  return /^-p(?!ort)/.test(behind) && /[^\p{L}-]/u.test(behind);
+/** Whether an option is a password even in a command: `-phunter22`. There, `-prod` may be a name. */
+export function isSurePassword({ option }: WordHead): boolean {
+  return /[^\p{L}-]/u.test(option);
 }
 
 /** Whether letters mean a secret if a sign behind them says that one follows. */

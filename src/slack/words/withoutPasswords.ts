@@ -6,8 +6,8 @@ import { assembled, type Command, readCommand, type TypedWord, wordsIn, writeCom
 import {
   beginningOf,
   isBetween,
-  isPasswordOption,
   isSignIn,
+  isSurePassword,
   joinsToSecret,
   mayMeanSecret,
   meansSecret,
@@ -80,7 +80,7 @@ function isUnclear(typed: readonly TypedWord[], [first]: readonly Found[], headA
 
 /** Whether a word is a sign of a password among words that are no command. */
 function isSignAlone(head: WordHead | undefined): boolean {
-  return head !== undefined && (mayMeanSecret(head.letters) || /^-p(?!ort)./.test(head.behind));
+  return head !== undefined && (mayMeanSecret(head.letters) || head.option !== '');
 }
 
 /** Whether words begin with a command: then each of the others has a meaning of its own. */
@@ -125,11 +125,11 @@ function headsOf(typed: readonly TypedWord[]): HeadAt {
 const apart = /^$|^(?:[\s:=/,;|([{"“”'‘’<>→–—*~!?.…`]|-[->\s]|-$)/;
 
 function secretAt(headAt: HeadAt, at: number, begins = at === 0): Found | undefined {
+  const first = headAt(at);
+  if (first && isSurePassword(first)) return { type: 'secret', letters: 'p', at, next: at + 1, isGlued: true };
   let letters = '';
   for (let part = 0; part < maxParts; part++) {
     const head = headAt(at + part, begins);
-    if (part === 0 && isPasswordOption(headAt(at)))
-      return { type: 'secret', letters: 'p', at, next: at + 1, isGlued: true };
     if (!head || head.letters === '') return undefined;
     if (part > 0 && head.behind === '' && isBetween(head.letters)) continue;
     letters += head.letters;

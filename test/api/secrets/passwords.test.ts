@@ -34,6 +34,9 @@ describe('a password is masked in', () => {
     'mysql --user=root --password=S3crt shop',
     'mysqldump -u root -pS3crt shop',
     'tool --token S3crt --x',
+    'tool "--token S3crt"',
+    'OPTS=--token S3crt',
+    'tool -password S3crt',
     "ALTER USER app IDENTIFIED BY 'S3crt'",
     'CREATE USER app IDENTIFIED BY S3crt;',
     'Authorization: Bearer S3crt0123456789',
@@ -55,13 +58,16 @@ describe('a password is masked in', () => {
     expect(maskSurePasswords(masked)).toBe(masked);
   });
 
-  test.each(['password: S3crt', 'the password "S3crt" is wrong', 'scott/S3crt@orcl', 'login failed (secret: S3crt)'])(
-    'words of a service that are likely to hold one: %s',
-    text => {
-      expect(maskPasswords(text)).not.toContain('S3crt');
-      expect(maskPasswords(text)).toContain('•••');
-    },
-  );
+  test.each([
+    'password: S3crt',
+    'the password "S3crt" is wrong',
+    'scott/S3crt@orcl',
+    'login failed (secret: S3crt)',
+    'X-Auth-Token S3crt',
+  ])('words of a service that are likely to hold one: %s', text => {
+    expect(maskPasswords(text)).not.toContain('S3crt');
+    expect(maskPasswords(text)).toContain('•••');
+  });
 
   test('what stands around it stays', () => {
     expect(maskPasswords('jdbc:mysql://db:3306/shop?user=app&password=x&ssl=true')).toBe(
@@ -93,6 +99,8 @@ test.each([
   'bypass=true',
   'token(s) left: 3',
   'orders · Oracle · RUNNING',
+  'mysql-prod-01 of shop-p1',
+  'vault-secret is a clone of app-token now',
 ])('what is no password stays as it is: %s', text => {
   expect(maskSurePasswords(text)).toBe(text);
 });

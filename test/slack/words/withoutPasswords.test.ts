@@ -94,6 +94,15 @@ describe('what stands behind a sign-in or the name of a password is left out, ho
     '-u alice -phunter22',
     'alice -phunter22 please',
     'show shop -phunter22',
+    "show shop -p'hunter22'",
+    'show shop "-phunter22"',
+    'show shop “-phunter22”',
+    'show shop `-phunter22`',
+    'show shop (-phunter22)',
+    'show shop _-phunter22_',
+    'show ora-prod-01 -phunter22',
+    'alice "-phunterxhunter22"',
+    'mysql -p hunter22 password',
     'reconnect alice hunter22',
     'relogin alice hunter22',
     'please reconnect alice hunter22',
@@ -139,8 +148,35 @@ describe('what stands behind a sign-in or the name of a password is left out, ho
     'password',
     'log',
     '',
+    'show ora-prod-01',
+    'clone "ora-prod-01"',
+    'clone “shop-prod-01” port=3310',
+    'clone `orcl-pdb1`',
+    'clone source=ora-prod-01 name="app-preprod2"',
+    'why clone ORA-prod-01 shop-p1',
+    'why is x-prod.eu slow',
+    'schedule backup ora-prod-01 every=day at=02:00',
+    'ora-prod-01',
+    'is the (ora-prod-01) down?',
+    'tell me of shop-prod',
+    'show é-prod-1',
+    'show 🚀-prod-01',
+    'list /-prod1',
+    'show login-prod1',
+    'show password-prod1',
   ])('and nothing is taken from: %s', typed => {
     expect(withoutSignIn(typed)).toEqual({ line: typed, hadPassword: false });
+  });
+
+  test.each([
+    'show vault-secret qa',
+    'why clone app-pass shop',
+    'clone vault-token port=3310',
+    'list db-pw prod',
+    'show é-token qa',
+    'why clone ora-prod-01 orcl-pdb1 x-prod.eu',
+  ])('nor from a mention: %s', typed => {
+    expect(withoutPasswords(typed)).toEqual({ line: typed, hadPassword: false });
   });
 
   test('no other command is taken for a sign-in', () => {
