@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { enableCompileCache, setSourceMapsSupport } from 'node:module';
 import { constants, setPriority } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { givenIn } from './app/config/given.ts';
 
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 24) {
@@ -15,7 +16,9 @@ setSourceMapsSupport(true);
 
 // Jobs wait for the start after a crash, so it reuses the code that an earlier start compiled.
 /** The folder in which compiled code is kept. */
-export const compiled = resolve(process.env.NODE_COMPILE_CACHE ?? join(process.env.DATA_DIR ?? './data', 'compiled'));
+export const compiled = resolve(
+  process.env.NODE_COMPILE_CACHE ?? join(givenIn(process.env).DATA_DIR ?? './data', 'compiled'),
+);
 const isCompiled = existsSync(compiled);
 const isCompiling = process.argv[2] === 'compile';
 const isRestored = process.argv[2] === 'restored';

@@ -10,7 +10,8 @@ export class SecretFileFault extends Error {
 
 /**
  * Reads a secret from a plain file that nobody but the user of this process can read. One line break at its end is left
- * out. The file is checked after it was opened, so that what is checked is what is read.
+ * out; blanks may be meant, but not blanks alone. The file is checked after it was opened, so that what is checked is what
+ * is read.
  * @throws {SecretFileFault} that says in the rest of a sentence about the file why it is not used
  */
 export function readSecretFile(path: string): string {
@@ -46,8 +47,8 @@ function secretIn(file: number): string {
   const bytes = Buffer.alloc(maxSize + 1);
   const size = readSync(file, bytes, 0, bytes.length, 0);
   if (size > maxSize) throw new SecretFileFault(`is longer than ${maxSize} bytes`);
-  const secret = bytes.toString('utf8', 0, size).replace(/\r?\n$/, '');
-  if (secret === '') throw new SecretFileFault('is empty');
+  const secret = bytes.toString('utf8', 0, size).replace(/\r?\n$|\r$/, '');
+  if (secret.trim() === '') throw new SecretFileFault('is empty');
   if (secret.includes('�')) throw new SecretFileFault('is no text in UTF-8');
   return secret;
 }

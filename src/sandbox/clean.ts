@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
+import { givenIn } from '../app/config/given.ts';
 import { mariadbFolder } from './realServers.ts';
 import { cleanMariadb } from './service/mariadb/mariadb.ts';
 
 /* npm run sandbox:clean */
 
 if (existsSync('.env')) process.loadEnvFile('.env');
-const folder = mariadbFolder(process.env, process.env.DATA_DIR ?? './data/sandbox');
+const given = givenIn(process.env);
+const folder = mariadbFolder(given, given.DATA_DIR ?? './data/sandbox');
 try {
   const removed = await cleanMariadb(folder);
   console.log(

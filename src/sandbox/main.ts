@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { startDolly } from '../app/app.ts';
 import { ConfigFault, readConfig } from '../app/config/config.ts';
+import { givenIn } from '../app/config/given.ts';
 import { declaredFunctions } from '../app/features.ts';
 import { slashCommands } from '../slack/commands/help.ts';
 import type { CommandNames } from '../slack/desk/interaction.ts';
@@ -15,12 +16,13 @@ import { systemWords } from './service/systemFault.ts';
 
 /** Runs the sandbox service, the playground and the bot together, so that Dolly can be tried without any account. */
 export async function startSandbox(): Promise<{ stop(): Promise<void> }> {
-  const port = portIn(process.env.PORT);
+  const given = givenIn(process.env);
+  const port = portIn(given.PORT);
   const secret = randomBytes(16).toString('hex');
-  const access = accessIn(process.env.SANDBOX_INSTALL === '1', secret);
+  const access = accessIn(given.SANDBOX_INSTALL === '1', secret);
   let botUrl: string | undefined;
   const names: CommandNames = { db: '/db', clone: '/clone', restore: '/restore' };
-  const dataDir = process.env.DATA_DIR ?? './data/sandbox';
+  const dataDir = given.DATA_DIR ?? './data/sandbox';
   const { service, said } = await startRealService(port + 2, dataDir);
   const playground = await startPlayground({
     port: port + 1,
@@ -32,9 +34,9 @@ export async function startSandbox(): Promise<{ stop(): Promise<void> }> {
     shortcuts,
   });
   const { workspace, settings } = playground.slack;
-  settings.newerBlocks = process.env.SANDBOX_OLDER_BLOCKS !== '1';
+  settings.newerBlocks = given.SANDBOX_OLDER_BLOCKS !== '1';
   const config = readConfig({
-    ...process.env,
+    ...given,
     ...access.bot,
     SLACK_SIGNING_SECRET: secret,
     SLACK_API_URL: playground.apiUrl,
@@ -42,12 +44,11 @@ export async function startSandbox(): Promise<{ stop(): Promise<void> }> {
     DATA_DIR: dataDir,
     TOKEN_KEYS: keyIn(dataDir),
     PUBLIC_URL: `http://127.0.0.1:${port}`,
-    APPROVERS: process.env.APPROVERS ?? workspace.groups.map(({ id }) => id).join(','),
+    APPROVERS: given.APPROVERS ?? workspace.groups.map(({ id }) => id).join(','),
     APPROVAL_CHANNEL:
-      process.env.APPROVAL_CHANNEL ??
-      `${access.place}${workspace.channels.find(({ name }) => name === 'dba-approvals')?.id}`,
+      given.APPROVAL_CHANNEL ?? `${access.place}${workspace.channels.find(({ name }) => name === 'dba-approvals')?.id}`,
     PORT: String(port),
-    LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
+    LOG_LEVEL: given.LOG_LEVEL ?? 'warn',
   });
   const dolly = await startDolly(config);
   botUrl = dolly.url;
@@ -92,7 +93,7 @@ function accessIn(isInstallable: boolean, secret: string) {
 /** The service, on real servers where there are any. Throws {@link ConfigFault} with a sentence for whoever starts it. */
 async function startRealService(port: number, dataDir: string): Promise<{ service: RunningService; said: string }> {
   try {
-    const { options, said } = await realServers(process.env, dataDir);
+    const { options, said } = await realServers(givenIn(process.env), dataDir);
     return { service: await startService({ port, ...options }), said };
   } catch (error) {
     const words = error instanceof StartFault ? error.message : systemWords(error);

@@ -47,6 +47,8 @@ test('the configuration keeps the place of the password, and not the password', 
 test.each([
   ['one line break at the end is left out', `${secret}\n`, secret],
   ['also that of another system', `${secret}\r\n`, secret],
+  ['and that of a third', `${secret}\r`, secret],
+  ['blanks around it and within it are kept', `\t${secret} of ours \n`, `\t${secret} of ours `],
   ['a second one belongs to the password, as do blanks', ` ${secret} \n\n`, ` ${secret} \n`],
   ['letters of any script are kept', 'пароль-密码\n', 'пароль-密码'],
 ])('%s', (_, text, expected) => {
@@ -63,6 +65,7 @@ describe('a password is not taken from', () => {
     ['a file that everybody can read', () => file('password', secret, 0o604), 'can be used by others than its owner'],
     ['a file that others can write', () => file('password', secret, 0o602), 'can be used by others than its owner'],
     ['an empty file', () => file('password', ''), 'is empty'],
+    ['a file with blanks alone', () => file('password', ' \t\r\n\n'), 'is empty'],
     ['a file with a line break alone', () => file('password', '\n'), 'is empty'],
     ['a file that is too long', () => long(), 'is longer than 4096 bytes'],
   ])('%s', (_, path, why) => {

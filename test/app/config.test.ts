@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { approvalChannelOf } from '../../src/app/config/approvalChannel.ts';
-import { ConfigFault, readConfig } from '../../src/app/config/config.ts';
+import { ConfigFault, configKeys, readConfig, readStoreKeys } from '../../src/app/config/config.ts';
+import { isForReal } from '../../src/app/config/realKeys.ts';
 import { allowsOnSchedule } from '../../src/jobs/approval/policy/rules.ts';
 
 const key = Buffer.alloc(32, 7).toString('base64');
@@ -112,6 +113,86 @@ test('an empty value counts as not set', () => {
     host: '127.0.0.1',
     publicUrl: undefined,
     slack: { connection: { mode: 'http' } },
+  });
+});
+
+describe('blanks around a value, as a mounted file or a clipboard leaves them, are no part of it:', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dolly-config-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const file = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text, { mode: 0o600 });
+    return join(folder, name);
+  };
+  const whole: Record<string, string> = {
+    ...least,
+    SLACK_API_URL: 'http://127.0.0.1:3001/api/',
+    SLACK_COMMANDS: '/dba,/clone-a,/restore_2',
+    SERVICE_PREFIX: '/a/b',
+    SERVICE_PLAIN_BODY: 'bare',
+    SERVICE_CA: file('ca.pem', '-----BEGIN CERTIFICATE-----'),
+    SERVICE_USER: 'svc',
+    SERVICE_PASSWORD_FILE: file('password', 'of the service'),
+    DATABASE_URL: 'postgres://dolly:pass@db/dolly',
+    DATABASE_PREPARE: 'false',
+    DATA_DIR: '/var/lib/dolly',
+    PUBLIC_URL: 'https://dolly.example',
+    APPROVERS: 'U0DEV00001,S0DBAS0001',
+    APPROVAL_CHANNEL: 'T0123:C0123',
+    POLICY_FILE: file('policy.yml', 'approvals: 2'),
+    RECORDS_FILE: file('records.yml', 'states: { stopped: [QUIESCED] }'),
+    COMMANDS_AT_ONCE: '7',
+    AUDIT_DAYS: '30',
+    JOBS_DAYS: '31',
+    ALLOW_GUESTS: 'true',
+    ALLOW_TEAMS: 'T0123ABCD',
+    METRICS_TOKEN: '0123456789abcdef',
+    HOST: '0.0.0.0',
+    PORT: '8080',
+    LOG_LEVEL: 'debug',
+  };
+  const { SLACK_BOT_TOKEN: _, ...withoutToken } = whole;
+  const installed = { ...withoutToken, SLACK_CLIENT_ID: '1.2', SLACK_CLIENT_SECRET: 'secret', ALLOW_INSTALL: 'T123' };
+  const environments = [whole, { ...whole, SLACK_APP_TOKEN: 'xapp-1' }, installed];
+
+  test.each(['\n', '\r\n', ' ', '\t', '\ufeff'])('%j', blank => {
+    for (const given of environments) {
+      const padded = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, blank + value + blank]));
+      expect(readConfig(padded)).toEqual(readConfig(given));
+      expect(readStoreKeys(padded)).toEqual(readStoreKeys(given));
+      const empty = Object.fromEntries(Object.keys(given).map(name => [name, blank + blank]));
+      expect(faultsOf(empty)).toEqual(faultsOf({}));
+      expect(isForReal(empty)).toBe(false);
+    }
+  });
+  test('of every key', () => {
+    expect(new Set(environments.flatMap(Object.keys))).toEqual(new Set(configKeys));
+  });
+  test('and around each entry of a list', () => {
+    const lists = {
+      SLACK_COMMANDS: ' /dba ,\n/clone-a,\t/restore_2,\n',
+      TOKEN_KEYS: `\n${key} ,\r\n${Buffer.alloc(32, 1).toString('base64')}\n,`,
+      APPROVERS: 'U0DEV00001 ,\nS0DBAS0001,',
+      ALLOW_TEAMS: ' T0123ABCD,\n',
+    };
+    const { slack, tokenKeys, policy, allowed } = readConfig({ ...whole, ...lists });
+    expect(slack.commands).toEqual({ db: '/dba', clone: '/clone-a', restore: '/restore_2' });
+    expect(tokenKeys).toEqual([new Uint8Array(32).fill(7), new Uint8Array(32).fill(1)]);
+    expect(policy.approvers).toEqual(['U0DEV00001', 'S0DBAS0001']);
+    expect(allowed.teams).toEqual(['T0123ABCD']);
+  });
+  test.each(['SLACK_BOT_TOKEN', 'SLACK_SIGNING_SECRET', 'SLACK_APP_TOKEN'])('%s has none within it, either', name => {
+    const value = 'one\ntwo';
+    expect(faultsOf({ ...least, [name]: value })).toEqual([
+      `${name}: must be one word, without a blank or a line break`,
+    ]);
+  });
+  test('nor has a token key, of which another may stand in the next line', () => {
+    const says = 'TOKEN_KEYS: each key must be 32 bytes in base64 (make one with: openssl rand -base64 32)';
+    expect(faultsOf({ ...least, TOKEN_KEYS: `${key}\n${key}` })).toEqual([says]);
+  });
+  test('a file of blanks alone is no authority', () => {
+    const empty = file('none.pem', ' \n');
+    expect(faultsOf({ ...least, SERVICE_CA: empty })).toEqual([`SERVICE_CA: the file at ${empty} is empty`]);
   });
 });
 

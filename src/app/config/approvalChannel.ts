@@ -1,10 +1,12 @@
 import { z } from 'zod';
 
+/** The texts between commas, without the blanks around each. */
+export function entriesIn(text: string): readonly string[] {
+  return text.split(',').flatMap(entry => entry.trim() || []);
+}
+
 /** Texts with commas between them. */
-export const commaList = z
-  .string()
-  .default('')
-  .transform(text => text.split(',').flatMap(entry => entry.trim() || []));
+export const commaList = z.string().default('').transform(entriesIn);
 
 /** A channel for approvals; without a team, it is that of every team. */
 export type ApprovalChannel = Readonly<{ team?: string; channel: string }>;

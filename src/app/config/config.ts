@@ -7,7 +7,8 @@ import { SlackId } from '../../jobs/approval/policy/ruleParts.ts';
 import { PolicyFile, policyOf } from '../../jobs/approval/policy/rules.ts';
 import type { SlackLink } from '../../slack/connection/bolt.ts';
 import { accountIn } from './accountKeys.ts';
-import { ApprovalChannels, commaList } from './approvalChannel.ts';
+import { ApprovalChannels, commaList, entriesIn } from './approvalChannel.ts';
+import { type Environment as Given, givenIn } from './given.ts';
 import { slackAccessIn } from './slackAccess.ts';
 
 const url = z.url({ protocol: /^https?$/, error: 'must be a URL that begins with https:// or http://' });
@@ -24,25 +25,29 @@ const yesOrNo = z.enum(['true', 'false'], 'must be true or false');
 const isYes = (text: string) => text === 'true';
 const commandName = /^\/[a-z0-9][a-z0-9_-]{0,30}$/;
 
-const key = z.string().transform((text, context) => {
-  const bytes = Buffer.from(text.trim(), 'base64');
-  if (bytes.length === 32) return new Uint8Array(bytes);
-  context.addIssue('each key must be 32 bytes in base64 (make one with: openssl rand -base64 32)');
-  return z.NEVER;
-});
+/** A credential of Slack, which a second line would make useless for each request. */
+const credential = z
+  .string()
+  .regex(/^\S*$/, { error: 'must be one word, without a blank or a line break', abort: true });
+
+/** Node reads base64 up to the padding, and would overlook what stands behind a key. */
+const key = z
+  .string()
+  .regex(/^[\w+/-]{43}=?$/, 'each key must be 32 bytes in base64 (make one with: openssl rand -base64 32)')
+  .transform(text => new Uint8Array(Buffer.from(text, 'base64')));
 
 const Environment = z.object({
-  SLACK_BOT_TOKEN: z.string().startsWith('xoxb-', 'must be a bot token (it begins with xoxb-)').optional(),
-  SLACK_CLIENT_ID: z.string().optional(),
-  SLACK_CLIENT_SECRET: z.string().optional(),
+  SLACK_BOT_TOKEN: credential.startsWith('xoxb-', 'must be a bot token (it begins with xoxb-)').optional(),
+  SLACK_CLIENT_ID: credential.optional(),
+  SLACK_CLIENT_SECRET: credential.optional(),
   ALLOW_INSTALL: teams,
-  SLACK_SIGNING_SECRET: z.string().optional(),
-  SLACK_APP_TOKEN: z.string().startsWith('xapp-', 'must be an app-level token (it begins with xapp-)').optional(),
+  SLACK_SIGNING_SECRET: credential.optional(),
+  SLACK_APP_TOKEN: credential.startsWith('xapp-', 'must be an app-level token (it begins with xapp-)').optional(),
   SLACK_API_URL: url.endsWith('/api/', 'must end in /api/').optional(),
   SLACK_COMMANDS: z
     .string()
     .default('/db,/clone,/restore')
-    .transform(text => text.split(',').map(name => name.trim()))
+    .transform(entriesIn)
     .pipe(
       z.tuple(
         [z.string(), z.string(), z.string()],
@@ -62,7 +67,7 @@ const Environment = z.object({
     .transform(text => (text.replaceAll('/', '') === '' ? '' : `/${text.replace(/^\/+|\/+$/g, '')}`)),
   SERVICE_CA: z.string().optional(),
   SERVICE_PLAIN_BODY: z.enum(plainForms, 'must be json or bare').optional(),
-  SERVICE_USER: z.string().trim().max(200, 'must have at most 200 characters').optional(),
+  SERVICE_USER: z.string().max(200, 'must have at most 200 characters').optional(),
   SERVICE_PASSWORD_FILE: z.string().optional(),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a URL that begins with postgres:// or postgresql://' })
@@ -71,7 +76,7 @@ const Environment = z.object({
   DATA_DIR: z.string().default('./data'),
   TOKEN_KEYS: z
     .string('32 random bytes in base64 are needed to seal tokens (make them with: openssl rand -base64 32)')
-    .transform(text => text.split(',').filter(part => part.trim() !== ''))
+    .transform(entriesIn)
     .pipe(z.array(key).min(1, 'at least one key is needed (make one with: openssl rand -base64 32)')),
   PUBLIC_URL: trimmedUrl.optional(),
   APPROVERS: commaList.pipe(z.array(SlackId)),
@@ -106,10 +111,10 @@ export class ConfigFault extends Error {
 }
 
 /**
- * Reads the configuration from environment variables. An empty value counts as not set.
+ * Reads the configuration from environment variables.
  * @throws {ConfigFault} naming every missing or wrong key at once; a secret's value is never part of it.
  */
-export function readConfig(environment: Record<string, string | undefined>) {
+export function readConfig(environment: Given) {
   const given = givenIn(environment);
   const result = Environment.safeParse(given);
   const faults = result.success ? [] : result.error.issues.map(issue => fault(issue, given));
@@ -117,6 +122,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     faults.push('SLACK_SIGNING_SECRET: is needed for HTTP mode (or set SLACK_APP_TOKEN for Socket Mode)');
   }
   const ca = readNamed('SERVICE_CA', given.SERVICE_CA, faults);
+  if (ca?.trim() === '') faults.push(`SERVICE_CA: the file at ${given.SERVICE_CA} is empty`);
   const access = slackAccessIn(given, result.data?.ALLOW_INSTALL ?? [], faults);
   if (access?.type === 'installations' && result.data?.APPROVAL_CHANNEL.some(({ team }) => team === undefined))
     faults.push('APPROVAL_CHANNEL: must name the workspace of each channel, such as T0123:C0123');
@@ -168,18 +174,13 @@ export function readConfig(environment: Record<string, string | undefined>) {
  * Reads the folder of an embedded store, and the URL of the PostgreSQL into which the store is to be carried.
  * @throws {ConfigFault} where either key is missing or wrong
  */
-export function readStoreKeys(environment: Record<string, string | undefined>) {
+export function readStoreKeys(environment: Given) {
   const given = givenIn(environment);
   const { data, error } = Environment.pick({ DATABASE_URL: true, DATA_DIR: true }).safeParse(given);
   if (!data) throw new ConfigFault(error.issues.map(issue => fault(issue, given)).join('\n'));
   if (data.DATABASE_URL === undefined)
     throw new ConfigFault('DATABASE_URL: is missing; it names the PostgreSQL that the store is to be carried into');
   return { dataDir: data.DATA_DIR, databaseUrl: data.DATABASE_URL };
-}
-
-/** The values that are set: an empty one is not. */
-function givenIn(environment: Record<string, string | undefined>) {
-  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
 }
 
 /** The text of a file that a key names; a fault where it cannot be read. */

@@ -1,3 +1,5 @@
+import { type Environment, givenIn } from './given.ts';
+
 /** The keys of a real Slack app or service. The sandbox, which needs none of them, starts where all are unset. */
 const realKeys = [
   'SLACK_BOT_TOKEN',
@@ -9,7 +11,8 @@ const realKeys = [
   'TOKEN_KEYS',
 ];
 
-/** Whether an environment is meant for a real Slack or a real service. An empty value counts as not set. */
-export function isForReal(environment: Record<string, string | undefined>): boolean {
-  return realKeys.some(key => (environment[key] ?? '').trim() !== '');
+/** Whether an environment is meant for a real Slack or a real service. */
+export function isForReal(environment: Environment): boolean {
+  const given = givenIn(environment);
+  return realKeys.some(key => given[key] !== undefined);
 }
