@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { parseIdentifier } from '../../src/api/identifiers.ts';
 import { settles } from '../../src/jobs/evidence/settles.ts';
 import { nextOfSame, noteQuestions, openLookMemory } from '../../src/jobs/sameLook.ts';
 import { recordReader } from '../../src/records/recordReader.ts';
@@ -149,6 +150,62 @@ test('the same records are looked at again whenever they may mean something else
   // What people say is asked for in each look.
   await noted.parts.stateAnswers.on({ team, kind: 'MySQL clones', word: 'WOBBLY' });
   expect(noted.questions()).toBeUndefined();
+});
+
+test('what a look asked is remembered as data, which keeps nothing else alive, and is asked again alike', async () => {
+  const { jobs, stateAnswers, vocabulary, clock } = await watched({ people: 1, jobsEach: 1 }, minute);
+  const at = clock.now();
+  const asked: unknown[] = [];
+  const heard = <Given extends readonly unknown[], T>(name: string, ask: (...given: Given) => T) => {
+    return (...given: Given): T => {
+      asked.push([name, ...given]);
+      return ask(...given);
+    };
+  };
+  const parts = {
+    ...{ stateAnswers, clock },
+    jobs: { ...jobs, overlapping: heard('others', jobs.overlapping), claimsOn: heard('claims', jobs.claimsOn) },
+    vocabulary: {
+      ...vocabulary,
+      of(of: string) {
+        const words = vocabulary.of(of);
+        const { isDue, meaningOf, hasSeen } = words;
+        return {
+          ...words,
+          isDue: heard(`due in ${of}`, isDue),
+          meaningOf: heard(`meaning in ${of}`, meaningOf),
+          hasSeen: heard(`seen in ${of}`, hasSeen),
+        };
+      },
+    },
+  };
+  const job = jobIn('running', { sentAt: at - minute, deadlineAt: at + hour });
+  const noted = noteQuestions(parts);
+  const words = noted.parts.vocabulary.of(team);
+  const id = parseIdentifier('MYSQL_CLONE_SERVER-1');
+  if (!id) throw new Error('this is an identifier');
+  await noted.parts.jobs.overlapping(job);
+  await noted.parts.jobs.claimsOn([id.text, 'MYSQL_CLONE_SERVER-2']);
+  words.isDue();
+  for (const word of ['RUNNING', 'WOBBLY']) words.meaningOf({ id, state: { word, class: 'unknown' } });
+  words.hasSeen({ id, state: undefined }, ['busy', 'failed']);
+  const first = asked.splice(0);
+  expect(first).toHaveLength(6);
+
+  // A function cannot be cloned, nor can anything that holds one.
+  const questions = structuredClone(noted.questions() ?? []);
+  expect(JSON.parse(JSON.stringify(questions))).toEqual(noted.questions());
+  expect(JSON.stringify(questions).length).toBeLessThan(250 * first.length);
+  const memory = openLookMemory();
+  const answers = { isFirst: true, given: [] };
+  memory.remember({ ...job, taken: { by: 'look', fence: 1 } }, { at, signInAt: 5, answers, questions });
+  const { id: jobId, person } = job;
+  const look = { job: jobId, team, person, dueAt: at, freeAt: at, looks: 9, fence: 2, isHere: 1 };
+  const known = memory.of(look);
+  const records = { ...recordReader(async () => [], {}), answersAs: async () => true };
+  const here = { at, spread: 1, credential: { username: 'ana', token: 'token', since: 5 }, records };
+  expect(known && (await nextOfSame(parts, here, known))).toBeGreaterThan(at);
+  expect(asked).toEqual(first);
 });
 
 test('every end, question and deadline comes as if no look had been left out', async () => {
