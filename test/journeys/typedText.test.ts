@@ -90,6 +90,12 @@ describe('a password that is typed behind a sign-in is in no answer, log, row or
     expect(answer.text).toContain('looks like a password');
   });
 
+  test('and its place is told, in a mention and behind a slash command', async () => {
+    await earth.clock.advance(15_000);
+    expect((await mentions('show ora-prod-01 -phunter22')).text).toContain('at word 3');
+    expect(JSON.stringify(await answerTo(ana, '/db show ora-prod-01 -phunter22', '#dev'))).toContain('at word 3');
+  });
+
   test.each(['show ora-prod-01', 'why backup "orcl-pdb1"', 'backup x-prod.eu'])(
     'and a name with -p within it is taken for no password: %s',
     async line => {

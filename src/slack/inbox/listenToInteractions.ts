@@ -11,7 +11,7 @@ import type { Reaction, UseInForm } from '../desk/reaction.ts';
 import { threadOf } from '../desk/thread.ts';
 import { placeOf, whoIn, whoInCommand } from '../desk/who.ts';
 import { runCommand } from '../words/commandActions.ts';
-import { withoutSignIn } from '../words/withoutPasswords.ts';
+import { withoutSignIn, withPlace } from '../words/withoutPasswords.ts';
 import { type Doing, noteTurnedAway, ofAnotherRelease } from './doing.ts';
 import { type InteractionTaker, takeInteraction } from './takeInteraction.ts';
 import { takeTyped } from './takeTyped.ts';
@@ -39,7 +39,10 @@ export function listenToCommands(
     desk.responseUrls.remember(by, privately(desk, by.team, respond));
     await takeTyped(desk, doing, {
       ...{ by, text: command.text, action: 'command', isRead: false },
-      read: text => withoutSignIn([...words, text].join(' ').trim(), desk.house.commands),
+      read: text => {
+        const whole = [...words, text].join(' ').trim();
+        return withPlace(whole, withoutSignIn(whole, desk.house.commands));
+      },
       interactionOf: asked => newInteraction({ ...by, ...asked }),
       ack: refusal => (refusal === undefined ? ack() : refuse(refusal)),
       tell: (interaction, content) => answerCommand(desk, interaction, respond, content),

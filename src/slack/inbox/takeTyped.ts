@@ -31,8 +31,8 @@ export const typedReactions = [
 type Typed = Readonly<{
   by: Owner;
   text: string;
-  /** Reads the text as the value of an interaction, without passwords. */
-  read(text: string): Readonly<{ line: string; hadPassword: boolean }>;
+  /** Reads the text as the value of an interaction, without passwords; and the place of one, as the warning tells it. */
+  read(text: string): Readonly<{ line: string; hadPassword: boolean; place?: number }>;
   /** Makes the interaction of an action with a value. */
   interactionOf(asked: Pick<Interaction, 'action' | 'value'>): Interaction;
   /** The action of the interaction, if the text can be read. */
@@ -69,9 +69,9 @@ async function read(desk: InteractionTaker & Desk<'people'>, doing: Doing, typed
   const since = desk.clock.steady();
   const refusal = await mustBeAdmitted(desk, by).then(() => undefined, sentence);
   const isReadable = refusal === undefined && text.length <= longestTyped;
-  const { line, hadPassword } = isReadable ? typed.read(text) : { line: '', hadPassword: false };
+  const { line, hadPassword, place } = isReadable ? typed.read(text) : { line: '', hadPassword: false, place: 0 };
   const interaction = interactionOf(isReadable ? { action, value: line } : { action: tooLong, value: '' });
-  const tell: Tell = content => typed.tell(interaction, hadPassword ? withWarning(content, isRead) : content);
+  const tell: Tell = content => typed.tell(interaction, hadPassword ? withWarning(content, isRead, place) : content);
   const refuse: Ack = async why => why !== undefined && tell(said(`:warning: ${why}`));
   if (hadPassword && doing.acts({ action, value: line })) {
     await typed.ack?.();

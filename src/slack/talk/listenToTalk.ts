@@ -8,7 +8,7 @@ import type { Doing } from '../inbox/doing.ts';
 import type { InteractionTaker } from '../inbox/takeInteraction.ts';
 import { takeTyped } from '../inbox/takeTyped.ts';
 import { commandOffer } from '../words/commandOffer.ts';
-import { withoutPasswords } from '../words/withoutPasswords.ts';
+import { withoutPasswords, withPlace } from '../words/withoutPasswords.ts';
 import { typedText } from './typedText.ts';
 
 /** Reacts to a message that was changed, which is not done by itself: a click does it. Its value is what was typed. */
@@ -46,7 +46,10 @@ async function answer(desk: Talker, doing: Doing, message: WrittenMessage, bot: 
   const speaker = { team, person, channel, thread };
   await takeTyped(desk, doing, {
     ...{ by: speaker, text, action: isChanged ? 'message.changed' : 'command', isRead: true },
-    read: written => withoutPasswords(withoutSlash(desk, typedText(written, bot)), desk.house.commands),
+    read: written => {
+      const whole = withoutSlash(desk, typedText(written, bot));
+      return withPlace(whole, withoutPasswords(whole, desk.house.commands));
+    },
     interactionOf: asked => ({ id, ...speaker, ...asked, trigger: '', heard: kind, writtenAt }),
     tell: (interaction, content) => whisper(desk, interaction, content),
   });

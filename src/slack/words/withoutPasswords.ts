@@ -168,14 +168,19 @@ function isField({ word, quoted }: TypedWord): boolean {
   return !meansSecret(letters) && !mayMeanSecret(letters);
 }
 
-const warning =
-  ':warning: Your message has what looks like a password. I left it out. Delete the message, and change the password if others may have read it.';
-const quietWarning =
-  ':warning: What you typed has what looks like a password. I left it out, and keep nothing of it: sign in by `login` alone, which leads to a page for it.';
+/** Adds the place of the first word that was left out, from 1 on; 0 where that is none, or all. Nobody is told the word. */
+export function withPlace(typed: string, read: Discreet): Discreet & Readonly<{ place: number }> {
+  const left = wordsIn(read.line).map(({ word }) => word);
+  const isSome = read.hadPassword && left.length > 0;
+  return { ...read, place: isSome ? wordsIn(typed).findIndex(({ word }) => !left.includes(word)) + 1 : 0 };
+}
 
-/** An answer with the warning that the message had a password; `isRead` where others may have read it. */
-export function withWarning({ text, blocks, plain }: Content, isRead = true): Content {
-  const said = isRead ? warning : quietWarning;
+/** An answer with the warning that the message had a password, at that place; `isRead` where others may have read it. */
+export function withWarning({ text, blocks, plain }: Content, isRead = true, place = 0): Content {
+  const left = place > 0 ? `I left it out, at word ${place}` : 'I left it out';
+  const said = isRead
+    ? `:warning: Your message has what looks like a password. ${left}. Delete the message, and change the password if others may have read it.`
+    : `:warning: What you typed has what looks like a password. ${left}, and keep nothing of it: sign in by \`login\` alone, which leads to a page for it.`;
   const line = context(said);
   const most = limits.messageBlocks - 1;
   const warned = {

@@ -29,6 +29,21 @@ test('the warning stands in every form of an answer', () => {
     expect(JSON.stringify(blocks)).toContain('looks like a password');
 });
 
+test.each([
+  ['show shop -phunter22', 3],
+  ['clone port=1 shop "-phunter22" reason="for QA"', 4],
+  ["clone shop databaseParams='password=hunter22' port=3310", 3],
+  ['show --password hunter22', 3],
+  ['login alice hunter22', 2],
+  ['alice -phunter22 please', 0],
+  ['show ora-prod-01', 0],
+])('what was left out is told by its place: %s', (typed, place) => {
+  const read = words.withPlace(typed, withoutPasswords(typed));
+  expect(read.place).toBe(place);
+  const { text } = withWarning(message([section('Done')]), true, read.place);
+  expect(/word (\d+)/.exec(text)?.[1]).toBe(place === 0 ? undefined : String(place));
+});
+
 describe('what stands behind a sign-in or the name of a password is left out, however that is spelt:', () => {
   test.each([
     'login alice hunter22',
