@@ -36,12 +36,12 @@ const lettersOfSigns: Readonly<Record<string, string>> = {
 };
 
 /** An option with a password glued to it, with which a word begins; quotes and marks of text may stand before it. */
-const passwordOption = /(?<=^[\p{Pi}\p{Pf}\p{Ps}"'`*_~]*)-p(?!ort).+/su;
+const passwordOption = /^[\p{Pi}\p{Pf}\p{Ps}"'`*_~]*(-p(?!ort).+)/su;
 
 /** How a word begins. In a command, hyphens and the like divide no letters. */
 export function beginningOf(word: string, isCommand = false): WordHead {
   const visible = word.normalize('NFKC').replace(/\p{Cf}/gu, '');
-  const [option = ''] = passwordOption.exec(visible) ?? [];
+  const [, option = ''] = passwordOption.exec(visible) ?? [];
   const plain = visible
     .replace(/^[^\p{L}\p{N}-]+/u, '')
     .replace(/^(api|access|secret|private)[-_.](?=key(?!\p{L}))/iu, '$1');
