@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Identifier } from '../api/identifiers.ts';
-import { nothingOn } from '../ground/failure.ts';
 import type { RecordReader } from '../records/recordReader.ts';
+import { unlessHidden } from '../records/shown.ts';
 import type { Parts } from './parts.ts';
 import { longestHold } from './plans/nextOfBatch.ts';
 
@@ -55,8 +55,8 @@ function waitsFor(most: number, where: string): string {
   return `It waits its turn: ${most} ${most === 1 ? 'request is' : 'requests are'} under way ${where}, which is the most at a time.`;
 }
 
-/** The host of a target; none where it cannot be read. */
+/** The host of a target; none where it is not shown. @throws {Failure} where it was not read */
 async function hostOf(target: Identifier, records: Pick<RecordReader, 'one'>): Promise<Host> {
-  const place = (await records.one(target).catch(nothingOn('missing', 'forbidden')))?.environment;
+  const place = (await records.one(target).catch(unlessHidden))?.environment;
   return place ? { id: place.id.text, label: place.label } : {};
 }

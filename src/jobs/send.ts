@@ -1,9 +1,10 @@
 import type { MayLeave } from '../api/connection/transport.ts';
 import { atLeast, thisMoment } from '../ground/clock.ts';
 import { day, minute, second } from '../ground/durations.ts';
-import { Failure, isSignedOut, kindOf, StoreTrouble, sentence } from '../ground/failure.ts';
+import { Failure, isSignedOut, kindOf, nothingBut, StoreTrouble, sentence } from '../ground/failure.ts';
 import type { RecordReader } from '../records/recordReader.ts';
 import type { Session } from '../records/records.ts';
+import { asUnread } from '../records/shown.ts';
 import { type JobIn, runnerOf } from '../store/jobs/rows/job.ts';
 import { holdOn, Overtaken, unlessOvertaken } from '../store/overtaken.ts';
 import { advance } from './advance.ts';
@@ -93,7 +94,7 @@ async function prepare(parts: Starter, job: Sendable, sending: Sending | undefin
     const stop = await (plan === null ? eventBeforeSending(inquiry, job) : eventBeforeStep(inquiry, job));
     return stop ?? (await sendingEvent(parts, sending, inquiry));
   } catch (error) {
-    return eventOfUnsent(parts, job, error);
+    return eventOfUnsent(parts, job, asUnread(error));
   }
 }
 
@@ -112,7 +113,8 @@ function isByItself({ schedule, execution, plan, approval }: Sendable): boolean 
 async function sendingEvent(parts: Starter, sending: Sending, inquiry: Pick<Inquiry, 'impact'>): Promise<JobEvent> {
   const { job, request, session } = sending;
   const { baseline, name } = await takeBaseline(parts, job.team, session, request);
-  const impact = await inquiry.impact();
+  // It is words for people: what approvers were shown of it stays, and nothing waits for it.
+  const impact = await inquiry.impact().catch(nothingBut('signed-out'));
   const targetName = name ?? job.targetName;
   const { username: login, since: signedInAt } = session.credential;
   return { type: 'sent', login, signedInAt, baseline, targetName, within: request.proof.within, impact };

@@ -104,10 +104,10 @@ export async function board(
   };
   const now = () => read(id);
   /** Sends the job if it can be, as the loop would; gives the state in which it is then. */
-  const sends = async (change: Partial<AllParts> = {}): Promise<JobState> => {
-    const job = await now();
+  const sends = async (change: Partial<AllParts> = {}, about = id): Promise<JobState> => {
+    const job = await read(about);
     if (job.state === 'new' || job.state === 'approved') await send({ ...parts, ...change }, job);
-    return (await now()).state;
+    return (await read(about)).state;
   };
   /** Asks for something more, and sends it as the loop would; gives the job as it is then. */
   const asksAndSends = async (change: Partial<NewJob>): Promise<Job> => {
@@ -128,10 +128,16 @@ export async function board(
     signsIn,
     now,
     sends,
+    asks,
+    read,
     asksAndSends,
     service: running.service,
     /** Clicks of a person, in the process that has these parts; each gives what came of it. */
     approves: async (person: string, at = parts) => told(await approve(at, await now(), click(person))),
+    async approvesOther(person: string, about: string) {
+      const job = await read(about);
+      return told(await approve(parts, job, { ...click(person), digest: job.approval?.digest ?? '' }));
+    },
     denies: async (person: string, at = parts) => told(await deny(at, await now(), click(person), 'No.')),
     breaks: async (person = 'U0ANA', at = parts, reason = 'The disk is full.') =>
       told(await breakGlass(at, await now(), click(person), reason)),

@@ -9,6 +9,8 @@ import { type Answer, isAccepted, isGood, refusesRead, sentenceIn, statusMeant }
 export const refusedRequest = 'The service refused';
 /** The beginning of the sentence for a right that the person lacks. */
 export const lackedRight = 'The service does not allow you to do this';
+/** The beginning of the sentence for an endpoint that this service lacks. */
+const notOffered = 'The service does not offer this';
 
 /**
  * The kind of failure and the sentence for each status of a refusal. The first row whose range holds the status counts.
@@ -31,9 +33,11 @@ const meanings: readonly Readonly<{
   { from: 401, to: 401, kind: 'signed-out', says: 'Your sign-in at the service is no longer valid', isWordless: true },
   { from: 403, to: 403, kind: 'forbidden', says: lackedRight },
   { from: 404, to: 404, kind: 'missing', says: 'The service does not know it (any more)' },
+  { from: 405, to: 405, kind: 'missing', says: notOffered },
   { from: 408, to: 408, kind: 'unreadable', says: 'The service answered with an error (HTTP {status})' },
   { from: 410, to: 410, kind: 'missing', says: 'The service does not know it (any more)' },
   { from: 429, to: 429, kind: 'busy', says: 'The service asks to wait', isWordless: true },
+  { from: 501, to: 501, kind: 'missing', says: notOffered },
   { from: 500, to: 999, kind: 'unreadable', says: 'The service answered with an error (HTTP {status})' },
   { from: 0, to: 999, kind: 'refused', says: refusedRequest },
 ];

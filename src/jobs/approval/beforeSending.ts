@@ -28,7 +28,6 @@ export async function eventBeforeSending(
     return change === undefined ? undefined : { type: 'changedSince', reason: change };
   }
   const obstacle = await findObstacle(inquiry);
-  if (obstacle?.cause) throw obstacle.cause;
   if (obstacle) return refusalOf(obstacle, inquiry.credential.username);
   const verdict = await inquiry.verdict();
   return verdict.type === 'approve' ? approvalNeeded(inquiry, job, verdict) : undefined;

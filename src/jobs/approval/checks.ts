@@ -40,13 +40,14 @@ export async function examine(inquiry: Inquiry): Promise<readonly Finding[]> {
 
 /**
  * Makes the checks of a request up to the first one that stops it; `undefined` where none does.
- * @throws {Failure} `signed-out`
+ * @throws {Failure} where the records that a check rests on were not read
  */
 export async function findObstacle(inquiry: Inquiry): Promise<Finding | undefined> {
   for (const { sending, find } of checks) {
     if (sending === 'never') continue;
     if (sending === 'unlessAllowed' && (await inquiry.verdict()).type === 'allow') continue;
     const obstacle = (await find(inquiry)).find(({ stops }) => stops !== undefined);
+    if (obstacle?.cause) throw obstacle.cause;
     if (obstacle) return obstacle;
   }
   return undefined;

@@ -1,6 +1,7 @@
 import { Failure, sentence } from '../../ground/failure.ts';
 import { about, type Job, type JobIn } from '../../store/jobs/rows/job.ts';
 import type { Owner } from '../../store/vault.ts';
+import { pauseBefore } from '../backOff.ts';
 import type { Clerk, Mover, Parts } from '../parts.ts';
 import { remindOrExpire } from './reminders.ts';
 
@@ -49,7 +50,8 @@ export async function attemptDecision(
     }
   } catch (error) {
     // An answer that is missing at the moment refuses this click, but is no decision: the person may try again.
-    const why = error instanceof Failure && error.kind === 'busy' ? undecided(error.message) : sentence(error);
+    const why =
+      error instanceof Failure && pauseBefore(error, 0) !== undefined ? undecided(error.message) : sentence(error);
     await recordRejection(parts, attempt, why);
     if (error instanceof Failure && error.kind !== 'signed-out') return { type: 'refused', sentence: why };
     throw error;

@@ -52,7 +52,7 @@ export type Inquiry<Asked extends Question = Question> = Asked &
      * The verdict of the policy; `open` where it rests on a target that was not read. @throws {Failure} `signed-out`
      */
     verdict(): Promise<PolicyVerdict | Readonly<{ type: 'open' }>>;
-    /** The loss by a restore, as far as it can be read. @throws {Failure} `signed-out` */
+    /** The loss by a restore, as far as this sign-in is shown it. @throws {Failure} where the records were not read */
     impact(): Promise<Impact | undefined>;
   }>;
 

@@ -1,6 +1,7 @@
 import { Failure } from '../../ground/failure.ts';
 import { writeMoment } from '../../operations/requests/keepFor.ts';
 import type { Session } from '../../records/records.ts';
+import { isHidden } from '../../records/shown.ts';
 import type { Fact } from '../../store/jobs/rows/data.ts';
 import type { JobIn } from '../../store/jobs/rows/job.ts';
 import type { Judge, Parts } from '../parts.ts';
@@ -25,7 +26,7 @@ export async function changeSinceApproval(
   if (credential.username !== job.login) return otherLogin(job, credential.username);
   const seen = await inquiry.reading();
   if (seen instanceof Failure) {
-    if (seen.kind !== 'missing' && seen.kind !== 'forbidden') throw seen;
+    if (!isHidden(seen)) throw seen;
     return `${job.target} could not be read any more: ${seen.message}`;
   }
   const different = differencesBetween(comparable(job.approval.facts), comparable(seen?.facts ?? []));

@@ -1,8 +1,8 @@
 import type { Identifier } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
-import { nothingOn } from '../../ground/failure.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
 import type { Session } from '../../records/records.ts';
+import { unlessHidden } from '../../records/shown.ts';
 import { holderOf } from '../../records/snapshotHolder.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
 import type { Baseline } from '../../store/jobs/rows/data.ts';
@@ -36,7 +36,7 @@ export async function takeBaseline(
 
 async function readBaseline(records: RecordReader, request: JobRequest): Promise<Look | undefined> {
   const look = request.proof.type === 'appears' ? listBefore : targetBefore;
-  return look(records, request).catch(nothingOn('forbidden', 'missing'));
+  return look(records, request).catch(unlessHidden);
 }
 
 async function listBefore(records: RecordReader, { target, proof }: JobRequest): Promise<Look> {

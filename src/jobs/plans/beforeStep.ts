@@ -4,6 +4,7 @@ import type { JobOperation } from '../../operations/operation.ts';
 import type { PlanStep } from '../../operations/plans/plan.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
 import type { Session } from '../../records/records.ts';
+import { isHidden } from '../../records/shown.ts';
 import type { Fact } from '../../store/jobs/rows/data.ts';
 import type { Job, JobIn, Plan } from '../../store/jobs/rows/job.ts';
 import { eventBeforeSending, type PolicyEvent } from '../approval/beforeSending.ts';
@@ -83,7 +84,7 @@ function inquiryOfStep(
       const unread = verdictsOn(name, undefined);
       if (unread.every(({ type }) => type === 'allow')) return strictest(unread);
       const seen = await inquiry.reading();
-      if (seen instanceof Failure && seen.kind !== 'missing' && seen.kind !== 'forbidden') throw seen;
+      if (seen instanceof Failure && !isHidden(seen)) throw seen;
       const isRead = seen !== undefined && !(seen instanceof Failure);
       const possible = isRead ? verdictsOn(name, seen) : unread;
       const verdict = strictest(possible);

@@ -1,4 +1,5 @@
 import type { Session } from '../../records/records.ts';
+import { asUnread } from '../../records/shown.ts';
 import { isPlan, type Plan, runnerOf } from '../../store/jobs/rows/job.ts';
 import { advance } from '../advance.ts';
 import type { JobEvent } from '../machine/transitions.ts';
@@ -29,7 +30,7 @@ async function eventAtBegin(parts: PlanStarter, plan: Plan<'new' | 'approved'>):
     const event = await eventBeforeBegin(parts, plan, session);
     return event ?? { type: 'begun', login: session.credential.username };
   } catch (error) {
-    return eventOfUnsent(parts, plan, error);
+    return eventOfUnsent(parts, plan, asUnread(error));
   }
 }
 

@@ -1,5 +1,4 @@
 import pLimit from 'p-limit';
-import { Failure } from '../../ground/failure.ts';
 import { mapInSlices } from '../../ground/slices.ts';
 import { inRow } from '../../ground/wording.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
@@ -9,13 +8,14 @@ import { directDependents } from '../../operations/plans/tree.ts';
 import { lineageOf } from '../../records/lineage.ts';
 import { isDeleted, type RecordReader } from '../../records/recordReader.ts';
 import type { Session } from '../../records/records.ts';
+import { isHidden, listIfShown } from '../../records/shown.ts';
 import type { Fact } from '../../store/jobs/rows/data.ts';
 import { type Plan, runnerOf } from '../../store/jobs/rows/job.ts';
 import { approvalEvent, type PolicyEvent } from '../approval/beforeSending.ts';
 import { checkApproval } from '../approval/checks.ts';
 import { nameAndId } from '../approval/facts/fact.ts';
 import { readImpact } from '../approval/facts/impact.ts';
-import { type Inspection, inspect, listIfShown } from '../approval/facts/inspection.ts';
+import { type Inspection, inspect } from '../approval/facts/inspection.ts';
 import { isMaker } from '../approval/people/maker.ts';
 import {
   type ApprovalVerdict,
@@ -189,7 +189,7 @@ async function judgeStep(
     const seen = await inspect(records, target, step ? knownValues(step) : plan.values);
     return { at, verdict: strictest(verdictsOn(step?.operation, seen)), seen };
   } catch (error) {
-    if (!(error instanceof Failure) || (error.kind !== 'missing' && error.kind !== 'forbidden')) throw error;
+    if (!isHidden(error)) throw error;
     const where = step ? `${numberedStep(plan.steps, at)}: ` : '';
     return `${where}${target.text} cannot be read, so nobody could see what would be approved. ${error.message}`;
   }

@@ -1,13 +1,12 @@
 import { nounNames, parseIdentifier } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
-import { Failure, nothingOn } from '../../ground/failure.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import { makesClone, type WriteOperation } from '../../operations/operation.ts';
 import type { PlanStep } from '../../operations/plans/plan.ts';
 import { isDeleted, type RecordReader } from '../../records/recordReader.ts';
+import { isHidden, listIfShown, readWhole, unlessHidden } from '../../records/shown.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
-import { listIfShown } from '../approval/facts/inspection.ts';
 import { numberedStep, targetOfStep } from './stepWords.ts';
 
 /*
@@ -15,7 +14,7 @@ import { numberedStep, targetOfStep } from './stepWords.ts';
  * would stop halfway, with what its first steps deleted gone.
  */
 
-/** The records around a plan, by identifier; those of a list that was cut or could not be read are not among them. */
+/** The records around a plan, by identifier; those of a list that was cut or is not shown are not among them. */
 type Around = ReadonlyMap<string, RecordView>;
 
 /** A step, those before it, and what the records show around the plan. */
@@ -24,7 +23,7 @@ type Turn = Readonly<{
   operation: WriteOperation;
   earlier: readonly PlanStep[];
   around: Around;
-  records: Pick<RecordReader, 'list' | 'one'>;
+  records: Pick<RecordReader, 'list' | 'one' | 'alone'>;
 }>;
 
 /**
@@ -34,7 +33,7 @@ type Turn = Readonly<{
  */
 export async function obstacleToSteps(
   steps: readonly PlanStep[],
-  records: Pick<RecordReader, 'list' | 'one'>,
+  records: Turn['records'],
   approvedFrom?: number,
 ): Promise<string | undefined> {
   if (steps.length === 0) return undefined;
@@ -100,7 +99,7 @@ async function faultOfSource({ step, operation, records }: Turn): Promise<string
   const id = targetOfStep(step);
   if (!id || id.noun === 'snapshot') return undefined;
   try {
-    const source = await records.one(id);
+    const source = await readWhole(records, id);
     if (!source) return `No record shows ${id.text}, of which it would be made.`;
     const chosen = step.values[operation.fields.find(({ role }) => role === 'snapshot')?.name ?? ''];
     const snapshot = typeof chosen === 'string' ? parseIdentifier(chosen) : undefined;
@@ -110,7 +109,7 @@ async function faultOfSource({ step, operation, records }: Turn): Promise<string
       return undefined;
     return `${snapshot.text}, of which it would be made, is not among the snapshots of ${source.name ?? id.text} any more.`;
   } catch (error) {
-    if (!(error instanceof Failure) || (error.kind !== 'missing' && error.kind !== 'forbidden')) throw error;
+    if (!isHidden(error)) throw error;
     return `${id.text}, of which it would be made, cannot be read. ${error.message}`;
   }
 }
@@ -119,7 +118,7 @@ async function faultOfSource({ step, operation, records }: Turn): Promise<string
 async function faultOfPlace({ step: { values }, operation, around, records }: Turn): Promise<string | undefined> {
   const id = parseIdentifier(String(values[placeOf(operation) ?? ''] ?? ''));
   if (!id) return undefined;
-  const place = await records.one(id).catch(unlessHidden);
+  const place = await readWhole(records, id).catch(unlessHidden);
   const there = [...around.values()].filter(({ environment }) => environment?.id.text === id.text);
   for (const value of Object.values(values)) {
     const { noun, text } = parseIdentifier(String(value)) ?? {};
@@ -138,12 +137,9 @@ async function faultOfProject({ step: { values }, records }: Turn): Promise<stri
   const id = ids.find(({ noun }) => noun === 'project');
   if (!id) return undefined;
   if (!(await listIfShown(records, 'project'))?.records.length) return undefined;
-  const isGone = await records.one(id).then(record => !record, unlessHidden);
+  const isGone = await readWhole(records, id).then(record => !record, unlessHidden);
   return isGone ? `${id.text} is not among the projects of the service any more.` : undefined;
 }
-
-/** What may not be read is not known. */
-const unlessHidden = nothingOn('missing', 'forbidden');
 
 function isEnabledBefore(earlier: readonly PlanStep[], environment: string): boolean {
   return earlier.some(({ operation, target }) => operation === 'environment.enable' && target === environment);

@@ -6,6 +6,7 @@ import { planTeardown, type TeardownTarget } from '../../operations/plans/teardo
 import type { Lineage } from '../../operations/plans/tree.ts';
 import { lineageOf } from '../../records/lineage.ts';
 import { isDeleted } from '../../records/recordReader.ts';
+import { unlessHidden } from '../../records/shown.ts';
 
 /** Max records that are read one by one: a list may show less than the single records. */
 const maxAlone = 40;
@@ -20,7 +21,7 @@ export type TreeSource = Readonly<{
 /**
  * Reads the records around a target, and plans its teardown without the branches that are left out: with the databases that
  * it was planned from, by identifier; `isCut` where the list shows only some.
- * @throws {Failure} where the databases or the target cannot be read
+ * @throws {Failure} where the records cannot be read
  */
 export async function teardownNow(source: TreeSource, target: Identifier, leftOut: readonly string[]) {
   const { records: all, cut } = await source.list('live');
@@ -53,7 +54,7 @@ async function withSingleRecords(
   const read = await Promise.all(
     unsure.slice(0, maxAlone).map(async ({ id }) => {
       const view = known.get(id);
-      const whole = view && (await source.alone(view.id).catch(() => undefined));
+      const whole = view && (await source.alone(view.id).catch(unlessHidden));
       return whole && { ...lineageOf(whole), name: whole.name ?? view.name };
     }),
   );

@@ -6,6 +6,7 @@ import { isNoMember } from '../../../jobs/approval/people/people.ts';
 import { lapseOfApproval } from '../../../jobs/approval/standingApproval.ts';
 import type { Judge, Parts } from '../../../jobs/parts.ts';
 import type { Session } from '../../../records/records.ts';
+import { readWhole } from '../../../records/shown.ts';
 import type { Schedule } from '../schedule.ts';
 import type { NoticePlaces } from '../scheduleNotice.ts';
 import { operationOfSchedule, scheduleFault, unknownWork } from '../scheduleRules.ts';
@@ -48,7 +49,7 @@ async function seeTarget(parts: Judge, schedule: Schedule, { records }: Session)
   if (!id) return { type: 'lost', why: 'This version of Dolly does not know such a target.' };
   const gone = `No record shows its target ${target} any more.`;
   try {
-    const record = await records.one(id);
+    const record = await readWhole(records, id);
     if (!record) return { type: 'lost', why: gone };
     const lapsed =
       runsAs === 'service' ? await lapseOfApproval(parts, schedule, await inspect(records, id, values)) : undefined;

@@ -1,9 +1,9 @@
 import type { Identifier } from '../../../api/identifiers.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
-import { nothingBut } from '../../../ground/failure.ts';
 import { catalogue } from '../../../operations/catalogue.ts';
 import type { JobOperation, Values } from '../../../operations/operation.ts';
 import type { RecordReader } from '../../../records/recordReader.ts';
+import { listIfShown, readWhole, unlessHidden } from '../../../records/shown.ts';
 import { latestSnapshot, ownSnapshots } from '../../../records/snapshots.ts';
 import type { Impact } from '../../../store/jobs/rows/data.ts';
 import type { Job } from '../../../store/jobs/rows/job.ts';
@@ -67,15 +67,15 @@ type Restore = Readonly<{
 type ImpactReader = Parts<'jobs' | 'people' | 'clock'>;
 
 /**
- * Reads what a restore loses and meets; `undefined` for an operation that takes nothing back, and where the record
- * cannot be read. @throws {Failure} `signed-out`
+ * Reads what a restore loses and meets; `undefined` for an operation that takes nothing back, and where this sign-in is
+ * not shown the record. @throws {Failure} where the records were not read
  */
 export async function readImpact(parts: ImpactReader, restore: Restore): Promise<Impact | undefined> {
   const { owner, operation, target, values, records, job } = restore;
   if (operation.rewinds === undefined) return undefined;
-  const record = await records.one(target).catch(nothingBut('signed-out'));
+  const record = await readWhole(records, target).catch(unlessHidden);
   if (!record) return undefined;
-  const list = await records.list('live').catch(nothingBut('signed-out'));
+  const list = await listIfShown(records, 'live');
   const open = await parts.jobs.openOn(owner.team, target.text);
   const others = open.flatMap(one => (one.state === 'unreadable' || one.id === job ? [] : [one]));
   const last = await parts.jobs.lastDone(owner.team, target.text, backups);

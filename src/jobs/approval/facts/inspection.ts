@@ -2,9 +2,10 @@ import { type Identifier, parseIdentifier } from '../../../api/identifiers.ts';
 import type { Names } from '../../../api/reading/labels.ts';
 import type { Mention } from '../../../api/reading/mentions.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
-import { Failure, nothingBut } from '../../../ground/failure.ts';
+import { Failure } from '../../../ground/failure.ts';
 import type { Values } from '../../../operations/operation.ts';
 import type { RecordReader } from '../../../records/recordReader.ts';
+import { listIfShown, readWhole } from '../../../records/shown.ts';
 import { holderOf } from '../../../records/snapshotHolder.ts';
 import { isHolder } from '../../../records/snapshots.ts';
 import type { Fact } from '../../../store/jobs/rows/data.ts';
@@ -19,13 +20,13 @@ export type Inspection = TouchedNames &
   }>;
 
 /**
- * Reads a target, and everything around it that a decision rests on.
- * @throws {Failure} where the records cannot be read, `missing` where there is no such record
+ * Reads a target, and everything around it that a decision rests on: all of it that this sign-in is shown, or nothing.
+ * @throws {Failure} where one of the records or lists was not read, `missing` where there is no such record
  */
 export async function inspect(records: RecordReader, target: Identifier, values: Values): Promise<Inspection> {
   // The target comes last: a list that is read after it may show what its own facts do not know yet.
   const databases = await listIfShown(records, 'live');
-  const record = await readRecordOf(records, target, values);
+  const record = await readTarget(records, target, values);
   const part = record && target.noun === 'snapshot' ? await records.part(record.id, target) : record;
   const names = part ? await namesAround(records, part) : new Map<string, string>();
   const reading = { target, record, part, names, databases };
@@ -33,12 +34,13 @@ export async function inspect(records: RecordReader, target: Identifier, values:
 }
 
 /**
- * @throws {Failure} `missing` where no record shows the target, unless it is a snapshot, which records may not show
- *   (spec §4)
+ * Reads the record of a target, which is that of its database where the target is a snapshot.
+ * @throws {Failure} where it was not read; `missing` where no record shows the target, unless it is a snapshot, which
+ *   records may not show (spec §4)
  */
-async function readRecordOf(records: RecordReader, target: Identifier, values: Values) {
+export async function readTarget(records: RecordReader, target: Identifier, values: Values) {
   const holder = target.noun === 'snapshot' ? await holderOf(records, target, values) : target;
-  const found = holder && (await records.one(holder, true));
+  const found = holder && (await readWhole(records, holder));
   // The database that a person chose beside a snapshot may be another than the snapshot's own.
   const record = found && (holder === target || isHolder(found, target)) ? found : undefined;
   if (!record && target.noun !== 'snapshot') throw new Failure('missing', `No record shows ${target.text}.`);
@@ -46,26 +48,15 @@ async function readRecordOf(records: RecordReader, target: Identifier, values: V
 }
 
 /**
- * Reads a list; `undefined` where it cannot be read: then nobody sees what it would show.
- * @throws {Failure} `signed-out` or `busy`, since a sign-in or another try helps
- */
-export async function listIfShown(
-  records: Pick<RecordReader, 'list'>,
-  noun: 'live' | 'clone' | 'environment' | 'project',
-) {
-  return records.list(noun).catch(nothingBut('signed-out', 'busy'));
-}
-
-/**
  * The names of the environment, the project and the source of a record, out of their own lists: a record may show
- * identifiers alone. A record that cannot be read has no name here.
+ * identifiers alone. A record that this sign-in is not shown has no name here.
  */
 async function namesAround(records: RecordReader, { environment, project, source }: RecordView): Promise<Names> {
   const named = await Promise.all(
     [environment, project, source].map(async mention => {
       if (!mention?.id.noun) return [];
-      const list = await records.list(mention.id.noun).catch(() => ({ records: [] }));
-      const name = list.records.find(({ id }) => id.text === mention.id.text)?.name;
+      const list = await listIfShown(records, mention.id.noun);
+      const name = list?.records.find(({ id }) => id.text === mention.id.text)?.name;
       return name === undefined ? [] : [[mention.id.text, name] as const];
     }),
   );
@@ -130,10 +121,10 @@ async function namesOfPlaces(records: RecordReader, { noun, own = [], chosen, is
   const ids = [...own.map(({ id }) => id), ...chosen].filter(id => id.noun === noun);
   if (own.length === 0 && isHidden) return undefined;
   if (ids.length === 0) return [];
-  const listed = await records.list(noun).catch(() => ({ records: [] }));
+  const listed = (await listIfShown(records, noun))?.records ?? [];
   const called = (id: Identifier) => [
     ...own.filter(one => one.id.text === id.text).map(one => ('label' in one ? one.label : one.name)),
-    ...listed.records.filter(record => record.id.text === id.text).map(({ name }) => name),
+    ...listed.filter(record => record.id.text === id.text).map(({ name }) => name),
   ];
   const names = ids.map(id => called(id).filter(name => name !== undefined));
   return names.some(known => known.length === 0) ? undefined : [...ids.map(({ text }) => text), ...names.flat()];

@@ -1,6 +1,7 @@
 import { type Identifier, parseIdentifier } from '../../../api/identifiers.ts';
 import { Failure } from '../../../ground/failure.ts';
 import type { Session } from '../../../records/records.ts';
+import { asUnread, listIfShown } from '../../../records/shown.ts';
 import type { Decision } from '../../../store/jobs/rows/data.ts';
 import type { Job, JobIn } from '../../../store/jobs/rows/job.ts';
 import type { Identity } from '../../../store/tables/credentials.ts';
@@ -8,7 +9,7 @@ import type { Owner } from '../../../store/vault.ts';
 import type { Judge, Parts } from '../../parts.ts';
 import { targetOf } from '../../request.ts';
 import { idIn } from '../facts/fact.ts';
-import { inspect } from '../facts/inspection.ts';
+import { readTarget } from '../facts/inspection.ts';
 import { allApprovers, type Policy } from '../policy/rules.ts';
 import { untold } from '../policy/verdict.ts';
 import { identityOf, identityOfName, relationOf } from './identity.ts';
@@ -104,7 +105,7 @@ async function mustSeeTargets(job: Job, session: Session, type: 'approved' | 'de
   );
   const targets = new Map([targetOf(job), ...ofSteps].map(target => [target.text, target]));
   for (const target of targets.values()) {
-    const seen = await readTarget(job, target, session);
+    const seen = await lookAt(job, target, session);
     // A denial needs no target: it may be gone meanwhile.
     if (seen !== 'shown' && !(seen === 'missing' && type === 'denied'))
       throw new Failure('forbidden', `The service does not show you ${target.text}, so you cannot decide on it.`);
@@ -113,23 +114,23 @@ async function mustSeeTargets(job: Job, session: Session, type: 'approved' | 'de
 
 /**
  * Reads a target with the sign-in of a person who wants to decide on it.
- * @throws {Failure} where it cannot be read at the moment: `signed-out`, else `forbidden` with a sentence
+ * @throws {Failure} where it was not read
  */
-async function readTarget(job: Job, target: Identifier, { records }: Session): Promise<'shown' | 'hidden' | 'missing'> {
+async function lookAt(job: Job, target: Identifier, { records }: Session): Promise<'shown' | 'hidden' | 'missing'> {
   try {
     // The list shows most targets of a plan with one request.
     const { noun } = target;
     const isListed = noun === 'live' || noun === 'clone' || noun === 'environment';
-    const listed = job.steps && isListed ? (await records.list(noun)).records : undefined;
+    const listed = job.steps && isListed ? (await listIfShown(records, noun))?.records : undefined;
     if (listed?.some(({ id }) => id.text === target.text)) return 'shown';
-    const { record } = await inspect(records, target, job.values);
+    const record = await readTarget(records, target, job.values);
     const wasSeen = target.noun !== 'snapshot' || idIn(job, 'of') !== undefined;
     return record || !wasSeen ? 'shown' : 'missing';
   } catch (error) {
     if (!(error instanceof Failure) || error.kind === 'signed-out') throw error;
     if (error.kind === 'missing') return 'missing';
     if (error.kind === 'forbidden') return 'hidden';
-    throw new Failure('forbidden', `I could not check that you can read ${target.text}: ${error.message}`, {
+    throw new Failure(asUnread(error).kind, `I could not check that you can read ${target.text}: ${error.message}`, {
       cause: error,
     });
   }

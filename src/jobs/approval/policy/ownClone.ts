@@ -2,6 +2,7 @@ import { creationOf } from '../../../api/reading/times.ts';
 import { day } from '../../../ground/durations.ts';
 import type { RecordReader } from '../../../records/recordReader.ts';
 import { compareRecords, marksOf } from '../../../records/sameRecord.ts';
+import { listIfShown } from '../../../records/shown.ts';
 import type { Owner } from '../../../store/vault.ts';
 import type { Parts } from '../../parts.ts';
 import { dependentsOf } from '../facts/facts.ts';
@@ -16,7 +17,7 @@ const longestAge = day;
 /**
  * Whether a target is a young virtual clone of a person's own, on which nothing depends: a confirmed job of theirs made
  * this identifier, name and creation time, and nobody else has its lease. What is not shown counts against it.
- * @throws {Failure} where the list of databases cannot be read
+ * @throws {Failure} where the list of databases was not read
  */
 export async function isOwnYoungClone(
   { jobs, keepersOf, clock }: Parts<'jobs' | 'keepersOf' | 'clock'>,
@@ -34,7 +35,7 @@ export async function isOwnYoungClone(
   if (!name || !madeAt || sentAt < oldest || (creationOf(record) ?? 0) < oldest) return false;
   const keeper = (await keepersOf(team, [id])).get(id);
   if (keeper !== undefined && keeper.person !== person) return false;
-  const { records: all, cut } = await records.list('live');
+  const { records: all, cut } = (await listIfShown(records, 'live')) ?? { records: [], cut: true };
   const listed = record.mentions.some(mention => mention.inList && mention.id.noun === 'clone');
   return !cut && !listed && (await dependentsOf(record.id, all)).length === 0;
 }

@@ -4,6 +4,7 @@ import { Failure, failureBut, nothingBut } from '../../../ground/failure.ts';
 import { inRow } from '../../../ground/wording.ts';
 import { obstaclesTo } from '../../../operations/availability.ts';
 import { isDeleted, type RecordReader } from '../../../records/recordReader.ts';
+import { listIfShown } from '../../../records/shown.ts';
 import { snapshotsOf } from '../../../records/snapshots.ts';
 import { nameAndId } from '../facts/fact.ts';
 import { dependentsOf } from '../facts/facts.ts';
@@ -94,7 +95,7 @@ export async function checkDependents(inquiry: Inquiry): Findings {
   const seen = await readIn(inquiry);
   if (!seen?.operation.deletes || seen.target.noun === 'user') return [];
   const { operation, target, records } = seen;
-  const list = (await records.list('live').catch(nothingBut())) ?? { records: [], cut: true };
+  const list = (await listIfShown(records, 'live')) ?? { records: [], cut: true };
   const isRule = target.noun === 'live' || target.noun === 'clone' || target.noun === 'snapshot';
   // The rules are about clones, and a deleted record may still be listed.
   const counts = (one: RecordView) => !isDeleted(one) && (!isRule || one.id.noun === 'clone');

@@ -1,6 +1,6 @@
 import type { Button } from '@slack/types';
 import { typedIdentifier } from '../../../api/identifiers.ts';
-import { Failure } from '../../../ground/failure.ts';
+import { Failure, nothingBut } from '../../../ground/failure.ts';
 import { examine } from '../../../jobs/approval/checks.ts';
 import { certainGates, type Finding } from '../../../jobs/approval/facts/findings.ts';
 import { openInquiry } from '../../../jobs/approval/inquiry.ts';
@@ -57,7 +57,7 @@ export async function knownBeforehand(
     const hint = isReady && (await isOwnYoungClone(desk, owner, records, seen)) ? readyRule : '';
     const beware = factIn(facts, 'beware');
     const findings = await examine(inquiry);
-    const impact = await inquiry.impact();
+    const impact = await inquiry.impact().catch(nothingBut('signed-out'));
     const against = findings.filter(
       ({ gate, result, stops }) => stops === 'refused' || (result === 'failed' && certainGates.has(gate)),
     );
