@@ -31,15 +31,13 @@ function databaseNow(): Database {
   return found;
 }
 
-/** The record as the approver can read it, and after that nobody. */
-function readableOnce(): Middleware {
-  const seen = new Set<string>();
+/** The records as the approver can read them, who reads first, and nobody else. */
+function readableToFirst(): Middleware {
+  let first: string | null = null;
   return (request, next) => {
-    if (!seen.has(request.url)) {
-      seen.add(request.url);
-      return next();
-    }
-    return Response.json({ message: 'not yours' }, { status: 403 });
+    const reader = request.headers.get('authorization');
+    first ??= reader;
+    return reader === first ? next() : Response.json({ message: 'not yours' }, { status: 403 });
   };
 }
 
@@ -92,7 +90,8 @@ describe('an approval is void, says why, and nothing is sent, where meanwhile th
     [
       'is hidden from the one who asked',
       () => {
-        const meetings = [`/database/${target}`, '/database/list'].map(path => road.meets(path, readableOnce()));
+        const answer = readableToFirst();
+        const meetings = [`/database/${target}`, '/database/list'].map(path => road.meets(path, answer));
         return () => meetings.forEach(meeting => void meeting.leave());
       },
       `${target} could not be read any more`,

@@ -80,7 +80,7 @@ async function checkTarget({ target, name, reading, verdict }: Inquiry): Promise
     const sentence = `${target.text} cannot be read with your sign-in, ${rests}.`;
     return [{ gate: 'target', result: 'failed', sentence, stops: 'refused' }];
   }
-  const sentence = `${nameAndId(target, name)}. Its record could not be read: ${seen.message}`;
+  const sentence = `${nameAndId(target, name)}. Not all about it could be read: ${seen.message}`;
   return [{ gate: 'target', result: 'hidden', sentence, ...(isNeeded ? { stops: 'unknown', cause: seen } : {}) }];
 }
 

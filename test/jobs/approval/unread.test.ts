@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { minute } from '../../../src/ground/durations.ts';
+import { PolicyFile, policyOf } from '../../../src/jobs/approval/policy/rules.ts';
 import type { Middleware } from '../../../src/sandbox/service/application.ts';
 import type { NewJob } from '../../../src/store/jobs/rows/job.ts';
 import { type Crossing, crossing } from '../../journeys/crossing.ts';
@@ -194,6 +195,31 @@ describe('what a sign-in is never shown', () => {
     expect(await sends()).toBe('approved');
     met.leave();
   });
+});
+
+test.each([
+  ['environment', '/environment/list', 'mysql-prod'],
+  ['project', '/project/list', 'web-shop'],
+])('a rule by the name of a %s waits for the list that it needs, and is not passed over', async (by, path, name) => {
+  const forbids = policyOf(
+    PolicyFile.parse({ rules: [{ title: 'frozen', operation: 'database.backup', [by]: name, decision: 'forbid' }] }),
+    ['S0DBAS'],
+  );
+  // The record names its place by its identifier alone.
+  for (const of of [`/database/${database}`, '/database/list'])
+    road.meets(of, async (_request, next) => {
+      const body = await (await next()).text();
+      return new Response(body.replaceAll(/"(environment|project)Name":"[^"]*",?/g, ''), {
+        headers: { 'content-type': 'application/json' },
+      });
+    });
+  await desk.asks(id, { operation: 'database.backup', target: database, values: { database } });
+  const met = road.meets(path, failures['HTTP 502'] ?? expect.fail());
+  expect(await desk.sends({ policy: forbids }, id)).toBe('new');
+  met.leave();
+  expect(await desk.sends({ policy: forbids }, id)).toBe('failed');
+  expect(await desk.read(id)).toMatchObject({ reason: expect.stringContaining('frozen') });
+  expect(written()).toBe(0);
 });
 
 test('it is tried again for about ten minutes, and then told: nothing was sent', async () => {
