@@ -57,6 +57,11 @@ export function namesItself(text: string, work: Work): boolean {
   return speaksOf(text, { ...work, alsoCalled: [] }) === 'yes';
 }
 
+/** Whether a type beside a time of this work names other work: LOG beside a backup. SNAPSHOT may say from what it was restored. */
+export function isTypeOfOther(type: string, work: Work): boolean {
+  return speaksOf(type, work) === 'no' && speaksOf(type, works.backup) !== 'yes';
+}
+
 /** Whether one of the words means several kinds of work: DB_SYNC is a backup, or a refresh. */
 export function meansSeveral(text: string): boolean {
   return partsOf(text).some(part => known.filter(({ noun }) => noun?.test(part)).length > 1);

@@ -37,7 +37,6 @@ const meanings: readonly Readonly<{
   { from: 408, to: 408, kind: 'unreadable', says: 'The service answered with an error (HTTP {status})' },
   { from: 410, to: 410, kind: 'missing', says: 'The service does not know it (any more)' },
   { from: 429, to: 429, kind: 'busy', says: 'The service asks to wait', isWordless: true },
-  { from: 501, to: 501, kind: 'missing', says: notOffered },
   { from: 500, to: 999, kind: 'unreadable', says: 'The service answered with an error (HTTP {status})' },
   { from: 0, to: 999, kind: 'refused', says: refusedRequest },
 ];

@@ -6,10 +6,12 @@ import { marksOf } from '../../records/sameRecord.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
 import type { Baseline, Before } from '../../store/jobs/rows/data.ts';
 import { ownSignsOf } from './ownSigns.ts';
+import { isReadAlike, readersNow, unreadTimes } from './readers.ts';
 
 /** Reads a target's record before the call; `by` selects the times and counters that the proof will compare. */
 export function beforeOf(record: RecordView, by: Changes['by'] = 'work'): Before {
   const { name, madeAt } = marksOf(record);
+  const signs = ownSignsOf(record, by);
   return {
     ...(name == null ? {} : { name }),
     ...(madeAt == null ? {} : { madeAt }),
@@ -17,8 +19,10 @@ export function beforeOf(record: RecordView, by: Changes['by'] = 'work'): Before
     ...(record.error === undefined ? {} : { error: record.error }),
     ...(record.isPhysical === undefined ? {} : { isPhysical: record.isPhysical }),
     snapshots: snapshotsOf(record),
-    ...ownSignsOf(record, by),
+    ...signs,
+    times: { ...unreadTimes(record), ...signs.times },
     reports: standingsOf(record.reports),
+    readers: readersNow,
   };
 }
 
@@ -32,7 +36,10 @@ function standingsOf(reports: readonly Report[]): Before['reports'] {
 
 /** Whether word and class of the state are as before the call: a flag can change its class and keep its word. */
 export function isAsBefore(before: Before, { state }: Pick<RecordView, 'state'>): boolean {
-  return before.state === state?.word && before.stateClass === state?.class;
+  const classes = [before.stateClass, state?.class];
+  const isByFlag = classes.some(one => one === 'stopped' || one === 'disabled');
+  const isSame = before.stateClass === state?.class || !(isReadAlike(before) || isByFlag);
+  return before.state === state?.word && isSame;
 }
 
 /** Sums up the progress of a report: if this text changes in the same report, its work has gone on. */
@@ -61,7 +68,18 @@ export function isNewSince(before: Before | undefined, { identity }: Pick<Report
 
 /** Whether a report stood there before the call, with the same progress. */
 export function stoodBefore(before: Before | undefined, report: Report): boolean {
-  return before?.reports[report.identity]?.split('\n').includes(reportStanding(report)) === true;
+  const standings = before?.reports[report.identity]?.split('\n') ?? [];
+  return before && !isReadAlike(before)
+    ? standings.some(one => mayStand(one, report))
+    : standings.includes(reportStanding(report));
+}
+
+/** Whether a report may have stood so before, for other readers: they gave other outcomes to a word, and times to other texts. */
+function mayStand(standing: string, { word, error, endedAt }: Report): boolean {
+  const known: unknown = JSON.parse(standing);
+  const [outcome, wordThen, errorThen, endThen]: readonly unknown[] = Array.isArray(known) ? known : [];
+  const isEnd = endThen === (endedAt ?? null) || endThen === null || endedAt === undefined;
+  return outcome !== undefined && wordThen === (word ?? null) && errorThen === (error ?? null) && isEnd;
 }
 
 /** Packs the identifiers of records for keeping: dense numbers take little room, however many records there are. */

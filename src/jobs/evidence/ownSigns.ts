@@ -1,10 +1,12 @@
+import { readBeside } from '../../api/reading/besideTimes.ts';
 import { plainKey } from '../../api/reading/jsonTree.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { isZoned, timeOf } from '../../api/reading/times.ts';
 import type { Changes } from '../../operations/proofs.ts';
-import { isSignOf, namesItself, type Work, works } from '../../operations/work.ts';
+import { isSignOf, isTypeOfOther, namesItself, type Work, works } from '../../operations/work.ts';
 import { snapshotsSince } from '../../records/snapshots.ts';
 import type { Before } from '../../store/jobs/rows/data.ts';
+import { hasMoved, unread } from './readers.ts';
 
 /** Times (milliseconds since the epoch) and counters of a record, by path. */
 export type OwnSigns = Readonly<{
@@ -37,7 +39,8 @@ function segmentsOf(path: string): readonly string[] {
 
 /** The key of a time or a counter that moves with this very work, and with no other, as the record showed it before. */
 export function ownKey(work: Work, { times, counters }: Before): string | undefined {
-  return [...Object.keys(times), ...Object.keys(counters)].find(
+  const read = Object.keys(times).filter(path => times[path] !== unread);
+  return [...read, ...Object.keys(counters)].find(
     path => isSignOf(path, work) && namesItself(path, work) && !mayBeBackup(path, work),
   );
 }
@@ -72,16 +75,19 @@ export function ownChange(by: Changes['by'], work: Work, before: Before, record:
     ...{ by: sentence, sign: `${path} ${value}` },
     mayBeBackup: by === 'work' && mayBeEither(path, work, before),
   });
-  for (const [path, time] of Object.entries(times))
-    if (time > (before.times[path] ?? 0) && isSign(path)) {
-      const shown = record.values.find(one => one.path === path)?.value ?? '';
-      const isSure = isZoned(shown);
-      return {
-        ...found(path, `Its record shows a new time, ${path}: ${isSure ? new Date(time).toISOString() : shown}.`, time),
-        ...{ movedTo: time, isZoned: isSure },
-        ...(/ed_?(at|on|time|date)?$/i.test(path) ? { at: time } : {}),
-      };
-    }
+  for (const [path, time] of Object.entries(times)) {
+    if (!isSign(path)) continue;
+    const { values } = record;
+    const shown = values.find(one => one.path === path)?.value ?? '';
+    const isSure = isZoned(shown);
+    const isOther = (type: string) => isTypeOfOther(type, work);
+    if (!hasMoved(before, path, time, isSure) || !readBeside(values, { path, value: shown }, isOther).counts) continue;
+    return {
+      ...found(path, `Its record shows a new time, ${path}: ${isSure ? new Date(time).toISOString() : shown}.`, time),
+      ...{ movedTo: time, isZoned: isSure },
+      ...(/ed_?(at|on|time|date)?$/i.test(path) ? { at: time } : {}),
+    };
+  }
   for (const [path, count] of Object.entries(counters)) {
     const was = before.counters[path] ?? 0;
     if (count > was && isSign(path))

@@ -63,7 +63,6 @@ test.each([
   [answer(410), 'missing'],
   [answer(405), 'missing'],
   [answer(409), 'refused'],
-  [answer(501), 'missing'],
   [answer(429, {}, { 'retry-after': '7' }), 'busy'],
   [answer(500), 'unreadable'],
   [answer(999), 'unreadable'],

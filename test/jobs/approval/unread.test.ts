@@ -156,7 +156,7 @@ describe.each(few(cases, ([, , { isChosen }]) => isChosen))(
 );
 
 describe('what a sign-in is never shown', () => {
-  test.each([403, 404, 405, 410, 501])('keeps no request and no approval: HTTP %i', async status => {
+  test.each([403, 404, 405, 410])('keeps no request and no approval: HTTP %i', async status => {
     for (const path of ['/database/list', '/environment/list', '/project/list'])
       road.meets(path, () => Response.json({ message: 'No.' }, { status }));
     await desk.asks(id, restore);

@@ -9,6 +9,7 @@ import {
   stoodBefore,
   wasThereBefore,
 } from '../../../src/jobs/evidence/baseline.ts';
+import { readersNow } from '../../../src/jobs/evidence/readers.ts';
 import { snapshotsOf, snapshotsSince } from '../../../src/records/snapshots.ts';
 import { job, recordOf } from '../rows.ts';
 
@@ -104,11 +105,15 @@ describe('what a record showed before the call', () => {
       times: { refreshedAt: Date.UTC(2026, 10, 19, 9) },
       counters: { restoreCount: 3 },
       reports: { '["RESTORE",7]': '["failed","FAILED","disk full",null]' },
+      readers: readersNow,
     });
   });
 
   test('is little where the record shows little', () => {
-    expect(beforeOf(recordOf('MYSQL_LIVE_SERVER-1'))).toEqual({ snapshots: [], times: {}, counters: {}, reports: {} });
+    expect(beforeOf(recordOf('MYSQL_LIVE_SERVER-1'))).toEqual({
+      ...{ snapshots: [], times: {}, counters: {}, reports: {} },
+      readers: readersNow,
+    });
     expect(snapshotsOf(recordOf('MYSQL_LIVE_SERVER-1', { source: 'MYSQL_LIVE_SERVER-2' }))).toEqual([]);
   });
 

@@ -56,6 +56,8 @@ export const Before = z.object({
   counters: z.record(z.string(), z.number()).default({}),
   /** Its reports of work: the standing of each by its identity. */
   reports: z.record(z.string(), z.string()).default({}),
+  /** The version of the readers of words and times that read it; absent before 0.3.0. */
+  readers: z.number().optional(),
 });
 export type Before = z.infer<typeof Before>;
 
