@@ -1,6 +1,9 @@
 import type { Identifier } from '../api/identifiers.ts';
-import type { Mention } from '../api/reading/mentions.ts';
+import { bestOf, type Mention } from '../api/reading/mentions.ts';
 import type { RecordView } from '../api/reading/recordView.ts';
+import type { Condition } from '../api/reading/snapshotCondition.ts';
+import { farthestZone } from '../api/reading/times.ts';
+import { hour } from '../ground/durations.ts';
 
 export function snapshotsOf(record: RecordView): string[] {
   return record.mentions.filter(({ id }) => id.noun === 'snapshot').map(({ id }) => id.text);
@@ -31,6 +34,17 @@ export function isOwnSnapshot(holder: Identifier, { key, inList }: Mention): boo
   return inList || (holder.noun === 'live' && !/restor|source|parent|orig|from/.test(key));
 }
 
+/** Why a snapshot is of no use, as far as its record shows, in the words of a mark beside it. */
+export const unfitWords = {
+  failed: 'failed',
+  making: 'being made',
+  deleting: 'being deleted',
+  deleted: 'deleted',
+  expired: 'expired',
+  ahead: 'its time is still to come',
+} as const satisfies Record<NonNullable<Condition['unfit']> | 'ahead', string>;
+export type Unfit = keyof typeof unfitWords;
+
 /** A snapshot as the record of its database shows it. */
 export type KnownSnapshot = Readonly<{
   id: string;
@@ -41,32 +55,64 @@ export type KnownSnapshot = Readonly<{
   takenAt: number | undefined;
   /** The only time that it shows, by whatever key. */
   shown: Mention['shown'];
-  /** Whether its own state says that it failed, or that it is not there yet. */
-  isUnfinished: boolean;
+  /** That time as it came, where it names no zone. */
+  local: string | undefined;
+  condition: Condition;
 }>;
 
 /** A record's own snapshots, each once, the newest first; those whose time it does not show stand last. */
 export function ownSnapshots(record: RecordView): readonly KnownSnapshot[] {
-  const found = new Map<string, KnownSnapshot>();
   // The mentions are read at each use.
   const { mentions } = record;
   const own = new Set(mentions.filter(mention => isOwnSnapshot(record.id, mention)).map(({ id }) => id.text));
-  for (const mention of mentions) {
-    const { id, label, createdAt } = mention;
-    if (id.noun !== 'snapshot' || !own.has(id.text)) continue;
-    const known = found.get(id.text);
-    const { name = label, time = mention.time, takenAt = createdAt, shown = mention.shown, isUnfinished } = known ?? {};
-    const isBad = isUnfinished === true || mention.state === 'failed' || mention.state === 'busy';
-    found.set(id.text, { id: id.text, name, time, takenAt, shown, isUnfinished: isBad });
-  }
-  return [...found.values()].sort((a, b) => (b.time ?? 0) - (a.time ?? 0));
+  return bestOf(mentions.filter(({ id }) => id.noun === 'snapshot' && own.has(id.text)))
+    .map(({ id, label, time, createdAt, shown, local, condition = {} }) => {
+      return { id: id.text, name: label, time, takenAt: createdAt, shown, local, condition };
+    })
+    .sort((a, b) => (b.time ?? 0) - (a.time ?? 0));
+}
+
+/** By how much the clock of a service may be ahead of the one that times are compared with, in milliseconds. */
+const ahead = hour;
+
+/** Whether a time is still to come at `at`, in every zone that it may be in: nothing was done then. */
+export function isToCome(time: Readonly<{ at: number; doubt?: number | undefined }>, at: number): boolean {
+  return time.at - (time.doubt ?? 0) > at + ahead;
+}
+
+/** Says why a snapshot is of no use at the time `at`; `undefined` where its record shows nothing against it. */
+export function unfitAt(
+  { time, local, condition = {} }: Pick<Mention, 'time' | 'local' | 'condition'>,
+  at: number,
+): Unfit | undefined {
+  const { unfit, expires } = condition;
+  if (unfit) return unfit;
+  if (time !== undefined && isToCome({ at: time, doubt: local === undefined ? 0 : farthestZone }, at)) return 'ahead';
+  // An expiry that is older than the snapshot is no expiry.
+  const isOver = expires && at >= expires.at + expires.doubt && (time === undefined || expires.at > time);
+  return isOver ? 'expired' : undefined;
+}
+
+/** A record's own snapshots at a time, the newest first: those that can be used, and those that cannot, with the reason. */
+export type SortedSnapshots = Readonly<{
+  usable: readonly KnownSnapshot[];
+  unfit: readonly (KnownSnapshot & Readonly<{ why: Unfit }>)[];
+}>;
+
+/** Sorts out what nobody chooses by itself: of the rest, the first is the newest. */
+export function sortOut(all: readonly KnownSnapshot[], at: number): SortedSnapshots {
+  const judged = all.map(one => ({ one, why: unfitAt(one, at) }));
+  return {
+    usable: judged.flatMap(({ one, why }) => (why === undefined ? one : [])),
+    unfit: judged.flatMap(({ one, why }) => (why === undefined ? [] : { ...one, why })),
+  };
 }
 
 /**
- * The snapshot that counts as the latest one of a record (spec §3, rule 4); `undefined` where the record does not show
- * when each was taken.
+ * The newest of a record's snapshots that can be used at the time `at`; `undefined` where the record does not show when
+ * each of them was taken.
  */
-export function latestSnapshot(record: RecordView): KnownSnapshot | undefined {
-  const all = ownSnapshots(record);
-  return all.every(({ time }) => time !== undefined) ? all[0] : undefined;
+export function latestSnapshot(record: RecordView, at: number): KnownSnapshot | undefined {
+  const { usable } = sortOut(ownSnapshots(record), at);
+  return usable.every(({ time }) => time !== undefined) ? usable[0] : undefined;
 }

@@ -68,8 +68,8 @@ function untruthsOf(service: Service, dialect: Dialect, alone: boolean): string[
 function untruthsIn(record: RecordView, base: Base): string[] {
   const backups = [...base.snapshots.map(({ at }) => at), ...timesOf(base, 'backup')];
   return [
-    ...(isTrue(backupCoverage(record), backups) ? [] : [`the backup of ${JSON.stringify(record.values)}`]),
-    ...(isTrue(logsCoverage(record), timesOf(base, 'backup logs'))
+    ...(isTrue(backupCoverage(record, end), backups) ? [] : [`the backup of ${JSON.stringify(record.values)}`]),
+    ...(isTrue(logsCoverage(record, end), timesOf(base, 'backup logs'))
       ? []
       : [`the logs of ${JSON.stringify(record.values)}`]),
   ];

@@ -38,7 +38,7 @@ const sharedLooks: Sharing<Look> = {
     one.askedBy.every((name, at) => name === other.askedBy[at]),
 };
 
-const mentionParts = ['label', 'path', 'inList', 'depth', 'time', 'createdAt', 'state', 'isOwn', 'of'] as const;
+const mentionParts = ['label', 'path', 'inList', 'depth', 'time', 'createdAt', 'condition', 'isOwn', 'of'] as const;
 const sharedMentions: Sharing<WrittenMention> = {
   key: ({ id }) => id,
   isSame: (one, other) => mentionParts.every(part => one[part] === other[part]),

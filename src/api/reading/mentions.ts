@@ -2,8 +2,7 @@ import { type Identifier, type Noun, parseIdentifier } from '../identifiers.ts';
 import { isTree, leaves, plainKey, type Tree } from './jsonTree.ts';
 import { labelIn, nameBeside } from './labels.ts';
 import { innerId, isRecord, loneId, ownId } from './ownIdentifier.ts';
-import { findState } from './states.ts';
-import type { StateClass } from './stateWords.ts';
+import { type Condition, conditionIn } from './snapshotCondition.ts';
 import { noTimes, type OwnTimes, timesIn } from './times.ts';
 
 /** An identifier that a record mentions, with the best label at hand. */
@@ -15,8 +14,8 @@ export type Mention = OwnTimes &
     /** The dotted keys that lead to it. */
     path: string;
     inList: boolean;
-    /** The state of a snapshot, where the object that stands for it shows one. */
-    state?: StateClass;
+    /** What the object that stands for a snapshot says of its use. */
+    condition?: Condition;
     /** The identifier of the record around it, if that has one. `depth` counts the keys and lists that lead to it. */
     of: string | undefined;
     depth: number;
@@ -27,21 +26,30 @@ export function mentionsIn(body: unknown, noun: Noun): readonly Mention[] {
   return bestOf(findMentions(body).filter(({ id }) => id.noun === noun));
 }
 
-/** Of each identifier, the first mention with a label, else the first one. */
+/** Of each identifier, the first mention with a label, else the first one, with what the others say beside. */
 export function bestOf(mentions: readonly Mention[]): readonly Mention[] {
   const found = new Map<string, Mention>();
   for (const mention of mentions) {
     const before = found.get(mention.id.text);
-    if (!before || (!before.label && mention.label)) found.set(mention.id.text, mention);
+    found.set(mention.id.text, before ? together(before, mention) : mention);
   }
   return [...found.values()];
 }
 
-/** The state that an object shows for a snapshot. Of other records, their own answers are asked. */
-function stateIn(tree: Tree | undefined, { noun }: Identifier): Pick<Mention, 'state'> {
-  if (tree === undefined || noun !== 'snapshot') return {};
-  const state = findState(leaves(tree, isRecord), {}, undefined)?.state.class;
-  return state === undefined ? {} : { state };
+/** Two mentions of one identifier. One may be the bare identifier, and the other the object that stands for it. */
+function together(one: Mention, other: Mention): Mention {
+  const [best, beside] = !one.label && other.label ? [other, one] : [one, other];
+  if (beside.time === undefined && beside.shown === undefined && beside.condition === undefined) return best;
+  const { time, local } = best.time === undefined ? beside : best;
+  const [createdAt, shown] = [best.createdAt ?? beside.createdAt, best.shown ?? beside.shown];
+  const condition = { ...beside.condition, ...best.condition };
+  return { ...best, time, local, createdAt, shown, ...(Object.keys(condition).length > 0 ? { condition } : {}) };
+}
+
+/** What an object says of the use of a snapshot. Of other records, their own answers are asked. */
+function usesIn(tree: Tree, { noun }: Identifier): Pick<Mention, 'condition'> {
+  const condition = noun === 'snapshot' ? conditionIn(leaves(tree, isRecord)) : undefined;
+  return condition ? { condition } : {};
 }
 
 /** An object around values. What all that it mentions have in common is found once: it may mention thousands. */
@@ -55,7 +63,7 @@ type Holder = Readonly<{
 }> & { facts?: FactsOfMention };
 
 /** What the object that stands for a mention says of it. */
-type FactsOfMention = Pick<Mention, 'label' | 'state' | keyof OwnTimes>;
+type FactsOfMention = Pick<Mention, 'label' | 'condition' | keyof OwnTimes>;
 
 /** A place in the tree: its key, the object that holds it, and the record to which that object belongs. */
 type Place = Readonly<{
@@ -110,7 +118,7 @@ function factsIn({ tree, entry }: Holder, id: Identifier): FactsOfMention {
   const label = labelIn(tree, id) ?? (whole && labelIn(whole, id));
   const inner = timesIn(tree);
   const times = whole && inner.time === undefined ? timesIn(whole) : inner;
-  return { label, ...times, ...stateIn(whole ?? tree, id) };
+  return { label, ...times, ...usesIn(whole ?? tree, id) };
 }
 
 function visitTree(search: Search, tree: Tree, place: Place): void {
@@ -151,6 +159,6 @@ function mayMention(value: unknown): boolean {
 
 /** The mention of the object `value` by its key `id`. `place` is the one of the object around it. */
 function mentionOfKey(id: Identifier, value: Tree, { key, path, of, depth }: Place): Mention {
-  const facts = { label: labelIn(value, id), ...timesIn(value), ...stateIn(value, id) };
+  const facts = { label: labelIn(value, id), ...timesIn(value), ...usesIn(value, id) };
   return { id, key, path, inList: true, of, depth, ...facts };
 }

@@ -79,7 +79,7 @@ function isPlainFact(leaf: Leaf): boolean {
 const isAside = memoByPath(path => path.slice(0, -1).some(part => assumed.aside.includes(part)));
 
 /** Whether a leaf says that its record is deleted: a yes (`deleted: true`), or the time at which that was done. */
-function saysDeleted({ key, path, value }: Leaf): boolean {
+export function saysDeleted({ key, path, value }: Leaf): boolean {
   if (path.length > 2 || !mayTellDeletion(key)) return false;
   return assumed.deleted.test(key) ? isYes(value) === true : timeOf(value) !== undefined;
 }

@@ -6,7 +6,7 @@ import { usualClass } from '../../api/reading/stateWords.ts';
 import { farthestZone, isZoned, timeOf } from '../../api/reading/times.ts';
 import { memoByObject } from '../../ground/remembered.ts';
 import { isSignOf, speaksOf, type Work, works } from '../../operations/work.ts';
-import { ownSnapshots } from '../../records/snapshots.ts';
+import { isToCome, ownSnapshots, sortOut } from '../../records/snapshots.ts';
 
 /**
  * The latest backup of a database, as far as its record shows it. `at` is milliseconds since the epoch; with a `doubt`,
@@ -20,23 +20,38 @@ export const Coverage = z.discriminatedUnion('type', [
 ]);
 export type Coverage = Readonly<z.infer<typeof Coverage>>;
 
-/** The latest backup: a snapshot that is whole, a time of the record such as `lastBackup`, or a report of a backup that succeeded. */
-export const backupCoverage = memoByObject((record: RecordView): Coverage => {
-  const snapshots = ownSnapshots(record).filter(({ isUnfinished }) => !isUnfinished);
-  const taken = snapshots.flatMap(({ shown }) => (shown ? timeAt(shown.at, shown.isZoned) : []));
-  const latest = latestOf([...taken, ...timesOfWork(record, works.backup)]);
+/** What a record shows of backups: it is read once, and a look at any time chooses from it. */
+const backupsIn = memoByObject((record: RecordView) => ({
+  // What its own state says against a snapshot stays so in this reading.
+  snapshots: ownSnapshots(record),
+  times: timesOfWork(record, works.backup),
+  isEmpty: record.emptyLists.some(key => emptied.test(key)),
+}));
+
+/**
+ * The latest backup as it stands at the time `at`: a snapshot that can be used, a time of the record such as
+ * `lastBackup`, or a report of a backup that succeeded. What is still to come is none.
+ */
+export function backupCoverage(record: RecordView, at: number): Coverage {
+  const { snapshots, times, isEmpty } = backupsIn(record);
+  const { usable } = sortOut(snapshots, at);
+  const taken = usable.flatMap(({ shown }) => (shown ? timeAt(shown.at, shown.isZoned) : []));
+  const latest = latestOf([...taken, ...times], at);
   if (latest) return latest;
-  if (snapshots.length > 0) return { type: 'undated' };
-  return record.emptyLists.some(key => emptied.test(key)) ? { type: 'never' } : { type: 'unseen' };
-});
+  if (usable.length > 0) return { type: 'undated' };
+  // A snapshot or a time that does not count tells all the same that there was more than nothing.
+  return isEmpty && snapshots.length + times.length === 0 ? { type: 'never' } : { type: 'unseen' };
+}
 
 /** Keys of a list that would hold the backups of a database. */
 const emptied = /^(all|own|available|recent)?(snapshots?|backups?|restorepoints|recoverypoints)(list)?$/;
 
 /** The latest backup of the logs. A record seldom shows that there never was one, so that is never said. */
-export const logsCoverage = memoByObject(
-  (record: RecordView): Coverage => latestOf(timesOfWork(record, works.logs)) ?? { type: 'unseen' },
-);
+export function logsCoverage(record: RecordView, at: number): Coverage {
+  return latestOf(logTimesIn(record), at) ?? { type: 'unseen' };
+}
+
+const logTimesIn = memoByObject((record: RecordView) => timesOfWork(record, works.logs));
 
 /**
  * Whether a backup is young enough in every zone that its time may be in: `false` where it is too old in each of them,
@@ -52,8 +67,9 @@ export function isYoungInEveryZone(coverage: Coverage, most: number | undefined,
 
 type Time = Readonly<{ at: number; doubt?: number }>;
 
-/** The latest of some times: the latest of which one of them is sure, and the latest that one of them can be. */
-function latestOf(times: readonly Time[]): Coverage | undefined {
+/** The latest of the times that are past: the latest of which one is sure, and the latest that one can be. */
+function latestOf(all: readonly Time[], now: number): Coverage | undefined {
+  const times = all.filter(time => !isToCome(time, now));
   if (times.length === 0) return undefined;
   const least = Math.max(...times.map(({ at, doubt = 0 }) => at - doubt));
   const most = Math.max(...times.map(({ at, doubt = 0 }) => at + doubt));

@@ -54,7 +54,7 @@ export async function readInventory(
   const listed = databases.records.filter(({ id }) => id.noun === 'live');
   return {
     ...{ at, clones },
-    ...(await withBackups(listed, records, turn)),
+    ...(await withBackups(listed, { records, turn, at })),
     environments: environments?.records,
     leases: open.filter(({ record }) => seen.has(record)),
     maintained: new Set(maintained.keys()),
@@ -69,8 +69,11 @@ const maxAlone = { person: 10, look: 50 } as const;
  * Reads alone some of the databases that the list shows without a backup, in turns: a list may leave out what the record
  * itself shows.
  */
-async function withBackups(live: readonly RecordView[], records: Watcher['records'], turn: number | undefined) {
-  const bare = (await mapInSlices(live, record => (isBare(record) ? [record] : []))).flat();
+async function withBackups(
+  live: readonly RecordView[],
+  { records, turn, at }: Pick<Watcher, 'records' | 'turn'> & Readonly<{ at: number }>,
+) {
+  const bare = (await mapInSlices(live, record => (isBare(record, at) ? [record] : []))).flat();
   const most = turn === undefined ? maxAlone.person : maxAlone.look;
   const asked = whoseTurn(bare, turn ?? 0, most);
   const answers = await Promise.all(asked.map(({ id }) => records.alone(id).catch(unlessSignedOut)));
@@ -89,7 +92,7 @@ function unlessSignedOut(error: unknown): undefined {
   if (isSignedOut(error)) throw error;
 }
 
-function isBare(record: RecordView): boolean {
-  const { type } = backupCoverage(record);
+function isBare(record: RecordView, at: number): boolean {
+  const { type } = backupCoverage(record, at);
   return type === 'never' || type === 'unseen';
 }

@@ -1,7 +1,6 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { StateClass } from '../../api/reading/stateWords.ts';
 import { creationOf, zoneDoubt } from '../../api/reading/times.ts';
-import { hour } from '../../ground/durations.ts';
 import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
 import { projectsOf } from '../../jobs/approval/facts/facts.ts';
 import type { Policy } from '../../jobs/approval/policy/rules.ts';
@@ -89,7 +88,7 @@ export async function protectionReport(
   // Only a disabled environment stands in the way of what mends a database.
   const closedBy = new Map(closed.map(environment => [environment.id.text, environment]));
   const standing = await mapInSlices(live, record => {
-    const shown = backupCoverage(record);
+    const shown = backupCoverage(record, at);
     // Only its own record says that a database was never backed up.
     const backup = shown.type === 'never' && !alone.has(record.id.text) ? ({ type: 'unseen' } as const) : shown;
     const isKnown = maintained.size > 0 && isExcused(record);
@@ -125,9 +124,8 @@ async function heldUpBy(disabled: readonly RecordView[], databases: readonly Rec
 function protectionOf(
   seen: Pick<ProtectedDatabase, 'record' | 'backup' | 'wanted'> & Readonly<{ isExcused: boolean; at: number }>,
 ): Omit<ProtectedDatabase, 'mend'> {
-  const { record, wanted, at } = seen;
-  const backup = pastOnly(seen.backup, at);
-  const logs: Coverage = wanted.logs === undefined ? { type: 'unseen' } : pastOnly(logsCoverage(record), at);
+  const { record, backup, wanted, at } = seen;
+  const logs: Coverage = wanted.logs === undefined ? { type: 'unseen' } : logsCoverage(record, at);
   const isKept = {
     backup: isYoungInEveryZone(backup, wanted.backup, at),
     logs: isYoungInEveryZone(logs, wanted.logs, at),
@@ -148,14 +146,6 @@ function mendOf(
   const operation = standing === 'late' && !lateBy.includes('backup') ? backUpLogs : backUpDatabase;
   const place = environment && closedBy.get(environment.id.text);
   return obstaclesTo(operation, { id, state, isPhysical, place }).length === 0 ? operation.name : null;
-}
-
-/** By how much the clock of the service may be ahead. */
-const ahead = hour;
-
-/** A coverage whose time is not still to come: such a time is no backup’s. */
-function pastOnly(coverage: Coverage, at: number): Coverage {
-  return coverage.type === 'at' && coverage.at - (coverage.doubt ?? 0) > at + ahead ? { type: 'unseen' } : coverage;
 }
 
 function standingOf({ type }: Coverage, isKept: Readonly<Record<'backup' | 'logs', boolean | undefined>>): Standing {

@@ -6,6 +6,9 @@ import { only } from '../../api/reading.ts';
 const time = '2026-11-22T02:00:00Z';
 const at = { type: 'at', at: Date.parse(time) } as const;
 const earlier = '2026-11-20T02:00:00Z';
+/** When the records are looked at. */
+const now = Date.parse('2026-11-22T09:00:00Z');
+const hoursOn = (hours: number) => new Date(now + hours * hour).toISOString();
 
 const read = (fields: object) => only([{ id: 'MYSQL_LIVE_SERVER-1', name: 'shop', state: 'RUNNING', ...fields }]);
 
@@ -69,7 +72,7 @@ describe('the latest backup', () => {
     [{ nextBackup: time }, { type: 'unseen' }],
     [{ refreshedAt: time }, { type: 'unseen' }],
   ])('in %j is %o', (fields, expected) => {
-    expect(backupCoverage(read(fields))).toEqual(expected);
+    expect(backupCoverage(read(fields), now)).toEqual(expected);
   });
 });
 
@@ -82,6 +85,74 @@ describe('the latest backup of the logs', () => {
     [{ snapshots: [] }, { type: 'unseen' }],
     [{ lastLogin: time }, { type: 'unseen' }],
   ])('in %j is %o', (fields, expected) => {
-    expect(logsCoverage(read(fields))).toEqual(expected);
+    expect(logsCoverage(read(fields), now)).toEqual(expected);
+  });
+});
+
+describe('what cannot be used is no backup:', () => {
+  const good = { id: 'MYSQL_SNAPSHOT-1', createdAt: time, state: 'AVAILABLE' };
+  const newer = { id: 'MYSQL_SNAPSHOT-2', createdAt: '2026-11-22T08:00:00Z' };
+
+  test.each<[string, object, number | string]>([
+    ['a newer one that failed', { ...newer, state: 'FAILED' }, at.at],
+    ['a newer one that is made', { ...newer, status: 'IN_PROGRESS' }, at.at],
+    ['a newer one that is deleted just now', { ...newer, state: 'DELETING' }, at.at],
+    ['a newer one that was deleted', { ...newer, deleted: true }, at.at],
+    ['a newer one that has expired', { ...newer, expiresAt: hoursOn(-0.5) }, at.at],
+    ['one that says so in a word', { ...newer, state: 'EXPIRED' }, at.at],
+    ['one that is kept until an hour ago', { ...newer, retention: { until: hoursOn(-0.5) } }, at.at],
+    ['one that was valid until then', { ...newer, valid_until: hoursOn(-0.5) }, at.at],
+    ['one to be deleted after then', { ...newer, deleteAfter: Date.parse(hoursOn(-0.5)) / 1_000 }, at.at],
+    ['one of 2099', { ...newer, createdAt: '2099-01-01T00:00:00Z' }, at.at],
+    ['one of 2099 without its zone', { ...newer, createdAt: '2099-01-01 00:00:00' }, at.at],
+    ['one that is kept still', { ...newer, expiresAt: hoursOn(0.5) }, newer.createdAt],
+    ['one whose expiry may be to come in some zone', { ...newer, expiresAt: '2026-11-22 08:30:00' }, newer.createdAt],
+    ['one whose expiry is a day that is not over', { ...newer, expiryDate: '2026-11-22' }, newer.createdAt],
+    ['one that never expires, in a zero', { ...newer, expiresAt: '0001-01-01T00:00:00Z' }, newer.createdAt],
+    ['one whose link expires', { ...newer, download: { expiresAt: hoursOn(-0.5) } }, newer.createdAt],
+    ['one that is kept for a while', { ...newer, expiresInMs: 604_800_000 }, newer.createdAt],
+    ['one that was updated lately', { ...newer, updatedAt: hoursOn(-0.5) }, newer.createdAt],
+    ['one by a clock that is somewhat ahead', { ...newer, createdAt: hoursOn(0.9) }, hoursOn(0.9)],
+    ['one in a word that nobody knows', { ...newer, state: 'MARINATED' }, newer.createdAt],
+  ])('%s', (_, snapshot, expected) => {
+    const wanted = typeof expected === 'number' ? expected : Date.parse(expected);
+    expect(backupCoverage(read({ snapshots: [good, snapshot] }), now)).toEqual({ type: 'at', at: wanted });
+    // The latest one often stands beside the list by its identifier alone.
+    const beside = { latestSnapshot: 'MYSQL_SNAPSHOT-2', snapshots: [good, snapshot] };
+    expect(backupCoverage(read(beside), now)).toEqual({ type: 'at', at: wanted });
+  });
+
+  test.each<[string, object, Coverage]>([
+    ['a key', { lastBackup: '2099-01-01T00:00:00Z' }, at],
+    ['a key without its zone', { lastBackup: '2026-11-23 10:00:00' }, at],
+    ['a report', { lastJob: { type: 'BACKUP', state: 'COMPLETED', endedAt: '2099-01-01T00:00:00Z' } }, at],
+  ])('a time that is still to come, in %s', (_, fields, expected) => {
+    expect(backupCoverage(read({ snapshots: [good], ...fields }), now)).toEqual(expected);
+    expect(backupCoverage(read({ snapshots: [], ...fields }), now)).toEqual({ type: 'unseen' });
+    expect(backupCoverage(read({ snapshots: ['MYSQL_SNAPSHOT-1'], ...fields }), now)).toEqual({ type: 'undated' });
+  });
+
+  test('a time without its zone counts as far as it may be past', () => {
+    expect(backupCoverage(read({ lastBackup: '2026-11-22 23:30:00' }), now)).toMatchObject({ type: 'at' });
+    expect(logsCoverage(read({ lastLogBackup: '2026-11-23 00:30:00' }), now)).toEqual({ type: 'unseen' });
+    const logs = {
+      lastLogBackup: '2099-01-01T00:00:00Z',
+      lastJob: { type: 'BACKUP_LOGS', state: 'DONE', endedAt: time },
+    };
+    expect(logsCoverage(read(logs), now)).toEqual(at);
+  });
+
+  test('and the same record tells each look what holds then', () => {
+    const record = read({ snapshots: [good, { ...newer, createdAt: hoursOn(3), expiresAt: hoursOn(24) }] });
+    const seen = (hours: number) => backupCoverage(record, now + hours * hour);
+    expect([0, 3, 30, 3, 0].map(seen)).toEqual(
+      [at.at, now + 3 * hour, at.at, now + 3 * hour, at.at].map(one => ({ type: 'at', at: one })),
+    );
+  });
+
+  test('never is said beside none at all', () => {
+    const failed = { latestSnapshot: { id: 'MYSQL_SNAPSHOT-1', state: 'FAILED', createdAt: time }, backups: [] };
+    expect(backupCoverage(read(failed), now)).toEqual({ type: 'unseen' });
+    expect(backupCoverage(read({ ...failed, latestSnapshot: null }), now)).toEqual({ type: 'never' });
   });
 });

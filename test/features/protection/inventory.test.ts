@@ -19,7 +19,7 @@ async function read(
 ) {
   const asked: string[] = [];
   const inventory = await readInventory(
-    { things: { list: async () => [] }, clock: testClock(1_000_000) },
+    { things: { list: async () => [] }, clock: testClock(Date.UTC(2026, 10, 22, 9)) },
     {
       team: 'T1',
       ...(answers.turn === undefined ? {} : { turn: answers.turn }),
@@ -79,7 +79,11 @@ describe('databases of which a list shows no backup', () => {
   test('are read alone, a few for a person', async () => {
     const { inventory } = await read({ databases: bare(20), environments: [], alone });
     expect(numbersOf(inventory.alone)).toEqual(numbers(0, 10));
-    expect(inventory.live.slice(0, 3).map(record => backupCoverage(record).type)).toEqual(['never', 'at', 'never']);
+    expect(inventory.live.slice(0, 3).map(record => backupCoverage(record, inventory.at).type)).toEqual([
+      'never',
+      'at',
+      'never',
+    ]);
   });
 
   test('are read in turns by who looks again and again', async () => {
@@ -95,7 +99,7 @@ describe('databases of which a list shows no backup', () => {
       environments: [],
       alone,
     });
-    expect(inventory.live.map(record => backupCoverage(record).type)).toEqual(['at']);
+    expect(inventory.live.map(record => backupCoverage(record, inventory.at).type)).toEqual(['at']);
   });
 
   test('are not known alone where they cannot be read', async () => {

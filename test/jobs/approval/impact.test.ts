@@ -29,10 +29,10 @@ describe('the snapshots of a record', () => {
     ]);
   });
   test('have a latest one only where the record shows when each was taken', () => {
-    expect(latestSnapshot(three)?.id).toBe('MYSQL_SNAPSHOT-3');
-    expect(latestSnapshot(undated)).toBeUndefined();
-    expect(latestSnapshot(bare)).toBeUndefined();
-    expect(latestSnapshot(recordOf('MYSQL_LIVE_SERVER-1'))).toBeUndefined();
+    expect(latestSnapshot(three, now)?.id).toBe('MYSQL_SNAPSHOT-3');
+    expect(latestSnapshot(undated, now)).toBeUndefined();
+    expect(latestSnapshot(bare, now)).toBeUndefined();
+    expect(latestSnapshot(recordOf('MYSQL_LIVE_SERVER-1'), now)).toBeUndefined();
   });
 });
 

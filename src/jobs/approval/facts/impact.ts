@@ -31,7 +31,7 @@ type Around = Readonly<{
 /** Puts together what a restore loses and what it meets. */
 export function impactOf({ record, chosen, clones, jobs, backup, now }: Around): Impact {
   const all = ownSnapshots(record);
-  const used = chosen === undefined ? latestSnapshot(record) : all.find(({ id }) => id === chosen);
+  const used = chosen === undefined ? latestSnapshot(record, now) : all.find(({ id }) => id === chosen);
   const { time, takenAt } = used ?? {};
   // As long as the time of one is not shown, it may be a newer one, too.
   const isDated = time !== undefined && all.every(one => one.time !== undefined);

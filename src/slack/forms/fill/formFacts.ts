@@ -163,7 +163,7 @@ async function wayBack(desk: FactReader, { owner, operation, inputs }: Unfilled)
   const target = typedIdentifier(inputs[operation.target] ?? '');
   if (operation.rewinds === undefined || target?.noun !== 'live') return undefined;
   const record = await desk.records.of(owner).one(target);
-  return record?.state?.class === 'ok' ? latestSnapshot(record) : undefined;
+  return record?.state?.class === 'ok' ? latestSnapshot(record, desk.clock.now()) : undefined;
 }
 
 /** Whether anything of a form follows the databases around the work. */

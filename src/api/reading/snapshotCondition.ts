@@ -1,0 +1,51 @@
+import { day } from '../../ground/durations.ts';
+import { assumed } from './assumptions.ts';
+import { type Leaf, memoByPath } from './jsonTree.ts';
+import { saysDeleted } from './recordFacts.ts';
+import { findState, isYes } from './states.ts';
+import { partsOf } from './stateWords.ts';
+import { timeOf, zoneDoubt } from './times.ts';
+
+/** What the object that stands for a snapshot says of its use; `{}` where nothing stands in its way. */
+export type Condition = Readonly<{
+  /** Why it is of no use, by its state or by a yes. A word that nobody knows says nothing against it. */
+  unfit?: 'failed' | 'making' | 'deleting' | 'deleted' | 'expired';
+  /** The time from which on the service need not have it any more, and by how much that may be off, in milliseconds. */
+  expires?: Readonly<{ at: number; doubt: number }>;
+}>;
+
+/** Reads the condition from the plain values of an object; `undefined` where they say nothing of it. */
+export function conditionIn(own: readonly Leaf[]): Condition | undefined {
+  const [unfit, expires] = [unfitBy(own), expiryIn(own)];
+  if (unfit === undefined && expires === undefined) return undefined;
+  return { ...(unfit === undefined ? {} : { unfit }), ...(expires === undefined ? {} : { expires }) };
+}
+
+function unfitBy(own: readonly Leaf[]): Condition['unfit'] {
+  const { word, class: found } = findState(own, {}, undefined)?.state ?? { word: '', class: 'unknown' };
+  if (assumed.deletedState.test(word) || own.some(saysDeleted)) return 'deleted';
+  const parts = partsOf(word);
+  if (parts.includes('expired') || own.some(leaf => isExpired(leaf) && isYes(leaf.value) === true)) return 'expired';
+  if (found === 'busy')
+    return parts.some(part => /^(delet|remov|purg|drop|destroy|eras|expir)/.test(part)) ? 'deleting' : 'making';
+  return found === 'failed' ? 'failed' : undefined;
+}
+
+/** The expiry of an object's own, and not that of a link or a lock in it. A date alone lasts until its end. */
+function expiryIn(own: readonly Leaf[]): Condition['expires'] {
+  const leaf = own.find(one => isExpiry(one) && (timeOf(one.value) ?? 0) > earliest);
+  const at = timeOf(leaf?.value);
+  if (at === undefined) return undefined;
+  const isDate = /^\d{4}-\d\d-\d\d$/.test(String(leaf?.value));
+  return { at: isDate ? at + day : at, doubt: zoneDoubt(leaf?.value) };
+}
+
+/** Services write "never" as the first moment of some calendar. */
+const earliest = Date.UTC(2000, 0, 2);
+
+const isExpired = memoByPath(path => /^(is)?expired$/.test(path.join('')));
+const isExpiry = memoByPath(path =>
+  /^(snapshot|backup|retention|lifecycle|validity)*(expir(e|es|ed|y|ation)?|(valid|available|usable|retain|retained|retention|keep|kept)(until|till|to|through)|retentionends?|(delete|deletion|remove|removal|purge)s?(after|at|on|due|date|time))(at|on|date|time|datetime|timestamp|ts)*$/.test(
+    path.join(''),
+  ),
+);
