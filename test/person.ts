@@ -59,6 +59,8 @@ export type Someone = NewerGestures & {
   chooses(field: string, words: Filling, where?: Where): Promise<void>;
   /** The texts that an external or static select offers for some typed words. */
   choices(field: string, words: string, where?: Where): Promise<string[]>;
+  /** The same, each with its description in a list behind it. */
+  described(field: string, words: string, where?: Where): Promise<(readonly [string, string])[]>;
   submits(): Promise<Submitted>;
   /** Cancels the top modal, or with `all` the whole stack. */
   cancels(all?: boolean): Promise<void>;
@@ -297,9 +299,13 @@ export async function personOn({ ask: askPlayground, watch: watchAs }: Line, nam
     },
     chooses: fill,
     async choices(field, words, where) {
+      return (await someone.described(field, words, where)).map(([text]) => text);
+    },
+    async described(field, words, where) {
       await unfolds(field);
       const { spot, found } = await located(where, blocks => findField(blocks, field), `a field ${field}`);
-      return (await offered(spot, found, words)).map(option => textOf(option.text));
+      const options = await offered(spot, found, words);
+      return options.map(({ text, description }) => [textOf(text), textOf(description)] as const);
     },
     async submits() {
       const open = await watcher.until(top, 'a modal');

@@ -34,15 +34,15 @@ export function isOwnSnapshot(holder: Identifier, { key, inList }: Mention): boo
   return inList || (holder.noun === 'live' && !/restor|source|parent|orig|from/.test(key));
 }
 
-/** Why a snapshot is of no use, as far as its record shows, in the words of a mark beside it. */
+/** Why a snapshot is of no use, as far as its record shows: the mark beside it, and what a sentence says of it. */
 export const unfitWords = {
-  failed: 'failed',
-  making: 'being made',
-  deleting: 'being deleted',
-  deleted: 'deleted',
-  expired: 'expired',
-  ahead: 'its time is still to come',
-} as const satisfies Record<NonNullable<Condition['unfit']> | 'ahead', string>;
+  failed: { mark: 'failed', says: 'failed' },
+  making: { mark: 'being made', says: 'is being made' },
+  deleting: { mark: 'being deleted', says: 'is being deleted' },
+  deleted: { mark: 'deleted', says: 'is deleted' },
+  expired: { mark: 'expired', says: 'has expired' },
+  ahead: { mark: 'its time is still to come', says: 'has a time that is still to come' },
+} as const satisfies Record<NonNullable<Condition['unfit']> | 'ahead', Readonly<{ mark: string; says: string }>>;
 export type Unfit = keyof typeof unfitWords;
 
 /** A snapshot as the record of its database shows it. */
@@ -80,11 +80,11 @@ export function isToCome(time: Readonly<{ at: number; doubt?: number | undefined
   return time.at - (time.doubt ?? 0) > at + ahead;
 }
 
+/** A snapshot with what tells its use. */
+type Dated = Pick<Mention, 'time' | 'local' | 'condition'>;
+
 /** Says why a snapshot is of no use at the time `at`; `undefined` where its record shows nothing against it. */
-export function unfitAt(
-  { time, local, condition = {} }: Pick<Mention, 'time' | 'local' | 'condition'>,
-  at: number,
-): Unfit | undefined {
+export function unfitAt({ time, local, condition = {} }: Dated, at: number): Unfit | undefined {
   const { unfit, expires } = condition;
   if (unfit) return unfit;
   if (time !== undefined && isToCome({ at: time, doubt: local === undefined ? 0 : farthestZone }, at)) return 'ahead';
@@ -93,26 +93,34 @@ export function unfitAt(
   return isOver ? 'expired' : undefined;
 }
 
-/** A record's own snapshots at a time, the newest first: those that can be used, and those that cannot, with the reason. */
-export type SortedSnapshots = Readonly<{
-  usable: readonly KnownSnapshot[];
-  unfit: readonly (KnownSnapshot & Readonly<{ why: Unfit }>)[];
-}>;
+/** Snapshots at a time, the newest first: those that can be used, and those that cannot, with the reason. */
+export type SortedSnapshots<T> = Readonly<{ usable: readonly T[]; unfit: readonly UnfitSnapshot<T>[] }>;
+/** `isNewest` where it seems to be newer than all that can be used: the service may take it for the latest. */
+export type UnfitSnapshot<T> = T & Readonly<{ why: Unfit; isNewest: boolean }>;
 
-/** Sorts out what nobody chooses by itself: of the rest, the first is the newest. */
-export function sortOut(all: readonly KnownSnapshot[], at: number): SortedSnapshots {
-  const judged = all.map(one => ({ one, why: unfitAt(one, at) }));
+/** Sorts snapshots by whether they can be used at the time `at`: nobody chooses the others without a person's word. */
+export function sortOut<T extends Dated>(all: readonly T[], at: number): SortedSnapshots<T> {
+  const newestFirst = all.toSorted((a, b) => (b.time ?? 0) - (a.time ?? 0));
+  const judged = newestFirst.map(one => ({ one, why: unfitAt(one, at) }));
+  const usable = judged.flatMap(({ one, why }) => (why === undefined ? one : []));
+  const latest = usable[0]?.time ?? 0;
+  const isNewer = ({ time }: Dated, why: Unfit) =>
+    why !== 'deleted' && (time === undefined ? why === 'making' || usable.length === 0 : time > latest);
   return {
-    usable: judged.flatMap(({ one, why }) => (why === undefined ? one : [])),
-    unfit: judged.flatMap(({ one, why }) => (why === undefined ? [] : { ...one, why })),
+    usable,
+    unfit: judged.flatMap(({ one, why }) => (why === undefined ? [] : { ...one, why, isNewest: isNewer(one, why) })),
   };
 }
 
 /**
- * The newest of a record's snapshots that can be used at the time `at`; `undefined` where the record does not show when
- * each of them was taken.
+ * The snapshot that counts as the latest one of those that can be used (spec §3, rule 4); `undefined` where the record
+ * does not show when each of them was taken.
  */
-export function latestSnapshot(record: RecordView, at: number): KnownSnapshot | undefined {
-  const { usable } = sortOut(ownSnapshots(record), at);
+export function latestOf({ usable }: SortedSnapshots<KnownSnapshot>): KnownSnapshot | undefined {
   return usable.every(({ time }) => time !== undefined) ? usable[0] : undefined;
+}
+
+/** The same, of a record at the time `at`. */
+export function latestSnapshot(record: RecordView, at: number): KnownSnapshot | undefined {
+  return latestOf(sortOut(ownSnapshots(record), at));
 }

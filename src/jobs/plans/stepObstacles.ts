@@ -6,7 +6,7 @@ import { makesClone, type WriteOperation } from '../../operations/operation.ts';
 import type { PlanStep } from '../../operations/plans/plan.ts';
 import { isDeleted, type RecordReader } from '../../records/recordReader.ts';
 import { isHidden, listIfShown, readWhole, unlessHidden } from '../../records/shown.ts';
-import { snapshotsOf } from '../../records/snapshots.ts';
+import { ownSnapshots, snapshotsOf } from '../../records/snapshots.ts';
 import { numberedStep, targetOfStep } from './stepWords.ts';
 
 /*
@@ -103,7 +103,8 @@ async function faultOfSource({ step, operation, records }: Turn): Promise<string
     if (!source) return `No record shows ${id.text}, of which it would be made.`;
     const chosen = step.values[operation.fields.find(({ role }) => role === 'snapshot')?.name ?? ''];
     const snapshot = typeof chosen === 'string' ? parseIdentifier(chosen) : undefined;
-    const shown = snapshotsOf(source);
+    const gone = ownSnapshots(source).flatMap(({ id: one, condition }) => (condition.unfit === 'deleted' ? one : []));
+    const shown = snapshotsOf(source).filter(one => !gone.includes(one));
     // A source that shows no snapshot at all does not tell which ones there are.
     if (!snapshot || shown.length === 0 || shown.includes(snapshot.text) || (await records.one(snapshot)))
       return undefined;

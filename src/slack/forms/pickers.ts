@@ -14,11 +14,13 @@ import type { Clock } from '../../ground/clock.ts';
 import { notedIn, sentence } from '../../ground/failure.ts';
 import { within } from '../../ground/remembered.ts';
 import { inTurn, mapInSlices } from '../../ground/slices.ts';
+import { capital } from '../../ground/wording.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
 import { type Field, type JobOperation, makesClone } from '../../operations/operation.ts';
 import { readKeepFor, usualTimes } from '../../operations/requests/keepFor.ts';
 import { compareNames } from '../../records/find.ts';
 import { keepSmallest } from '../../records/smallest.ts';
+import { unfitAt, unfitWords } from '../../records/snapshots.ts';
 import type { Owner } from '../../store/vault.ts';
 import { option } from '../blocks/blocks.ts';
 import { limits, momentIn } from '../blocks/limits.ts';
@@ -65,11 +67,17 @@ export function unfilled(error: unknown): PlainTextOption[] {
  * the vendor of the chosen target and to the chosen database or environment. A person can also type an identifier that
  * no record shows, or the name of a part.
  */
-export function choices(desk: Desk<'people' | 'records' | 'log'>, picker: Picker): Promise<PlainTextOption[]> {
+export function choices(
+  desk: Desk<'people' | 'records' | 'clock' | 'log'>,
+  picker: Picker,
+): Promise<PlainTextOption[]> {
   return inTurn({ whose: picker.owner.person, urgency: 'typing' }, () => choicesIn(desk, picker));
 }
 
-async function choicesIn(desk: Desk<'people' | 'records' | 'log'>, picker: Picker): Promise<PlainTextOption[]> {
+async function choicesIn(
+  desk: Desk<'people' | 'records' | 'clock' | 'log'>,
+  picker: Picker,
+): Promise<PlainTextOption[]> {
   const { operation, field, chosen, typed } = picker;
   if (field.widget.type === 'text') return field.widget.suggests ? times(typed) : parts(desk, picker);
   if (field.widget.type !== 'record') return [];
@@ -187,11 +195,15 @@ function missingFor(operation: JobOperation, { dependsOn = {} }: Field, chosen: 
   return operation.fields.find(({ name }) => name === missing)?.label;
 }
 
-async function choicesOf(desk: Desk<'people' | 'records'>, { owner, operation, field, chosen }: Picker, noun: Noun) {
+async function choicesOf(
+  desk: Desk<'people' | 'records' | 'clock'>,
+  { owner, operation, field, chosen }: Picker,
+  noun: Noun,
+) {
   const [holder] = holdersOf(field, chosen);
   if (holder) {
     const [zone, found] = await Promise.all([desk.people.zoneOf(owner), desk.records.of(owner).parts(holder, noun)]);
-    return { choices: found.parts.map(mention => mentioned(mention, zone)), cut: false };
+    return { choices: found.parts.map(mention => mentioned(mention, zone, desk.clock.now())), cut: false };
   }
   const { records, cut } = await desk.records.of(owner).list([noun]);
   const vendor = vendorFor(operation, field, chosen);
@@ -246,12 +258,20 @@ function asChoice(record: RecordView, reason: string | undefined): Choice {
   };
 }
 
-/** A part of a record as a choice. A picker shows times as plain text, so `zone` makes them the person's own where they name theirs. */
-function mentioned(mention: Mention, zone: string | undefined): Choice {
+/**
+ * A part of a record as a choice; a snapshot of no use at the time `at` is marked, and last. A picker shows times as plain
+ * text, so `zone` makes them the person's own where they name theirs.
+ */
+function mentioned(mention: Mention, zone: string | undefined, at: number): Choice {
+  const unfit = mention.id.noun === 'snapshot' ? unfitAt(mention, at) : undefined;
   const time = timeOf(mention, zone);
   const label = labelOf(mention, zone);
-  const about = [label === time ? undefined : time, label === mention.id.text ? undefined : mention.id.text];
-  return { id: mention.id, label, about, time: mention.time };
+  const about = [
+    unfit && capital(unfitWords[unfit].mark),
+    label === time ? undefined : time,
+    label === mention.id.text ? undefined : mention.id.text,
+  ];
+  return { id: mention.id, label, about, time: mention.time, isLast: unfit !== undefined };
 }
 
 /** The name under which a picker shows a part of a record, with a time in the person's `zone`. */

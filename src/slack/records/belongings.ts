@@ -1,10 +1,10 @@
 import type { SectionBlock } from '@slack/types';
 import { type Noun, vendorNames } from '../../api/identifiers.ts';
 import type { DatabasePartType } from '../../api/reading/databaseParts.ts';
-import type { Mention } from '../../api/reading/mentions.ts';
+import { bestOf, type Mention } from '../../api/reading/mentions.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { byName } from '../../records/find.ts';
-import { isOwnSnapshot } from '../../records/snapshots.ts';
+import { ownSnapshots, unfitAt, unfitWords } from '../../records/snapshots.ts';
 import { section } from '../blocks/blocks.ts';
 import { bold, code, moment, plain } from '../blocks/limits.ts';
 
@@ -22,9 +22,9 @@ const partNames = {
 /**
  * The things that belong to a record. Database: its clones, its snapshots, the snapshot that it was made from, and its
  * parts. Environment or project: the databases and clones on or in it, its installations and its users. `others` are
- * the databases that the person may see.
+ * the databases that the person may see; `at` is the time of the reading.
  */
-export function belongings(record: RecordView, others: readonly RecordView[]): SectionBlock[] {
+export function belongings(record: RecordView, others: readonly RecordView[], at?: number): SectionBlock[] {
   const { mentions } = record;
   const mentioned = (noun: Noun) => mentions.filter(({ id }) => id.noun === noun);
   const listed = mentioned('clone').flatMap(({ id, inList }) => (inList ? [id.text] : []));
@@ -34,8 +34,10 @@ export function belongings(record: RecordView, others: readonly RecordView[]): S
     other => other.id.noun === 'clone' && (other.source?.id.text === record.id.text || listed.includes(other.id.text)),
   );
   const isPlace = record.id.noun === 'environment' || record.id.noun === 'project';
-  const snapshots = mentioned('snapshot').sort((a, b) => (b.time ?? 0) - (a.time ?? 0));
-  const isOwn = (mention: Mention) => isOwnSnapshot(record.id, mention);
+  const snapshots = bestOf(mentioned('snapshot')).toSorted((a, b) => (b.time ?? 0) - (a.time ?? 0));
+  const own = new Set(ownSnapshots(record).map(({ id }) => id));
+  const isOwn = ({ id }: Mention) => own.has(id.text);
+  const snapshotLine = (mention: Mention) => lineOfSnapshot(mention, at);
   return [
     ...list('Clones', clones.toSorted(byName).map(line)),
     ...(isPlace ? list('Databases and clones', others.filter(isHere).toSorted(byName).map(line)) : []),
@@ -85,9 +87,12 @@ function line(record: RecordView): string {
   return [`• ${bold(name ?? id.text, 60)} ${code(id.text)}`, stateText(record), where].filter(Boolean).join('  ·  ');
 }
 
-function snapshotLine({ id, label, time, local }: Mention): string {
+function lineOfSnapshot(mention: Mention, at: number | undefined): string {
+  const { id, label, time, local } = mention;
   const taken = time === undefined ? '' : `  ${timeText(time, local)}`;
-  return `• ${label ? `${plain(label, 60)} ` : ''}${code(id.text)}${taken}`;
+  const unfit = at === undefined ? undefined : unfitAt(mention, at);
+  const mark = unfit ? `  ·  :warning: ${unfitWords[unfit].mark}` : '';
+  return `• ${label ? `${plain(label, 60)} ` : ''}${code(id.text)}${taken}${mark}`;
 }
 
 /** A time in the reader's zone; `local` is the text of one that names none, and stands as it came. */

@@ -60,11 +60,13 @@ export type Allows = (operation: JobOperation) => boolean;
  * One record with Dolly's reading of it, the things that belong to it, and its available operations.
  * @param neighbours the databases among which its clones are, or which are on or in it
  * @param allows the operations that the person may ask for
+ * @param at the time of the reading, by which snapshots of no use are marked
  */
 export function recordDetails(
   record: RecordView,
   neighbours: readonly RecordView[] = [],
   allows: Allows = () => true,
+  at?: number,
 ): Content {
   const title = record.name ?? record.id.text;
   const made = record.createdFrom?.value;
@@ -107,7 +109,7 @@ export function recordDetails(
         .flatMap(([label, value]) => (value ? [mrkdwn(cut(`*${label}*\n${value}`, limits.fieldText))] : []))
         .slice(0, 10),
     },
-    ...belongings(record, neighbours),
+    ...belongings(record, neighbours, at),
     ...(secrets.length > 0
       ? [context(cut(`With passwords, visible to you alone:  ${secrets.join('  ·  ')}`, limits.sectionText))]
       : []),

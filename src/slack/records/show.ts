@@ -66,7 +66,8 @@ export async function showOne(
   typed: string,
 ): Promise<Content> {
   // Read it now: somebody may act on it.
-  const records = desk.records.of(owner, desk.clock.now());
+  const now = desk.clock.now();
+  const records = desk.records.of(owner, now);
   if (typed === '') return chooseOne(desk, operation, (await records.named(operation.nouns)).records);
   const isIdentifier = isOneOf(typedIdentifier(typed), operation.nouns);
   const found = isIdentifier ? find(typed, operation.nouns, unread) : await records.find(typed, operation.nouns);
@@ -86,7 +87,7 @@ export async function showOne(
   );
   const [shown, { others }, allows] = await Promise.all([alone, around, allowedOperations(desk, owner)]);
   return shown
-    ? recordDetails(shown, others, allows)
+    ? recordDetails(shown, others, allows, now)
     : said(`I could not read the service’s answer about ${code(found.id)}.`);
 }
 

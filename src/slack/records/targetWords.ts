@@ -31,14 +31,27 @@ export function describeTarget(facts: readonly Fact[], { noun }: Pick<Identifier
  * The loss by a restore in a sentence, as mrkdwn: "*Up to 6 hours 12 minutes of changes will be lost*: …". `undefined`
  * where the records do not show when the snapshot was taken. As long as the restore is only `asked` for, the loss grows.
  */
-export function lossSentence({ at, snapshot }: Impact, stage: 'asked' | 'sent' | 'done'): string | undefined {
+export function lossSentence({ at, snapshot, unfit }: Impact, stage: 'asked' | 'sent' | 'done'): string | undefined {
   const { takenAt, isLatest } = snapshot ?? {};
   if (takenAt === undefined || takenAt > at) return undefined;
-  const which = isLatest ? 'the latest snapshot' : 'the snapshot';
+  const latest = unfit ? 'the latest snapshot that can be used' : 'the latest snapshot';
+  const which = isLatest ? latest : 'the snapshot';
   const [verb, be] = stage === 'done' ? ['are', 'was'] : ['will be', 'is'];
   const later = stage === 'asked' ? ', and all later ones,' : '';
   const when = momentAfter('of', takenAt);
-  return `*Up to ${lengthOf(at - takenAt)} of changes${later} ${verb} lost*: ${which} ${be} ${when}.`;
+  const unless = stage === 'done' && isLatest && unfit ? ', unless the service took an older one' : '';
+  return `*Up to ${lengthOf(at - takenAt)} of changes${later} ${verb} lost*: ${which} ${be} ${when}${unless}.`;
+}
+
+/**
+ * The caution about a snapshot of no use, as mrkdwn: a person chose it, or it is the newest one and the service chooses.
+ * No rule says what the service takes then (spec §3, rule 4).
+ */
+export function cautionOf({ name, why, isChosen }: NonNullable<Impact['unfit']>): string {
+  const called = plain(name, 80);
+  return isChosen
+    ? `:warning: The snapshot ${called} ${why}. The service may refuse it.`
+    : `:warning: The service chooses the snapshot, and perhaps an older one: ${called}, the newest that is shown, ${why}.`;
 }
 
 /** What is lost by a restore after a backup, which can be taken back. */
@@ -56,8 +69,9 @@ export function lossAsked(
 }
 
 /** A line for each thing that a restore meets, as mrkdwn; none about what the records do not show. */
-export function meetingLines({ newer, clones, jobs, backup }: Impact): readonly string[] {
+export function meetingLines({ unfit, newer, clones, jobs, backup }: Impact): readonly string[] {
   return [
+    unfit && cautionOf(unfit),
     newer && `${count(newer, 'snapshot is', 'snapshots are')} newer than it: ${namesIn(newer)}.`,
     clones && `${count(clones, 'clone depends', 'clones depend')} on it: ${namesIn(clones)}.`,
     jobs.length > 0 &&

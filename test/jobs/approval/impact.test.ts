@@ -92,6 +92,50 @@ describe('a restore loses', () => {
   });
 });
 
+describe('a snapshot of no use counts for nothing in a restore', () => {
+  const good = { id: 'MYSQL_SNAPSHOT-3', createdAt: at(6), state: 'AVAILABLE' };
+  const bad = { id: 'MYSQL_SNAPSHOT-4', name: 'bad', createdAt: at(1) };
+  test.each<[string, object, string]>([
+    ['one that failed', { state: 'FAILED' }, 'failed'],
+    ['one that is made', { state: 'CREATING' }, 'is being made'],
+    ['one that is deleted just now', { status: 'PURGING' }, 'is being deleted'],
+    ['one that has expired', { state: 'AVAILABLE', retainedUntil: at(0.1) }, 'has expired'],
+    ['one that is still to come', { createdAt: at(-2) }, 'has a time that is still to come'],
+    [
+      'one that is still to come in every zone',
+      { createdAt: '2026-11-23 03:30:00' },
+      'has a time that is still to come',
+    ],
+    ['one that is made, without its time', { state: 'CREATING', createdAt: null }, 'is being made'],
+  ])('%s: left to the service, or chosen', (_, fields, why) => {
+    const record = withSnapshots({ ...bad, ...fields }, good);
+    expect(latestSnapshot(record, now)?.id).toBe('MYSQL_SNAPSHOT-3');
+    expect(impactOf({ ...nothing, record })).toEqual({
+      ...{ at: now, jobs: [], unfit: { name: 'bad', why, isChosen: false } },
+      snapshot: { id: 'MYSQL_SNAPSHOT-3', takenAt: now - 6 * hour, isLatest: true },
+    });
+    const chosen = impactOf({ ...nothing, record, chosen: 'MYSQL_SNAPSHOT-4' });
+    expect(chosen).toEqual({ at: now, jobs: [], unfit: { name: 'bad', why, isChosen: true } });
+    // Neither is it newer than the good one, to which somebody goes back.
+    expect(impactOf({ ...nothing, record, chosen: 'MYSQL_SNAPSHOT-3' })).toEqual({
+      ...{ at: now, jobs: [] },
+      snapshot: { id: 'MYSQL_SNAPSHOT-3', takenAt: now - 6 * hour, isLatest: false },
+    });
+  });
+
+  test.each<[string, object]>([
+    ['one that is older', { state: 'FAILED', createdAt: at(9) }],
+    ['one that is deleted', { state: 'DELETED' }],
+  ])('%s: nobody takes it for the latest', (_, fields) => {
+    expect(impactOf({ ...nothing, record: withSnapshots({ ...bad, ...fields }, good) })).not.toHaveProperty('unfit');
+  });
+
+  test('and where there is no other, nothing is known of the loss', () => {
+    const found = impactOf({ ...nothing, record: withSnapshots({ ...bad, state: 'FAILED' }) });
+    expect(found).toEqual({ at: now, jobs: [], unfit: { name: 'bad', why: 'failed', isChosen: false } });
+  });
+});
+
 test('a restore meets the clones and the jobs that are there, and of many names some', () => {
   const jobs = Array.from({ length: 9 }, (_, number) => ({ title: 'Backup', by: `U${number}` }));
   const many = Array.from({ length: 8 }, (_, number) => recordOf(`MYSQL_CLONE_SERVER-${number + 1}`));

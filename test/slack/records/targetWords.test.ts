@@ -49,6 +49,21 @@ describe('the loss by a restore is said', () => {
   });
 });
 
+test('a snapshot of no use is warned of, and the latest is called the one that can be used', () => {
+  const unfit = { name: 'new <!here>', why: 'is being made', isChosen: false };
+  const left: Impact = { ...impact, snapshot: { ...snapshot, isLatest: true }, unfit };
+  expect(lossSentence(left, 'sent')).toContain('lost*: the latest snapshot that can be used is ');
+  expect(lossSentence(left, 'done')).toMatch(/, unless the service took an older one\.$/);
+  expect(meetingLines(left)).toEqual([
+    ':warning: The service chooses the snapshot, and perhaps an older one: new &lt;!here&gt;, the newest that is shown, is being made.',
+  ]);
+  const chosen: Impact = { at, jobs: [], unfit: { ...unfit, isChosen: true } };
+  expect(lossSentence(chosen, 'sent')).toBeUndefined();
+  expect(meetingLines(chosen)).toEqual([
+    ':warning: The snapshot new &lt;!here&gt; is being made. The service may refuse it.',
+  ]);
+});
+
 describe('what a restore meets', () => {
   test('is said line by line, by name and number, and nothing of what is not known', () => {
     expect(meetingLines(impact)).toEqual([]);

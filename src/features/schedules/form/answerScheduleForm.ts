@@ -131,7 +131,7 @@ function askedIn(draft: ScheduleDraft, person: string, now: number) {
 type TypedTarget = Readonly<{ owner: ReturnType<typeof whoIn>; draft: ScheduleDraft | undefined; typed: string }>;
 
 /** The records that the chosen operation can be about. */
-async function targetsFor(desk: Desk<'people' | 'records' | 'log'>, { owner, draft, typed }: TypedTarget) {
+async function targetsFor(desk: Desk<'people' | 'records' | 'clock' | 'log'>, { owner, draft, typed }: TypedTarget) {
   const operation = jobOperation(draft?.operation ?? '');
   const field = operation?.fields.find(({ name }) => name === operation.target);
   if (!operation || !field) return [];

@@ -4,7 +4,7 @@ import { catalogue } from '../../../operations/catalogue.ts';
 import type { JobOperation, Values } from '../../../operations/operation.ts';
 import type { RecordReader } from '../../../records/recordReader.ts';
 import { listIfShown, readWhole, unlessHidden } from '../../../records/shown.ts';
-import { latestSnapshot, ownSnapshots } from '../../../records/snapshots.ts';
+import { latestOf, ownSnapshots, sortOut, unfitWords } from '../../../records/snapshots.ts';
 import type { Impact } from '../../../store/jobs/rows/data.ts';
 import type { Job } from '../../../store/jobs/rows/job.ts';
 import type { Owner } from '../../../store/vault.ts';
@@ -30,15 +30,19 @@ type Around = Readonly<{
 
 /** Puts together what a restore loses and what it meets. */
 export function impactOf({ record, chosen, clones, jobs, backup, now }: Around): Impact {
-  const all = ownSnapshots(record);
-  const used = chosen === undefined ? latestSnapshot(record, now) : all.find(({ id }) => id === chosen);
+  const sorted = sortOut(ownSnapshots(record), now);
+  const { usable, unfit } = sorted;
+  const isChosen = chosen !== undefined;
+  const used = isChosen ? usable.find(({ id }) => id === chosen) : latestOf(sorted);
+  const bad = unfit.find(({ id, isNewest }) => (isChosen ? id === chosen : isNewest));
   const { time, takenAt } = used ?? {};
   // As long as the time of one is not shown, it may be a newer one, too.
-  const isDated = time !== undefined && all.every(one => one.time !== undefined);
-  const newer = all.filter(one => time !== undefined && one.time !== undefined && one.time > time);
+  const isDated = time !== undefined && usable.every(one => one.time !== undefined);
+  const newer = usable.filter(one => time !== undefined && one.time !== undefined && one.time > time);
   return {
     at: now,
-    ...(used ? { snapshot: { id: used.id, takenAt, isLatest: chosen === undefined } } : {}),
+    ...(used ? { snapshot: { id: used.id, takenAt, isLatest: !isChosen } } : {}),
+    ...(bad ? { unfit: { name: bad.name ?? bad.id, why: unfitWords[bad.why].says, isChosen } } : {}),
     ...(isDated && newer.length > 0 ? { newer: someOf(newer.map(({ id, name }) => name ?? id)) } : {}),
     ...(clones && clones.length > 0 ? { clones: someOf(clones.map(({ id, name }) => name ?? id.text)) } : {}),
     jobs: jobs.slice(0, maxNamed),

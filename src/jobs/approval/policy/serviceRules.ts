@@ -5,7 +5,7 @@ import { inRow } from '../../../ground/wording.ts';
 import { obstaclesTo } from '../../../operations/availability.ts';
 import { isDeleted, type RecordReader } from '../../../records/recordReader.ts';
 import { listIfShown } from '../../../records/shown.ts';
-import { snapshotsOf } from '../../../records/snapshots.ts';
+import { ownSnapshots, snapshotsOf, sortOut, unfitWords } from '../../../records/snapshots.ts';
 import { nameAndId } from '../facts/fact.ts';
 import { dependentsOf } from '../facts/facts.ts';
 import type { Finding, Gate, GateResult } from '../facts/findings.ts';
@@ -129,7 +129,9 @@ export async function checkSnapshots(inquiry: Inquiry): Findings {
   const seen = await readIn(inquiry);
   if (!seen) return [];
   const { operation, values, target, record } = seen;
-  const all = record ? snapshotsOf(record) : [];
+  const all = record ? [...new Set(snapshotsOf(record))] : [];
+  const { unfit } = sortOut(record ? ownSnapshots(record) : [], inquiry.parts.clock.now());
+  const newest = unfit.find(({ isNewest }) => isNewest);
   if (target.noun === 'snapshot') {
     if (!record || all.length === 0)
       return [finding('snapshot', 'hidden', 'I see no record that shows whose snapshot it is.')];
@@ -143,7 +145,18 @@ export async function checkSnapshots(inquiry: Inquiry): Findings {
   const snapshot = values[field.name];
   if (all.length === 0) return [finding('snapshot', 'hidden', 'The record shows none.')];
   if (typeof snapshot !== 'string')
-    return [finding('snapshot', 'passed', `It has ${all.length}; the latest is used (none was named).`)];
+    return [
+      newest
+        ? finding(
+            'snapshot',
+            'hidden',
+            `It has ${all.length}; the service chooses (none was named), and perhaps an older one: ${newest.name ?? newest.id}, the newest that is shown, ${unfitWords[newest.why].says}.`,
+          )
+        : finding('snapshot', 'passed', `It has ${all.length}; the latest is used (none was named).`),
+    ];
+  const bad = unfit.find(({ id }) => id === snapshot);
+  if (bad)
+    return [finding('snapshot', 'hidden', `${snapshot} ${unfitWords[bad.why].says}: the service may refuse it.`)];
   return all.includes(snapshot)
     ? [finding('snapshot', 'passed', `${snapshot} is one of its snapshots.`)]
     : [finding('snapshot', 'hidden', `Its record does not show ${snapshot}.`)];

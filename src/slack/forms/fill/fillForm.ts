@@ -2,12 +2,14 @@ import { Failure, notedIn } from '../../../ground/failure.ts';
 import { within } from '../../../ground/remembered.ts';
 import { leftOutNotes } from '../../../jobs/approval/facts/secretValues.ts';
 import type { FactReader } from '../../../jobs/parts.ts';
-import type { Field, JobOperation } from '../../../operations/operation.ts';
+import { type Field, fieldsFor, type JobOperation } from '../../../operations/operation.ts';
 import { backUpField } from '../../../operations/plans/backUpFirst.ts';
 import { isUnique, prefill } from '../../../operations/prefill/prefill.ts';
+import { unfitWords } from '../../../records/snapshots.ts';
 import type { Preset } from '../../../store/tables/presets.ts';
 import type { Owner } from '../../../store/vault.ts';
 import type { Desk } from '../../desk/desk.ts';
+import { cautionOf } from '../../records/targetWords.ts';
 import { type FormState, type RecentTarget, withResets } from '../formState.ts';
 import { fillOpen } from '../presets/fillFromPreset.ts';
 import { type Gathered, gatherFacts, type Unfilled } from './formFacts.ts';
@@ -29,7 +31,7 @@ const guessedNote = ':warning: The service shows only some of its databases: wha
 export function fillState(
   operation: JobOperation,
   state: FormState,
-  { facts, labels, remembered, notes = [] }: Gathered,
+  { facts, labels, remembered, notes = [], unfit = [] }: Gathered,
   isWanted: (field: Field) => boolean = () => true,
 ): FormState {
   // A box that stands there empty was left empty, or emptied: an empty box sends nothing that would tell.
@@ -37,7 +39,9 @@ export function fillState(
   const isDeclined = state.shown?.includes(backup) && !state.inputs[backup];
   const wanted = isDeclined ? { ...facts, goesBackTo: undefined } : facts;
   const isOpen = (field: Field) => isWanted(field) && !state.metadata.left?.includes(field.name);
-  const { texts, origins } = prefill(operation, state.inputs, wanted, isOpen);
+  const { texts, origins: found } = prefill(operation, state.inputs, wanted, isOpen);
+  // Where others are of no use, the only one to choose is not the only one that is shown.
+  const origins = found.snapshot === 'only' && unfit.length > 0 ? { ...found, snapshot: 'latest' as const } : found;
   const names = { ...remembered, ...state.labels, ...labels };
   const whole = { ...state.inputs, ...texts };
   // The texts of a preset may wait for the port that was filled in.
@@ -50,9 +54,23 @@ export function fillState(
     inputs,
     labels: names,
     resets,
-    notes: [...state.notes, ...notes, ...(isGuess ? [guessedNote] : [])],
+    notes: [...state.notes, ...notes, ...(isGuess ? [guessedNote] : []), ...snapshotNote(operation, inputs, unfit)],
     metadata: { ...state.metadata, filled: { ...state.metadata.filled, ...origins } },
   };
+}
+
+/** The caution about the snapshot that a form names, or leaves to the service. */
+export function snapshotNote(
+  operation: JobOperation,
+  inputs: FormState['inputs'],
+  unfit: NonNullable<Gathered['unfit']>,
+): readonly string[] {
+  const field = fieldsFor(operation, inputs).find(({ role }) => role === 'snapshot');
+  const chosen = inputs[field?.name ?? ''];
+  const bad = field && unfit.find(({ id, isNewest }) => (chosen ? id.text === chosen : isNewest));
+  if (!bad) return [];
+  const name = bad.label ?? bad.id.text;
+  return [cautionOf({ name, why: unfitWords[bad.why].says, isChosen: Boolean(chosen) })];
 }
 
 /** Whether anything may be filled into a form. */

@@ -33,7 +33,7 @@ export function filledLine(operation: JobOperation, { inputs, labels, metadata }
     pattern: 'after the pattern of the last one',
     sibling: 'after the pattern of another clone',
     policy: 'as the policy says',
-    latest: 'the latest one',
+    latest: 'the latest one that can be used',
     safe: 'set, so that this can be taken back',
     record: 'as its record shows it now',
     job: 'as I was asked when I made it',

@@ -1,5 +1,6 @@
 import { typedIdentifier, type Vendor } from '../../../api/identifiers.ts';
 import { isMountBase } from '../../../api/reading/jsonTree.ts';
+import type { Mention } from '../../../api/reading/mentions.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
 import { minute } from '../../../ground/durations.ts';
 import { notedIn } from '../../../ground/failure.ts';
@@ -11,7 +12,13 @@ import { writeValues } from '../../../operations/fields.ts';
 import { type Field, fieldsFor, type JobOperation, targetNouns, vendorOf } from '../../../operations/operation.ts';
 import type { EarlierRequest, FormFacts, Neighbour, PossibleValue } from '../../../operations/prefill/formFacts.ts';
 import { isUnique, placeField, prefill } from '../../../operations/prefill/prefill.ts';
-import { type KnownSnapshot, latestSnapshot } from '../../../records/snapshots.ts';
+import {
+  type KnownSnapshot,
+  latestSnapshot,
+  sortOut,
+  type UnfitSnapshot,
+  unfitAt,
+} from '../../../records/snapshots.ts';
 import type { Owner } from '../../../store/vault.ts';
 import type { Desk } from '../../desk/desk.ts';
 import type { FormState } from '../formState.ts';
@@ -39,6 +46,8 @@ export type Gathered = Readonly<{
   notes?: readonly string[];
   /** What is left out of them, since it is not for this person. */
   left?: readonly LeftOutValue[];
+  /** The snapshots of no use among those that the form can choose. */
+  unfit?: readonly UnfitSnapshot<Mention>[];
 }>;
 
 /** Of so many databases on one environment, only the last ones are read for more than their ports. */
@@ -54,7 +63,8 @@ export async function gatherFacts(desk: FactReader & Desk<'fieldRules'>, form: U
   const { owner, operation, like } = form;
   if (operation.type === 'plan' && operation.makes === 'renewal') {
     const { made, ...others } = await readRenewal(desk, owner, operation, form.inputs[operation.target]);
-    return { facts: { earlier: [], possible: {}, made }, ...others };
+    const unfit = await unfitSnapshots(desk, { ...form, inputs: { ...made?.texts, ...form.inputs } });
+    return { facts: { earlier: [], possible: {}, made }, unfit, ...others };
   }
   const place = placeField(operation);
   const placing = operation.fields.find(({ name }) => name === place);
@@ -84,7 +94,8 @@ export async function gatherFacts(desk: FactReader & Desk<'fieldRules'>, form: U
       !(chosen.inputs[field.name] || field.fill === 'never') &&
       (!field.seldom || field.role === 'snapshot' || wasUsed(field)),
   );
-  const [lists, around, pending] = await Promise.all([
+  const [unfit, lists, around, pending] = await Promise.all([
+    unfitSnapshots(desk, chosen),
     Promise.all(fields.map(async field => [field.name, await possibleFor(desk, chosen, field)] as const)),
     needsNeighbours(operation) ? readNeighbours(desk, chosen).catch(noted(desk, 'the databases around')) : undefined,
     pendingThere(desk, chosen).catch(noted(desk, 'requests under way')),
@@ -94,6 +105,7 @@ export async function gatherFacts(desk: FactReader & Desk<'fieldRules'>, form: U
     ...lists.flatMap(([name, values]) => (values ? [[name, values] as const] : [])),
   ]);
   const labels = { ...called };
+  for (const { id, label } of unfit) if (label !== undefined) labels[id.text] = label;
   for (const { value, label } of Object.values(possible).flat()) if (label !== undefined) labels[value] = label;
   const remembered = Object.assign({}, ...(own ?? []).toReversed().map(request => request.labels));
   const there = around?.there && pending ? [...around.there, ...pending] : undefined;
@@ -104,7 +116,19 @@ export async function gatherFacts(desk: FactReader & Desk<'fieldRules'>, form: U
     goesBackTo: goesBackTo?.id,
     place: place && chosen.inputs[place],
   };
-  return { facts: { ...around, earlier, possible, there, ...more }, labels, remembered };
+  return { facts: { ...around, earlier, possible, there, ...more }, labels, remembered, unfit };
+}
+
+/** The snapshots of no use that a form can choose by hand; none where they cannot be read. */
+export async function unfitSnapshots(
+  desk: Desk<'records' | 'clock' | 'log'>,
+  { owner, operation, inputs }: Pick<Unfilled, 'owner' | 'operation' | 'inputs'>,
+): Promise<readonly UnfitSnapshot<Mention>[]> {
+  const field = fieldsFor(operation, inputs).find(({ role }) => role === 'snapshot');
+  const [holder] = field ? holdersOf(field, inputs) : [];
+  if (!holder) return [];
+  const found = await desk.records.of(owner).parts(holder, 'snapshot').catch(noted(desk, 'its snapshots'));
+  return sortOut(found?.parts ?? [], desk.clock.now()).unfit;
 }
 
 /** The name that the target has now: a request may know it by an earlier one. */
@@ -121,7 +145,7 @@ function noted(desk: Desk<'log'>, what: string) {
 }
 
 /** All values that a field may have; `undefined` where that is not known. */
-async function possibleFor(desk: Desk<'people' | 'records' | 'log'>, form: Unfilled, field: Field) {
+async function possibleFor(desk: Desk<'people' | 'records' | 'clock' | 'log'>, form: Unfilled, field: Field) {
   const { owner, operation, inputs } = form;
   const records = desk.records.of(owner);
   const { widget, dependsOn } = field;
@@ -138,7 +162,11 @@ async function possibleFor(desk: Desk<'people' | 'records' | 'log'>, form: Unfil
         desk.people.zoneOf(owner),
         ...widget.nouns.map(noun => records.parts(holder, noun)),
       ]);
-      return seen.flatMap(one => one.parts).map(part => ({ value: part.id.text, label: labelOf(part, zone) }));
+      const now = desk.clock.now();
+      const fitting = seen
+        .flatMap(one => one.parts)
+        .filter(part => part.id.noun !== 'snapshot' || unfitAt(part, now) === undefined);
+      return fitting.map(part => ({ value: part.id.text, label: labelOf(part, zone) }));
     }
     if (dependsOn) return undefined;
     const { records: listed, cut } = await records.list(widget.nouns);
@@ -157,7 +185,7 @@ function isUsable(record: RecordView, vendor: Vendor | undefined): boolean {
 
 /**
  * The snapshot to which work goes back that names none, where a backup can be made before: the target is in order, and
- * its record shows the time of each snapshot (spec §3, rule 4).
+ * its record shows the time of each snapshot that can be used (spec §3, rule 4).
  */
 async function wayBack(desk: FactReader, { owner, operation, inputs }: Unfilled): Promise<KnownSnapshot | undefined> {
   const target = typedIdentifier(inputs[operation.target] ?? '');

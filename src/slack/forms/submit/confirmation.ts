@@ -26,6 +26,8 @@ import { replaceView } from '../../desk/views.ts';
 import { operationAction } from '../../words/commandActions.ts';
 import { fieldInput } from '../fieldInput.ts';
 import { knownBeforehand } from '../fill/beforehand.ts';
+import { snapshotNote } from '../fill/fillForm.ts';
+import { unfitSnapshots } from '../fill/formFacts.ts';
 import { recordInputs } from '../fill/inputsInWords.ts';
 import type { FormDrawer, PageReader } from '../formDesk.ts';
 import { confirmBlock, lastPage, nameToType } from '../formModal.ts';
@@ -169,11 +171,14 @@ async function pageParts(desk: PageReader, asked: Asked) {
     const seen = makes === 'teardown' ? await seenTeardown(desk, asked, desk.clock.now()) : undefined;
     const isInTheWay = makes === 'renewal' || (operation.type === 'write' && operation.deletes === true);
     const below = isInTheWay ? await dependentsBelow(desk, owner, target) : [];
+    // The loss by a restore tells it, too.
+    const unfit = makes === 'renewal' ? await unfitSnapshots(desk, asked) : [];
     const plan = byValues.type === 'plan' ? byValues : { operation, steps: seen?.teardown.steps ?? [] };
     return {
       blocks: [
         ...(await obstacleBlocks(desk, { ...asked, operation: plan.operation }, plan.steps)),
         ...(byValues.type === 'plan' ? [stepsBlock(plan.steps)] : []),
+        ...snapshotNote(operation, asked.inputs, unfit).map(section),
         ...(makes === 'renewal' ? hindranceBlocks(target, below) : []),
         ...(seen ? teardownBlocks(seen, target, leftOutIn(asked.values.leaveOut)) : []),
       ],

@@ -152,6 +152,8 @@ export const Impact = z.object({
   at: z.number(),
   /** The snapshot that is restored: the chosen one, or the one that was the latest. */
   snapshot: z.object({ id: z.string(), takenAt: z.number().optional(), isLatest: z.boolean() }).optional(),
+  /** The snapshot of no use that was chosen, or that is the newest, where none was; `why` as its record shows it. */
+  unfit: z.object({ name: z.string(), why: z.string(), isChosen: z.boolean() }).optional(),
   /** The snapshots that are newer than that one. */
   newer: Named.optional(),
   /** The clones that depend on the database. */

@@ -1,0 +1,182 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { day, hour, minute } from '../../src/ground/durations.ts';
+import { isRecord, type Json, parsed } from '../../src/sandbox/playground/json.ts';
+import { type Someone, textOf } from '../person.ts';
+import { scratchFolder } from '../scratch.ts';
+import { type World, world } from '../world.ts';
+import { answerTo } from './asking.ts';
+import { sleepsUntil } from './calendarTurns.ts';
+import { opensForm, quickClone } from './clones.ts';
+
+/* Snapshots that failed, are being made, have expired, or have a time that is still to come: nobody goes back to them by accident. */
+
+const policy = join(scratchFolder('unfit-snapshots'), 'policy.yml');
+let earth: World;
+let ana: Someone;
+/** What the service shows in each of its live MySQL databases beside the snapshots that it has. */
+let others: readonly Json[] = [];
+/** The number of its own snapshots that it shows, the newest ones. */
+let own = 9;
+
+beforeAll(async () => {
+  writeFileSync(policy, 'rules: [{ operation: clone.renew, schedule: allow }]');
+  earth = await world({
+    environment: { POLICY_FILE: policy },
+    service: {
+      tokenLifetime: 900 * day,
+      async middleware(request, next) {
+        const answer = await next();
+        if (request.method !== 'GET' || !request.url.includes('/database/')) return answer;
+        return Response.json(withOthers(parsed(await answer.text())), { status: answer.status });
+      },
+    },
+  });
+  ana = await earth.enters('Ana', 'ana');
+});
+afterEach(async () => {
+  others = [];
+  own = 9;
+  if (ana.hasModal()) await ana.cancels(true);
+  await earth.clock.advance(20_000);
+});
+afterAll(() => earth.close());
+
+function withOthers(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withOthers);
+  if (!isRecord(node)) return node;
+  const inner = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, withOthers(value)]));
+  if (!String(node.id).startsWith('MYSQL_LIVE_SERVER-') || !Array.isArray(node.snapshots)) return inner;
+  return { ...inner, snapshots: [...others, ...node.snapshots.slice(Math.max(0, node.snapshots.length - own))] };
+}
+
+const time = (ago: number) => new Date(earth.clock.now() - ago).toISOString();
+const failed = () => ({ id: 'MYSQL_SNAPSHOT-91', name: 'bad', state: 'FAILED', createdAt: time(hour) });
+const making = () => ({ id: 'MYSQL_SNAPSHOT-92', name: 'new', state: 'CREATING', createdAt: time(7 * minute) });
+const expired = () => ({
+  ...{ id: 'MYSQL_SNAPSHOT-93', name: 'old', state: 'AVAILABLE', createdAt: time(2 * hour) },
+  expiresAt: time(minute),
+});
+const toCome = () => ({ id: 'MYSQL_SNAPSHOT-94', name: 'odd', state: 'AVAILABLE', createdAt: '2099-01-01T00:00:00Z' });
+const unknown = () => ({ id: 'MYSQL_SNAPSHOT-95', name: 'queer', state: 'MARINATED', createdAt: time(hour) });
+
+const kinds: readonly (readonly [string, () => Json, string, string])[] = [
+  ['failed', failed, 'Failed', 'bad, the newest that is shown, failed'],
+  ['is being made', making, 'Being made', 'new, the newest that is shown, is being made'],
+  ['has expired', expired, 'Expired', 'old, the newest that is shown, has expired'],
+  ['is still to come', toCome, 'Its time is still to come', 'odd, the newest that is shown, has a time that is still'],
+];
+
+/** The form of the restore of orders, and its last page. */
+async function restores(line: string): Promise<Readonly<{ form: string; page: string }>> {
+  await opensForm(ana, '#databases', line);
+  await ana.fills({ objectType: 'The whole server' });
+  const form = JSON.stringify(await ana.modal());
+  expect(await ana.submits()).toMatchObject({ errors: {}, error: '', open: true });
+  await ana.until(async () => (await ana.modal()).text.includes('will be replaced with'), 'the last page');
+  return { form, page: (await ana.modal()).text };
+}
+
+describe.each(kinds)('a newest snapshot that %s', (_, shown, mark, says) => {
+  test('is not filled into a restore, and counts for nothing in what is lost', async () => {
+    others = [shown()];
+    const { form, page } = await restores('/restore orders');
+    expect(form).toContain('MYSQL_SNAPSHOT-4');
+    expect(form).not.toContain(String(shown().id));
+    expect(page).toContain('will be replaced with orders-2026-11-21T02:00 (MYSQL_SNAPSHOT-4).');
+  });
+
+  test('left to the service, the page says what may come of it', async () => {
+    others = [shown()];
+    const { form, page } = await restores('/restore orders backUpFirst=false');
+    const left = `The service chooses the snapshot, and perhaps an older one: ${says}`;
+    expect(form).toContain(left);
+    expect(page).toContain(left);
+    expect(page).toMatch(/\*Up to 7 hours .*: the latest snapshot that can be used is <!date[^|]*\^of /);
+  });
+
+  test('chosen by hand, it is warned of, and not stopped', async () => {
+    others = [shown()];
+    const { page } = await restores(`/restore orders ${shown().id} backUpFirst=false`);
+    expect(page).toMatch(/The snapshot \w+ (failed|is being made|has .*)\. The service may refuse it\./);
+    expect(page).not.toContain('Up to');
+    expect(page).toContain('What was changed since then will be lost.');
+  });
+
+  test('stands marked and last in the pickers, and is named by why and in its record', async () => {
+    others = [shown()];
+    await opensForm(ana, '#databases', '/db mount orders');
+    expect(JSON.stringify(await ana.modal())).toContain(says);
+    const options = await ana.described('snapshot', '');
+    expect(options.length).toBe(5);
+    expect(options.at(-1)?.[0]).toBe(shown().name);
+    expect(options.map(([, about]) => about.startsWith(mark))).toEqual([false, false, false, false, true]);
+    await ana.cancels();
+    expect(textOf(await answerTo(ana, '/db show orders'))).toMatch(new RegExp(`${shown().id}.*${mark}`, 'i'));
+    expect(textOf(await answerTo(ana, '/db why mount orders'))).toContain(says);
+    expect(textOf(await answerTo(ana, `/db why mount orders ${shown().id}`))).toContain('the service may refuse it');
+  });
+});
+
+test('of all of them, the good ones come first, and one in a word that nobody knows is one of those', async () => {
+  others = [failed(), making(), expired(), toCome(), unknown()];
+  await opensForm(ana, '#databases', '/clone orders targetEnvironment=dev');
+  await ana.fills({ snapshot: 'queer' });
+  const options = await ana.choices('snapshot', '');
+  const at = (name: string) => options.findIndex(text => text.includes(name));
+  expect(at('queer')).toBe(0);
+  expect(['odd', 'new', 'bad', 'old'].map(at)).toEqual([5, 6, 7, 8]);
+});
+
+test('a renewal from the latest snapshot says it before anything is deleted', async () => {
+  const card = await quickClone(earth, ana, 3401);
+  await earth.until(() => earth.text(card).includes('is ready'), 'the clone');
+  others = [making()];
+  await earth.clock.advance(20_000);
+  await opensForm(ana, '#databases', '/db renew shop-3401');
+  expect((await ana.modal()).text).toContain('new, the newest that is shown, is being made');
+  await ana.submits();
+  await ana.until(async () => /once the one before is confirmed/.test((await ana.modal()).text), 'the last page');
+  const { text } = await ana.modal();
+  expect(text).toContain('from the latest snapshot');
+  expect(text).toContain('new, the newest that is shown, is being made');
+});
+
+test('the only one that can be used is filled in where the others are of no use', async () => {
+  own = 1;
+  others = [failed()];
+  await opensForm(ana, '#databases', '/db mount orders');
+  const form = JSON.stringify(await ana.modal());
+  expect(form).toContain('MYSQL_SNAPSHOT-4');
+  expect(form).not.toContain('MYSQL_SNAPSHOT-91');
+});
+
+test('the status counts none of them, and the word is not never', async () => {
+  const rowOf = async () => {
+    await earth.clock.advance(20_000);
+    return textOf(await answerTo(ana, '/db status')).match(/^orders\t.*$/m)?.[0];
+  };
+  own = 1;
+  others = [failed(), making(), expired(), toCome()];
+  expect(await rowOf()).toMatch(/\tprotected\t7 h .*ago\t/);
+  own = 0;
+  expect(await rowOf()).toMatch(/\tnot visible\t/);
+});
+
+test('a renewal by schedule names none of them', async () => {
+  others = [making(), failed()];
+  const made = await answerTo(ana, '/db schedule renew shop-3401 every=sun at=06:00');
+  expect(textOf(made)).toContain('runs every Sunday');
+  const writes = earth.writes().length;
+  await sleepsUntil(earth, Date.UTC(2026, 10, 22, 6));
+  const request = await earth.until(
+    () =>
+      earth
+        .writes()
+        .slice(writes)
+        .find(({ path }) => path.endsWith('/clone/create')),
+    'the clone',
+  );
+  expect(JSON.stringify(request.body)).not.toContain('SNAPSHOT');
+});
