@@ -29,6 +29,8 @@ export type Records = {
    * A follow-up says for how many jobs it reads.
    */
   session(owner: Owner, followUp?: { jobs: number }): Promise<Session | undefined>;
+  /** By how many milliseconds the service's clock is ahead of ours. */
+  ahead(): number;
   /** The records that the service shows to a token that is nobody's sign-in yet. */
   trial(token: string): RecordReader;
 };
@@ -102,6 +104,8 @@ export function openRecords(parts: RecordParts): Records {
         },
       }),
 
+    ahead: () => service.ahead(),
+
     trial: token => recordReader(call => service.fetch(token, call), mapping),
 
     async session(owner, followUp) {
@@ -117,6 +121,11 @@ export function openRecords(parts: RecordParts): Records {
       return { credential, records: recordReader(fetch, mapping, use), ahead: () => service.ahead(), submit };
     },
   };
+}
+
+/** The present time by the clock that is ahead, ours or the service's: what is later is still to come by both. */
+export function nowByEither({ clock, records }: Readonly<{ clock: Clock; records: Pick<Records, 'ahead'> }>): number {
+  return clock.now() + Math.max(0, records.ahead());
 }
 
 /** The time for which a sign-in and a last end serve all that is read for one form or page, in milliseconds. */

@@ -60,13 +60,16 @@ export type KnownSnapshot = Readonly<{
   condition: Condition;
 }>;
 
+/** One for all of the many: each record of fifty thousand has some. */
+const unhindered: Condition = {};
+
 /** A record's own snapshots, each once, the newest first; those whose time it does not show stand last. */
 export function ownSnapshots(record: RecordView): readonly KnownSnapshot[] {
   // The mentions are read at each use.
   const { mentions } = record;
   const own = new Set(mentions.filter(mention => isOwnSnapshot(record.id, mention)).map(({ id }) => id.text));
   return bestOf(mentions.filter(({ id }) => id.noun === 'snapshot' && own.has(id.text)))
-    .map(({ id, label, time, createdAt, shown, local, condition = {} }) => {
+    .map(({ id, label, time, createdAt, shown, local, condition = unhindered }) => {
       return { id: id.text, name: label, time, takenAt: createdAt, shown, local, condition };
     })
     .sort((a, b) => (b.time ?? 0) - (a.time ?? 0));
@@ -76,7 +79,7 @@ export function ownSnapshots(record: RecordView): readonly KnownSnapshot[] {
 const ahead = hour;
 
 /** Whether a time is still to come at `at`, in every zone that it may be in: nothing was done then. */
-export function isToCome(time: Readonly<{ at: number; doubt?: number | undefined }>, at: number): boolean {
+export function isStillToCome(time: Readonly<{ at: number; doubt?: number | undefined }>, at: number): boolean {
   return time.at - (time.doubt ?? 0) > at + ahead;
 }
 
@@ -87,7 +90,8 @@ type Dated = Pick<Mention, 'time' | 'local' | 'condition'>;
 export function unfitAt({ time, local, condition = {} }: Dated, at: number): Unfit | undefined {
   const { unfit, expires } = condition;
   if (unfit) return unfit;
-  if (time !== undefined && isToCome({ at: time, doubt: local === undefined ? 0 : farthestZone }, at)) return 'ahead';
+  if (time !== undefined && isStillToCome({ at: time, doubt: local === undefined ? 0 : farthestZone }, at))
+    return 'ahead';
   // An expiry that is older than the snapshot is no expiry.
   const isOver = expires && at >= expires.at + expires.doubt && (time === undefined || expires.at > time);
   return isOver ? 'expired' : undefined;

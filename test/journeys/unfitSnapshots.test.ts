@@ -143,6 +143,13 @@ test('a renewal from the latest snapshot says it before anything is deleted', as
   expect(text).toContain('new, the newest that is shown, is being made');
 });
 
+test('a step may use one that failed, at its person’s risk, and none that is deleted', async () => {
+  others = [failed(), { ...unknown(), state: 'DELETED' }];
+  const why = async (snapshot: string) => textOf(await answerTo(ana, `/db why renew shop-3401 snapshot=${snapshot}`));
+  expect(await why('MYSQL_SNAPSHOT-91')).not.toContain('would be refused');
+  expect(await why('MYSQL_SNAPSHOT-95')).toMatch(/MYSQL_SNAPSHOT-95, of which it would be made, is not among/);
+});
+
 test('the only one that can be used is filled in where the others are of no use', async () => {
   own = 1;
   others = [failed()];

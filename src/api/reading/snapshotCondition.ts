@@ -16,24 +16,32 @@ export type Condition = Readonly<{
 
 /** Reads the condition from the plain values of an object; `undefined` where they say nothing of it. */
 export function conditionIn(own: readonly Leaf[]): Condition | undefined {
-  const [unfit, expires] = [unfitBy(own), expiryIn(own)];
+  // Lists have hundreds of thousands of snapshots, and few keys of these kinds.
+  const telling = own.filter(leaf => bearingOf(leaf) !== undefined);
+  const unfit = unfitBy(own, telling);
+  const expires = telling.length > 0 ? expiryIn(telling) : undefined;
   if (unfit === undefined && expires === undefined) return undefined;
   return { ...(unfit === undefined ? {} : { unfit }), ...(expires === undefined ? {} : { expires }) };
 }
 
-function unfitBy(own: readonly Leaf[]): Condition['unfit'] {
+function unfitBy(own: readonly Leaf[], telling: readonly Leaf[]): Condition['unfit'] {
+  const isSaid = (bearing: string) => telling.some(leaf => bearingOf(leaf) === bearing && isYes(leaf.value) === true);
   const { word, class: found } = findState(own, {}, undefined)?.state ?? { word: '', class: 'unknown' };
-  if (assumed.deletedState.test(word) || own.some(saysDeleted)) return 'deleted';
+  if (assumed.deletedState.test(word) || telling.some(saysDeleted)) return 'deleted';
+  if (isSaid('expired')) return 'expired';
+  if (found === 'ok') return undefined;
   const parts = partsOf(word);
-  if (parts.includes('expired') || own.some(leaf => isExpired(leaf) && isYes(leaf.value) === true)) return 'expired';
-  if (found === 'busy')
-    return parts.some(part => /^(delet|remov|purg|drop|destroy|eras|expir)/.test(part)) ? 'deleting' : 'making';
+  if (parts.includes('expired')) return 'expired';
+  if (found === 'busy') return parts.some(part => endsIt.test(part)) ? 'deleting' : 'making';
   return found === 'failed' ? 'failed' : undefined;
 }
 
+/** Beginnings of words in the state of a snapshot that is on its way out. */
+const endsIt = /^(delet|remov|purg|drop|destroy|eras|expir)/;
+
 /** The expiry of an object's own, and not that of a link or a lock in it. A date alone lasts until its end. */
-function expiryIn(own: readonly Leaf[]): Condition['expires'] {
-  const leaf = own.find(one => isExpiry(one) && (timeOf(one.value) ?? 0) > earliest);
+function expiryIn(telling: readonly Leaf[]): Condition['expires'] {
+  const leaf = telling.find(one => bearingOf(one) === 'expiry' && (timeOf(one.value) ?? 0) > earliest);
   const at = timeOf(leaf?.value);
   if (at === undefined) return undefined;
   const isDate = /^\d{4}-\d\d-\d\d$/.test(String(leaf?.value));
@@ -43,9 +51,13 @@ function expiryIn(own: readonly Leaf[]): Condition['expires'] {
 /** Services write "never" as the first moment of some calendar. */
 const earliest = Date.UTC(2000, 0, 2);
 
-const isExpired = memoByPath(path => /^(is)?expired$/.test(path.join('')));
-const isExpiry = memoByPath(path =>
-  /^(snapshot|backup|retention|lifecycle|validity)*(expir(e|es|ed|y|ation)?|(valid|available|usable|retain|retained|retention|keep|kept)(until|till|to|through)|retentionends?|(delete|deletion|remove|removal|purge)s?(after|at|on|due|date|time))(at|on|date|time|datetime|timestamp|ts)*$/.test(
-    path.join(''),
-  ),
-);
+/** What a value may tell of the use of a snapshot, by the keys that lead to it. */
+const bearingOf = memoByPath((path): 'expiry' | 'expired' | 'deletion' | undefined => {
+  const [key, whole] = [path.at(-1) ?? '', path.join('')];
+  if (/^(is)?expired$/.test(whole)) return 'expired';
+  if (assumed.deleted.test(key) || assumed.deletedAt.test(key)) return 'deletion';
+  return expiryKeys.test(whole) ? 'expiry' : undefined;
+});
+
+const expiryKeys =
+  /^(snapshot|backup|retention|lifecycle|validity)*(expir(e|es|ed|y|ation)?|(valid|available|usable|retain|retained|retention|keep|kept)(until|till|to|through)|retentionends?|(delete|deletion|remove|removal|purge)s?(after|at|on|due|date|time))(at|on|date|time|datetime|timestamp|ts)*$/;

@@ -6,7 +6,7 @@ import { usualClass } from '../../api/reading/stateWords.ts';
 import { farthestZone, isZoned, timeOf } from '../../api/reading/times.ts';
 import { memoByObject } from '../../ground/remembered.ts';
 import { isSignOf, speaksOf, type Work, works } from '../../operations/work.ts';
-import { isToCome, ownSnapshots, sortOut } from '../../records/snapshots.ts';
+import { isStillToCome, ownSnapshots, unfitAt } from '../../records/snapshots.ts';
 
 /**
  * The latest backup of a database, as far as its record shows it. `at` is milliseconds since the epoch; with a `doubt`,
@@ -20,27 +20,29 @@ export const Coverage = z.discriminatedUnion('type', [
 ]);
 export type Coverage = Readonly<z.infer<typeof Coverage>>;
 
-/** What a record shows of backups: it is read once, and a look at any time chooses from it. */
-const backupsIn = memoByObject((record: RecordView) => ({
-  // What its own state says against a snapshot stays so in this reading.
-  snapshots: ownSnapshots(record),
-  times: timesOfWork(record, works.backup),
-  isEmpty: record.emptyLists.some(key => emptied.test(key)),
-}));
+/** What a record shows of backups. It is read once, and a look at any time chooses from it: of fifty thousand, no more is kept. */
+const backupsIn = memoByObject((record: RecordView) => {
+  const [all, times] = [ownSnapshots(record), timesOfWork(record, works.backup)];
+  const snapshots = all.flatMap(({ time, local, shown, condition }) =>
+    condition.unfit ? [] : { time, local, shown, condition },
+  );
+  // A snapshot or a time that does not count tells all the same that there was more than nothing.
+  const isNever = all.length + times.length === 0 && record.emptyLists.some(key => emptied.test(key));
+  return { snapshots, times, isNever };
+});
 
 /**
  * The latest backup as it stands at the time `at`: a snapshot that can be used, a time of the record such as
  * `lastBackup`, or a report of a backup that succeeded. What is still to come is none.
  */
 export function backupCoverage(record: RecordView, at: number): Coverage {
-  const { snapshots, times, isEmpty } = backupsIn(record);
-  const { usable } = sortOut(snapshots, at);
+  const { snapshots, times, isNever } = backupsIn(record);
+  const usable = snapshots.filter(one => unfitAt(one, at) === undefined);
   const taken = usable.flatMap(({ shown }) => (shown ? timeAt(shown.at, shown.isZoned) : []));
   const latest = latestOf([...taken, ...times], at);
   if (latest) return latest;
   if (usable.length > 0) return { type: 'undated' };
-  // A snapshot or a time that does not count tells all the same that there was more than nothing.
-  return isEmpty && snapshots.length + times.length === 0 ? { type: 'never' } : { type: 'unseen' };
+  return { type: isNever ? 'never' : 'unseen' };
 }
 
 /** Keys of a list that would hold the backups of a database. */
@@ -69,7 +71,7 @@ type Time = Readonly<{ at: number; doubt?: number }>;
 
 /** The latest of the times that are past: the latest of which one is sure, and the latest that one can be. */
 function latestOf(all: readonly Time[], now: number): Coverage | undefined {
-  const times = all.filter(time => !isToCome(time, now));
+  const times = all.filter(time => !isStillToCome(time, now));
   if (times.length === 0) return undefined;
   const least = Math.max(...times.map(({ at, doubt = 0 }) => at - doubt));
   const most = Math.max(...times.map(({ at, doubt = 0 }) => at + doubt));

@@ -3,6 +3,7 @@ import type { Clock } from '../../ground/clock.ts';
 import { isSignedOut } from '../../ground/failure.ts';
 import { mapInSlices } from '../../ground/slices.ts';
 import type { PersonalRecords } from '../../records/personalRecords.ts';
+import { nowByEither, type Records } from '../../records/records.ts';
 import type { Things } from '../../store/things/things.ts';
 import { type Lease, leases } from '../leases/lease.ts';
 import { backupCoverage } from './coverage.ts';
@@ -11,6 +12,8 @@ import { maintainedIn } from './maintenance/maintenance.ts';
 /** One reading of the lists, with the leases of the clones in it. `at` is its time, in milliseconds since the epoch. */
 export type Inventory = Readonly<{
   at: number;
+  /** The present time by which backups are judged, where the service's clock is ahead. */
+  nowThere?: number;
   live: readonly RecordView[];
   clones: readonly RecordView[];
   /** `undefined` where the list could not be read. */
@@ -39,7 +42,11 @@ export type Watcher = Readonly<{
  * @throws {Failure} `signed-out`, or where the databases cannot be read
  */
 export async function readInventory(
-  { things, clock }: Readonly<{ things: Pick<Things, 'list'>; clock: Clock }>,
+  {
+    things,
+    clock,
+    records: all,
+  }: Readonly<{ things: Pick<Things, 'list'>; clock: Clock; records?: Pick<Records, 'ahead'> }>,
   { team, records, turn }: Watcher,
 ): Promise<Inventory> {
   const at = clock.now();
@@ -49,12 +56,13 @@ export async function readInventory(
     things.list(leases, { team }),
     maintainedIn({ things }, team, at),
   ]);
+  const nowThere = all ? nowByEither({ clock, records: all }) : at;
   const clones = databases.records.filter(({ id }) => id.noun === 'clone');
   const seen = new Set(clones.map(({ id }) => id.text));
   const listed = databases.records.filter(({ id }) => id.noun === 'live');
   return {
-    ...{ at, clones },
-    ...(await withBackups(listed, { records, turn, at })),
+    ...{ at, nowThere, clones },
+    ...(await withBackups(listed, { records, turn, at: nowThere })),
     environments: environments?.records,
     leases: open.filter(({ record }) => seen.has(record)),
     maintained: new Set(maintained.keys()),

@@ -65,7 +65,7 @@ export type ProtectionReport = Readonly<{
 /** Puts a report together, in slices: there may be fifty thousand databases. */
 export async function protectionReport(
   policy: Pick<Policy, 'protect'>,
-  { at, live, clones, environments, leases, maintained, isPart, alone }: Inventory,
+  { at, nowThere = at, live, clones, environments, leases, maintained, isPart, alone }: Inventory,
 ): Promise<ProtectionReport> {
   const shown = environments ?? [];
   const databases = [...live, ...clones];
@@ -88,11 +88,18 @@ export async function protectionReport(
   // Only a disabled environment stands in the way of what mends a database.
   const closedBy = new Map(closed.map(environment => [environment.id.text, environment]));
   const standing = await mapInSlices(live, record => {
-    const shown = backupCoverage(record, at);
+    const shown = backupCoverage(record, nowThere);
     // Only its own record says that a database was never backed up.
     const backup = shown.type === 'never' && !alone.has(record.id.text) ? ({ type: 'unseen' } as const) : shown;
     const isKnown = maintained.size > 0 && isExcused(record);
-    const stands = protectionOf({ record, backup, wanted: wantedFor(policy, record, places), isExcused: isKnown, at });
+    const stands = protectionOf({
+      record,
+      backup,
+      wanted: wantedFor(policy, record, places),
+      isExcused: isKnown,
+      at,
+      nowThere,
+    });
     return { ...stands, mend: mendOf(stands, closedBy) };
   });
   const aged = await mapInSlices(clones, record =>
@@ -122,10 +129,11 @@ async function heldUpBy(disabled: readonly RecordView[], databases: readonly Rec
 }
 
 function protectionOf(
-  seen: Pick<ProtectedDatabase, 'record' | 'backup' | 'wanted'> & Readonly<{ isExcused: boolean; at: number }>,
+  seen: Pick<ProtectedDatabase, 'record' | 'backup' | 'wanted'> &
+    Readonly<{ isExcused: boolean; at: number; nowThere: number }>,
 ): Omit<ProtectedDatabase, 'mend'> {
-  const { record, backup, wanted, at } = seen;
-  const logs: Coverage = wanted.logs === undefined ? { type: 'unseen' } : logsCoverage(record, at);
+  const { record, backup, wanted, at, nowThere } = seen;
+  const logs: Coverage = wanted.logs === undefined ? { type: 'unseen' } : logsCoverage(record, nowThere);
   const isKept = {
     backup: isYoungInEveryZone(backup, wanted.backup, at),
     logs: isYoungInEveryZone(logs, wanted.logs, at),

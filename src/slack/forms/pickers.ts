@@ -19,6 +19,7 @@ import { obstaclesTo } from '../../operations/availability.ts';
 import { type Field, type JobOperation, makesClone } from '../../operations/operation.ts';
 import { readKeepFor, usualTimes } from '../../operations/requests/keepFor.ts';
 import { compareNames } from '../../records/find.ts';
+import { nowByEither } from '../../records/records.ts';
 import { keepSmallest } from '../../records/smallest.ts';
 import { unfitAt, unfitWords } from '../../records/snapshots.ts';
 import type { Owner } from '../../store/vault.ts';
@@ -203,7 +204,8 @@ async function choicesOf(
   const [holder] = holdersOf(field, chosen);
   if (holder) {
     const [zone, found] = await Promise.all([desk.people.zoneOf(owner), desk.records.of(owner).parts(holder, noun)]);
-    return { choices: found.parts.map(mention => mentioned(mention, zone, desk.clock.now())), cut: false };
+    const now = nowByEither(desk);
+    return { choices: found.parts.map(mention => mentioned(mention, zone, now)), cut: false };
   }
   const { records, cut } = await desk.records.of(owner).list([noun]);
   const vendor = vendorFor(operation, field, chosen);

@@ -18,6 +18,7 @@ import {
 } from '../../records/find.ts';
 import { namesOfAll } from '../../records/meantWords.ts';
 import type { PersonalRecords } from '../../records/personalRecords.ts';
+import { nowByEither } from '../../records/records.ts';
 import type { Owner } from '../../store/vault.ts';
 import { choiceMenu } from '../blocks/action.ts';
 import { actionsRow, type Content, message, said, section } from '../blocks/blocks.ts';
@@ -66,8 +67,7 @@ export async function showOne(
   typed: string,
 ): Promise<Content> {
   // Read it now: somebody may act on it.
-  const now = desk.clock.now();
-  const records = desk.records.of(owner, now);
+  const records = desk.records.of(owner, desk.clock.now());
   if (typed === '') return chooseOne(desk, operation, (await records.named(operation.nouns)).records);
   const isIdentifier = isOneOf(typedIdentifier(typed), operation.nouns);
   const found = isIdentifier ? find(typed, operation.nouns, unread) : await records.find(typed, operation.nouns);
@@ -87,7 +87,7 @@ export async function showOne(
   );
   const [shown, { others }, allows] = await Promise.all([alone, around, allowedOperations(desk, owner)]);
   return shown
-    ? recordDetails(shown, others, allows, now)
+    ? recordDetails(shown, others, allows, nowByEither(desk))
     : said(`I could not read the service’s answer about ${code(found.id)}.`);
 }
 

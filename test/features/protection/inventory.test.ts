@@ -2,10 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { readList, readRecord } from '../../../src/api/reading/recordList.ts';
 import { backupCoverage } from '../../../src/features/protection/coverage.ts';
 import { readInventory } from '../../../src/features/protection/inventory.ts';
+import { protectionReport } from '../../../src/features/protection/report.ts';
+import { hour } from '../../../src/ground/durations.ts';
 import { Failure } from '../../../src/ground/failure.ts';
 import { databases } from '../../api/reading.ts';
 import { testClock } from '../../clock.ts';
 
+const now = Date.UTC(2026, 10, 22, 9);
 const estate = { items: [{ id: 'MYSQL_LIVE_SERVER-1', name: 'shop' }, { id: 'MYSQL_CLONE_SERVER-1' }], total: 2 };
 
 /** Reads an inventory from these answers, and says which lists were asked for. `alone` answers for one record. */
@@ -15,11 +18,13 @@ async function read(
     environments: unknown;
     alone?: (id: string) => object | Failure;
     turn?: number;
+    /** By how much the service's clock is ahead. */
+    ahead?: number;
   }>,
 ) {
   const asked: string[] = [];
   const inventory = await readInventory(
-    { things: { list: async () => [] }, clock: testClock(Date.UTC(2026, 10, 22, 9)) },
+    { things: { list: async () => [] }, clock: testClock(now), records: { ahead: () => answers.ahead ?? 0 } },
     {
       team: 'T1',
       ...(answers.turn === undefined ? {} : { turn: answers.turn }),
@@ -111,4 +116,17 @@ describe('databases of which a list shows no backup', () => {
     };
     expect(numbersOf((await read(answers)).inventory.alone)).toEqual([0, 2]);
   });
+});
+
+test('a backup by the clock of the service, which is ahead, is none of the future', async () => {
+  const lastBackup = new Date(now + 3 * hour).toISOString();
+  const databases = [{ id: 'MYSQL_LIVE_SERVER-1', name: 'shop', lastBackup }];
+  const seen = async (ahead: number) => {
+    const { inventory } = await read({ databases, environments: [], ahead });
+    const report = await protectionReport({ protect: [] }, inventory);
+    return report.databases.map(({ backup }) => backup.type);
+  };
+  expect(await seen(0)).toEqual(['unseen']);
+  expect(await seen(3 * hour)).toEqual(['at']);
+  expect(await seen(-3 * hour)).toEqual(['unseen']);
 });

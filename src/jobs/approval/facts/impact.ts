@@ -3,6 +3,7 @@ import type { RecordView } from '../../../api/reading/recordView.ts';
 import { catalogue } from '../../../operations/catalogue.ts';
 import type { JobOperation, Values } from '../../../operations/operation.ts';
 import type { RecordReader } from '../../../records/recordReader.ts';
+import { nowByEither } from '../../../records/records.ts';
 import { listIfShown, readWhole, unlessHidden } from '../../../records/shown.ts';
 import { latestOf, ownSnapshots, sortOut, unfitWords } from '../../../records/snapshots.ts';
 import type { Impact } from '../../../store/jobs/rows/data.ts';
@@ -26,11 +27,13 @@ type Around = Readonly<{
   jobs: Impact['jobs'];
   backup: Impact['backup'];
   now: number;
+  /** The present time by which snapshots are judged, where the service's clock is ahead. */
+  nowThere?: number;
 }>;
 
 /** Puts together what a restore loses and what it meets. */
-export function impactOf({ record, chosen, clones, jobs, backup, now }: Around): Impact {
-  const sorted = sortOut(ownSnapshots(record), now);
+export function impactOf({ record, chosen, clones, jobs, backup, now, nowThere = now }: Around): Impact {
+  const sorted = sortOut(ownSnapshots(record), nowThere);
   const { usable, unfit } = sorted;
   const isChosen = chosen !== undefined;
   const used = isChosen ? usable.find(({ id }) => id === chosen) : latestOf(sorted);
@@ -68,7 +71,7 @@ type Restore = Readonly<{
 }>;
 
 /** Reads what a restore would lose. */
-type ImpactReader = Parts<'jobs' | 'people' | 'clock'>;
+type ImpactReader = Parts<'jobs' | 'people' | 'records' | 'clock'>;
 
 /**
  * Reads what a restore loses and meets; `undefined` for an operation that takes nothing back, and where this sign-in is
@@ -97,6 +100,7 @@ export async function readImpact(parts: ImpactReader, restore: Restore): Promise
     ),
     backup: last && { by: await nameOf(parts, last), at: last.sentAt ?? last.createdAt },
     now: parts.clock.now(),
+    nowThere: nowByEither(parts),
   });
 }
 

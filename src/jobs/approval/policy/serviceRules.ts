@@ -4,6 +4,7 @@ import { Failure, failureBut, nothingBut } from '../../../ground/failure.ts';
 import { inRow } from '../../../ground/wording.ts';
 import { obstaclesTo } from '../../../operations/availability.ts';
 import { isDeleted, type RecordReader } from '../../../records/recordReader.ts';
+import { nowByEither } from '../../../records/records.ts';
 import { listIfShown } from '../../../records/shown.ts';
 import { ownSnapshots, snapshotsOf, sortOut, unfitWords } from '../../../records/snapshots.ts';
 import { nameAndId } from '../facts/fact.ts';
@@ -130,7 +131,7 @@ export async function checkSnapshots(inquiry: Inquiry): Findings {
   if (!seen) return [];
   const { operation, values, target, record } = seen;
   const all = record ? [...new Set(snapshotsOf(record))] : [];
-  const { unfit } = sortOut(record ? ownSnapshots(record) : [], inquiry.parts.clock.now());
+  const { unfit } = sortOut(record ? ownSnapshots(record) : [], nowByEither(inquiry.parts));
   const newest = unfit.find(({ isNewest }) => isNewest);
   if (target.noun === 'snapshot') {
     if (!record || all.length === 0)

@@ -12,6 +12,7 @@ import { writeValues } from '../../../operations/fields.ts';
 import { type Field, fieldsFor, type JobOperation, targetNouns, vendorOf } from '../../../operations/operation.ts';
 import type { EarlierRequest, FormFacts, Neighbour, PossibleValue } from '../../../operations/prefill/formFacts.ts';
 import { isUnique, placeField, prefill } from '../../../operations/prefill/prefill.ts';
+import { nowByEither } from '../../../records/records.ts';
 import {
   type KnownSnapshot,
   latestSnapshot,
@@ -128,7 +129,7 @@ export async function unfitSnapshots(
   const [holder] = field ? holdersOf(field, inputs) : [];
   if (!holder) return [];
   const found = await desk.records.of(owner).parts(holder, 'snapshot').catch(noted(desk, 'its snapshots'));
-  return sortOut(found?.parts ?? [], desk.clock.now()).unfit;
+  return sortOut(found?.parts ?? [], nowByEither(desk)).unfit;
 }
 
 /** The name that the target has now: a request may know it by an earlier one. */
@@ -162,7 +163,7 @@ async function possibleFor(desk: Desk<'people' | 'records' | 'clock' | 'log'>, f
         desk.people.zoneOf(owner),
         ...widget.nouns.map(noun => records.parts(holder, noun)),
       ]);
-      const now = desk.clock.now();
+      const now = nowByEither(desk);
       const fitting = seen
         .flatMap(one => one.parts)
         .filter(part => part.id.noun !== 'snapshot' || unfitAt(part, now) === undefined);
@@ -191,7 +192,7 @@ async function wayBack(desk: FactReader, { owner, operation, inputs }: Unfilled)
   const target = typedIdentifier(inputs[operation.target] ?? '');
   if (operation.rewinds === undefined || target?.noun !== 'live') return undefined;
   const record = await desk.records.of(owner).one(target);
-  return record?.state?.class === 'ok' ? latestSnapshot(record, desk.clock.now()) : undefined;
+  return record?.state?.class === 'ok' ? latestSnapshot(record, nowByEither(desk)) : undefined;
 }
 
 /** Whether anything of a form follows the databases around the work. */
