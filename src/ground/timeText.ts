@@ -169,6 +169,14 @@ export function writeNumbers(list: readonly unknown[]): string | undefined {
   return `${year}-${month}-${day}${rest.length < 3 ? '' : `T${hour}:${minutes}:${seconds}.${nanos.padStart(9, '0')}`}`;
 }
 
+/** Whether a value is the beginning of some calendar, or a word, by which services say that something never was. */
+export function saysNever(value: string): boolean {
+  return never.test(value.trim());
+}
+
+const never =
+  /^(never|(0000-00-00|0001-01-01|1601-01-01|1753-01-01|1899-12-30|1900-01-01|1970-01-01)(?!\d).*|0?1[-/.](0?1|jan)[-/.](0001|1900|1970)(?!\d).*|(\/date\()?-62135596800(000)?(\)\/)?)$/i;
+
 /** Digits alone: a compact date with or without its time, or a number that counts from 1970. */
 function readDigits(text: string): Time | undefined {
   const [, year, month, day, hour = '00', minutes = '00', seconds = '00'] =

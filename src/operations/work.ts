@@ -57,9 +57,13 @@ export function namesItself(text: string, work: Work): boolean {
   return speaksOf(text, { ...work, alsoCalled: [] }) === 'yes';
 }
 
-/** Whether a type beside a time of this work names other work: LOG beside a backup. SNAPSHOT may say from what it was restored. */
-export function isTypeOfOther(type: string, work: Work): boolean {
-  return speaksOf(type, work) === 'no' && speaksOf(type, works.backup) !== 'yes';
+/** How what stands beside a time of this work is read: the type LOG names other work than a backup. */
+export function workOfTime(work: Work) {
+  return {
+    // SNAPSHOT may say from what it was restored.
+    isOther: (type: string) => speaksOf(type, work) === 'no' && speaksOf(type, works.backup) !== 'yes',
+    isAbout: (key: string) => speaksOf(key, work) === 'yes',
+  };
 }
 
 /** Whether one of the words means several kinds of work: DB_SYNC is a backup, or a refresh. */

@@ -37,6 +37,7 @@ export function isOwnSnapshot(holder: Identifier, { key, inList }: Mention): boo
 /** Why a snapshot is of no use, as far as its record shows: the mark beside it, and what a sentence says of it. */
 export const unfitWords = {
   failed: { mark: 'failed', says: 'failed' },
+  partial: { mark: 'made in part', says: 'was made in part' },
   making: { mark: 'being made', says: 'is being made' },
   deleting: { mark: 'being deleted', says: 'is being deleted' },
   deleted: { mark: 'deleted', says: 'is deleted' },

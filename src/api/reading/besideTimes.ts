@@ -12,23 +12,24 @@ export type TimeBeside = Readonly<{
   word?: string;
 }>;
 
+/** The work that a time is of: whether a type names other work, and whether the key of an object speaks of it. */
+export type WorkOfTime = Readonly<Record<'isOther' | 'isAbout', (words: string) => boolean>>;
+
 /**
- * Reads what stands beside a time of work, under keys of the same stem (`lastBackupStatus` beside `lastBackupAt`) or in the
+ * Reads what stands beside a time of work, under keys of the same stem (`lastBackupStatus` beside `lastBackupAt`) or in an
  * object that is about that work (`backup.status` beside `backup.lastRunAt`). An outcome that is not read as done, an error,
- * and a type of other work (`isOther`) take its proof away, and a number under the key of a measure is none. A time beside
- * which nothing stands counts.
+ * and a type of other work take its proof away, and a number under the key of a measure is none. A time beside which nothing
+ * stands counts.
  */
 export function readBeside(
   values: RecordView['values'],
   { path, value }: RecordView['values'][number],
-  isOther: (type: string) => boolean,
+  { isOther, isAbout }: WorkOfTime,
 ): TimeBeside {
   const [folder, key] = placeOf(path);
   if (/^[\d.]+$/.test(value) && assumed.measure.test(key)) return { counts: false };
-  const { stem, isOwn } = stemOf(key);
-  const above = stemOf(placeOf(folder)[1]).stem;
-  // Of a time such as `at`, the object around it tells what it is about.
-  const isInside = folder !== '' && (!isOwn || above.startsWith(stem) || stem.startsWith(above)) && above !== '';
+  const stem = stemOf(key);
+  const isInside = folder !== '' && isAbout(folder.slice(folder.lastIndexOf('.') + 1));
   let warning: string | undefined;
   for (const other of values) {
     if (other.path === path || !other.path.startsWith(folder)) continue;
@@ -68,14 +69,14 @@ function placeOf(path: string): readonly [folder: string, key: string] {
   return [path.slice(0, Math.max(at, 0)), plainKey(path.slice(at + 1))];
 }
 
-/** A key of a time without what says that it is one. `isOwn` where the rest names what it is the time of. */
-const stemOf = memoByKey((key): Readonly<{ stem: string; isOwn: boolean }> => {
+/** The key of a time without what says that it is one: what it is the time of, or '' where the object around it tells that. */
+const stemOf = memoByKey((key): string => {
   const stem = key
     .replace(/^(last|latest|recent|previous|most)+/, '')
     .replace(/(at|on|time|timestamp|datetime|date|ts|utc|millis|ms|epoch)+$/, '')
     .replace(/(completed|completion|finished|finish|ended|end|done|run|ran|start|started|begun|began)+$/, '')
     .replace(/(ed|e)$/, '');
-  return { stem, isOwn: stem.length >= 3 };
+  return stem.length < 3 ? '' : stem;
 });
 
 const facts: readonly (readonly [RegExp, Fact])[] = [
@@ -88,6 +89,6 @@ const facts: readonly (readonly [RegExp, Fact])[] = [
 /** What a key tells of the work of a stem; `undefined` where it is about something else, such as `backupPolicy`. */
 function factOf(key: string, stem: string, isInside: boolean): Fact | undefined {
   const plain = key.replace(/^(last|latest|recent|previous|most)+/, '');
-  const rest = stem.length >= 3 && plain.startsWith(stem) ? plain.slice(stem.length).replace(/^(ed|e)/, '') : undefined;
+  const rest = stem !== '' && plain.startsWith(stem) ? plain.slice(stem.length).replace(/^(ed|e)/, '') : undefined;
   return facts.find(([names]) => (rest !== undefined && names.test(rest)) || (isInside && names.test(plain)))?.[1];
 }

@@ -1,15 +1,16 @@
 import { day } from '../../ground/durations.ts';
 import { assumed } from './assumptions.ts';
 import { type Leaf, memoByPath } from './jsonTree.ts';
+import { readOutcome } from './outcomes.ts';
+import { readPhrase } from './phrases.ts';
 import { saysDeleted } from './recordFacts.ts';
 import { findState, isYes } from './states.ts';
-import { partsOf } from './stateWords.ts';
 import { timeOf, zoneDoubt } from './times.ts';
 
 /** What the object that stands for a snapshot says of its use; `{}` where nothing stands in its way. */
 export type Condition = Readonly<{
   /** Why it is of no use, by its state or by a yes. A word that nobody knows says nothing against it. */
-  unfit?: 'failed' | 'making' | 'deleting' | 'deleted' | 'expired';
+  unfit?: 'failed' | 'partial' | 'making' | 'deleting' | 'deleted' | 'expired';
   /** The time from which on the service need not have it any more, and by how much that may be off, in milliseconds. */
   expires?: Readonly<{ at: number; doubt: number }>;
 }>;
@@ -30,7 +31,8 @@ function unfitBy(own: readonly Leaf[], telling: readonly Leaf[]): Condition['unf
   if (assumed.deletedState.test(word) || telling.some(saysDeleted)) return 'deleted';
   if (isSaid('expired')) return 'expired';
   if (found === 'ok') return undefined;
-  const parts = partsOf(word);
+  if (readOutcome(word) === 'partial') return 'partial';
+  const { words: parts } = readPhrase(word);
   if (parts.includes('expired')) return 'expired';
   if (found === 'busy') return parts.some(part => endsIt.test(part)) ? 'deleting' : 'making';
   return found === 'failed' ? 'failed' : undefined;
@@ -41,15 +43,12 @@ const endsIt = /^(delet|remov|purg|drop|destroy|eras|expir)/;
 
 /** The expiry of an object's own, and not that of a link or a lock in it. A date alone lasts until its end. */
 function expiryIn(telling: readonly Leaf[]): Condition['expires'] {
-  const leaf = telling.find(one => bearingOf(one) === 'expiry' && (timeOf(one.value) ?? 0) > earliest);
+  const leaf = telling.find(one => bearingOf(one) === 'expiry' && timeOf(one.value) !== undefined);
   const at = timeOf(leaf?.value);
   if (at === undefined) return undefined;
   const isDate = /^\d{4}-\d\d-\d\d$/.test(String(leaf?.value));
   return { at: isDate ? at + day : at, doubt: zoneDoubt(leaf?.value) };
 }
-
-/** Services write "never" as the first moment of some calendar. */
-const earliest = Date.UTC(2000, 0, 2);
 
 /** What a value may tell of the use of a snapshot, by the keys that lead to it. */
 const bearingOf = memoByPath((path): 'expiry' | 'expired' | 'deletion' | undefined => {

@@ -1,34 +1,38 @@
 import { z } from 'zod';
+import { readBeside } from '../../api/reading/besideTimes.ts';
 import { plainKey } from '../../api/reading/jsonTree.ts';
+import { readOutcome } from '../../api/reading/outcomes.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { isReported } from '../../api/reading/reportKeys.ts';
-import { usualClass } from '../../api/reading/stateWords.ts';
 import { farthestZone, isZoned, timeOf } from '../../api/reading/times.ts';
 import { memoByObject } from '../../ground/remembered.ts';
-import { isSignOf, speaksOf, type Work, works } from '../../operations/work.ts';
+import { saysNever } from '../../ground/timeText.ts';
+import { isSignOf, speaksOf, type Work, workOfTime, works } from '../../operations/work.ts';
 import { isStillToCome, ownSnapshots, unfitAt } from '../../records/snapshots.ts';
 
 /**
  * The latest backup of a database, as far as its record shows it. `at` is milliseconds since the epoch; with a `doubt`,
  * it may be as much earlier or later, since it stands there without its zone. `never` needs a list of snapshots that is
- * shown and empty; `undated` are snapshots without their times; a record that shows nothing of backups says nothing about
- * them, which is `unseen`. Reports are stored with it.
+ * shown and empty, or a time that says so; `undated` are snapshots without their times; a record that shows nothing of backups
+ * says nothing about them, which is `unseen`. `said` is the service's word for a later backup that did not go well, or for a
+ * warning about this one. Reports are stored with it.
  */
 export const Coverage = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('at'), at: z.number(), doubt: z.number().optional() }),
-  z.object({ type: z.enum(['never', 'undated', 'unseen']) }),
+  z.object({ type: z.literal('at'), at: z.number(), doubt: z.number().optional(), said: z.string().optional() }),
+  z.object({ type: z.enum(['never', 'undated', 'unseen']), said: z.string().optional() }),
 ]);
 export type Coverage = Readonly<z.infer<typeof Coverage>>;
 
 /** What a record shows of backups. It is read once, and a look at any time chooses from it: of fifty thousand, no more is kept. */
 const backupsIn = memoByObject((record: RecordView) => {
   const [all, times] = [ownSnapshots(record), timesOfWork(record, works.backup)];
+  const own = record.values.filter(({ path }) => !isInReport(path) && isAbout(path, works.backup));
   const snapshots = all.flatMap(({ time, local, shown, condition }) =>
     condition.unfit ? [] : { time, local, shown, condition },
   );
   // A snapshot or a time that does not count tells all the same that there was more than nothing.
-  const isNever = all.length + times.length === 0 && record.emptyLists.some(key => emptied.test(key));
-  return { snapshots, times, isNever };
+  const isEmpty = all.length + times.length === 0 && record.emptyLists.some(key => emptied.test(key));
+  return { snapshots, times, isNever: isEmpty || own.some(({ value }) => saysNever(value)) };
 });
 
 /**
@@ -40,9 +44,8 @@ export function backupCoverage(record: RecordView, at: number): Coverage {
   const usable = snapshots.filter(one => unfitAt(one, at) === undefined);
   const taken = usable.flatMap(({ shown }) => (shown ? timeAt(shown.at, shown.isZoned) : []));
   const latest = latestOf([...taken, ...times], at);
-  if (latest) return latest;
-  if (usable.length > 0) return { type: 'undated' };
-  return { type: isNever ? 'never' : 'unseen' };
+  if (latest.type === 'at' || (usable.length === 0 && !isNever)) return latest;
+  return { ...latest, type: usable.length > 0 ? 'undated' : 'never' };
 }
 
 /** Keys of a list that would hold the backups of a database. */
@@ -50,7 +53,7 @@ const emptied = /^(all|own|available|recent)?(snapshots?|backups?|restorepoints|
 
 /** The latest backup of the logs. A record seldom shows that there never was one, so that is never said. */
 export function logsCoverage(record: RecordView, at: number): Coverage {
-  return latestOf(logTimesIn(record), at) ?? { type: 'unseen' };
+  return latestOf(logTimesIn(record), at);
 }
 
 const logTimesIn = memoByObject((record: RecordView) => timesOfWork(record, works.logs));
@@ -67,40 +70,49 @@ export function isYoungInEveryZone(coverage: Coverage, most: number | undefined,
   return at - (coverage.at - doubt) <= most ? true : undefined;
 }
 
-type Time = Readonly<{ at: number; doubt?: number }>;
-
-/** The latest of the times that are past: the latest of which one is sure, and the latest that one can be. */
-function latestOf(all: readonly Time[], now: number): Coverage | undefined {
-  const times = all.filter(time => !isStillToCome(time, now));
-  if (times.length === 0) return undefined;
-  const least = Math.max(...times.map(({ at, doubt = 0 }) => at - doubt));
-  const most = Math.max(...times.map(({ at, doubt = 0 }) => at + doubt));
-  return least === most ? { type: 'at', at: least } : { type: 'at', at: (least + most) / 2, doubt: (most - least) / 2 };
-}
-
-function timeAt(at: number, isZoned: boolean): Time {
-  return isZoned ? { at } : { at, doubt: farthestZone };
-}
+/** A time of work, which `counts` where nothing says that it did not go well; `said` is the word that speaks against it. */
+type Time = Readonly<{ at: number; doubt?: number; counts: boolean; said?: string }>;
 
 /**
- * The times at which work on a record was done, from its keys and from its reports. Where a word beside says that the
- * work failed or is under way, the time of a key may be that of the attempt, so only reports count.
+ * The latest of the times that are past and count: the latest of which one is sure, and the latest that one can be. What is
+ * said of one that came later is said beside it.
  */
+function latestOf(all: readonly Time[], now: number): Coverage {
+  const times = all.filter(time => !isStillToCome(time, now)).toSorted((one, other) => other.at - one.at);
+  const good = times.filter(({ counts }) => counts);
+  const newest = times.find(({ counts, said }) => counts || said !== undefined);
+  const said = newest?.said === undefined ? {} : { said: newest.said };
+  if (good.length === 0) return { type: 'unseen', ...said };
+  const least = Math.max(...good.map(({ at, doubt = 0 }) => at - doubt));
+  const most = Math.max(...good.map(({ at, doubt = 0 }) => at + doubt));
+  if (least === most) return { type: 'at', at: least, ...said };
+  return { type: 'at', at: (least + most) / 2, doubt: (most - least) / 2, ...said };
+}
+
+function timeAt(
+  at: number,
+  isZoned: boolean,
+  { counts = true, word }: Readonly<{ counts?: boolean; word?: string }> = {},
+) {
+  const time = { at, counts, ...(word === undefined ? {} : { said: word }) };
+  return isZoned ? time : { ...time, doubt: farthestZone };
+}
+
+/** The times of work on a record, from its keys and from its reports. The time of a key may be that of an attempt. */
 function timesOfWork({ values, reports }: RecordView, work: Work): Time[] {
   const about = values.filter(({ path }) => !isInReport(path) && isSignOf(wordsOf(path), work) && isAbout(path, work));
-  const isDoubtful = about.some(({ value }) => ['failed', 'busy'].includes(usualClass(value)));
-  const own = isDoubtful
-    ? []
-    : about.flatMap(({ value }) => {
-        const at = timeOf(value);
-        return at === undefined ? [] : timeAt(at, isZoned(value));
-      });
-  const done = reports.flatMap(({ kind, outcome, endedAt, beganAt, isZoned }) => {
-    const at = endedAt ?? beganAt;
-    const isOfWork = kind !== undefined && outcome === 'done' && isAbout(kind, work);
-    return isOfWork && at !== undefined ? timeAt(at, isZoned) : [];
+  const own = about.flatMap(time => {
+    const at = timeOf(time.value);
+    return at === undefined ? [] : timeAt(at, isZoned(time.value), readBeside(values, time, workOfTime(work)));
   });
-  return [...own, ...done];
+  const told = reports.flatMap(({ kind, outcome, word, told: text = word, endedAt, beganAt, isZoned }) => {
+    const at = endedAt ?? beganAt;
+    if (kind === undefined || at === undefined || !isAbout(kind, work)) return [];
+    const read = readOutcome(text ?? '');
+    const isNews = text !== undefined && read !== 'done';
+    return timeAt(at, isZoned, { counts: outcome === 'done', ...(isNews ? { word: text } : {}) });
+  });
+  return [...own, ...told];
 }
 
 /** Whether words speak of this work. Some services call a backup of logs a backup, but a plain backup has no logs. */

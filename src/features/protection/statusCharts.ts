@@ -56,11 +56,12 @@ function databaseCells(row: DatabaseRow, now: number, hasLogs: boolean): Cell[] 
 }
 
 function backupCell(backup: Coverage, now: number): Cell {
-  if (backup.type === 'never') return { text: 'never', value: last + 1 };
-  if (backup.type !== 'at') return { text: 'not visible', value: last };
+  const said = backup.said === undefined ? '' : `: ${short(backup.said)}`;
+  if (backup.type === 'never') return { text: `never${said}`, value: last + 1 };
+  if (backup.type !== 'at') return { text: `not visible${said}`, value: last };
   const age = now - backup.at;
   const doubt = backup.doubt === undefined ? '' : ` ± ${ageWords(backup.doubt)}`;
-  return { text: `${ageWords(age)} ago${doubt}`, value: Math.max(0, Math.floor(age / minute)) };
+  return { text: `${ageWords(age)} ago${doubt}${said}`, value: Math.max(0, Math.floor(age / minute)) };
 }
 
 function wantedCell(wanted: number | null): Cell {

@@ -32,6 +32,11 @@ export function backupAge(backup: Coverage, now: number): string {
   }
 }
 
+/** The service's word beside a backup: for a later one that did not go well, or for a warning about this one. */
+export function saidOf({ said }: Coverage): string {
+  return said === undefined ? '' : `, the service says “${plain(said, 60)}”`;
+}
+
 /** Each standing of a database, in a word, in the cell of a table, and as a sign. */
 export const standingWords = {
   never: { word: 'never backed up', cell: 'never', sign: ':red_circle:' },
@@ -114,12 +119,12 @@ export function databaseLine(row: DatabaseRow, now: number): string {
   const { standing, backup, logs, wanted } = row;
   const rule = wanted.rule === null ? '' : ` (${plain(wanted.rule, 80)})`;
   const most = wanted.backup === null ? '' : `, max age ${ageWords(wanted.backup)}`;
-  const ofLogs = wanted.logs === null ? '' : ` · logs ${backupAge(logs, now)}, max age ${ageWords(wanted.logs)}`;
+  const ofLogs = wanted.logs === null ? '' : ` · logs ${backupAge(logs, now)}${saidOf(logs)}, max age ${ageWords(wanted.logs)}`;
   const { sign } = standingWords[standing];
   const last =
     backup.type === 'never'
-      ? 'never backed up: the record shows an empty list'
-      : `last backup ${backupAge(backup, now)}`;
+      ? `never backed up, as the record shows${saidOf(backup)}`
+      : `last backup ${backupAge(backup, now)}${saidOf(backup)}`;
   return `${sign} ${placed(row)} · ${last}${most}${ofLogs}${rule}`;
 }
 

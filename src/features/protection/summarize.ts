@@ -90,7 +90,12 @@ async function countOwners(clones: readonly StandingClone[], { nameOf, ownerOf }
 function databaseRow({ record, standing, backup, logs, wanted, mend }: ProtectedDatabase): DatabaseRow {
   const { backup: most = null, logs: mostLogs = null, rule } = wanted;
   const asked = { backup: most, logs: mostLogs, rule: rule === null ? null : textOf(rule) };
-  return { ...shownOf(record), standing, backup, logs, wanted: asked, mend };
+  return { ...shownOf(record), standing, backup: told(backup), logs: told(logs), wanted: asked, mend };
+}
+
+/** A coverage with the service's word without what may be a password, as far as a row has room for it. */
+function told(coverage: Coverage): Coverage {
+  return coverage.said === undefined ? coverage : { ...coverage, said: textOf(maskPasswords(coverage.said)) };
 }
 
 /** The ages of the latest backups against what is wanted, the worst first. */

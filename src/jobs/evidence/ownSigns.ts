@@ -3,7 +3,7 @@ import { plainKey } from '../../api/reading/jsonTree.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { isZoned, timeOf } from '../../api/reading/times.ts';
 import type { Changes } from '../../operations/proofs.ts';
-import { isSignOf, isTypeOfOther, namesItself, type Work, works } from '../../operations/work.ts';
+import { isSignOf, namesItself, type Work, workOfTime, works } from '../../operations/work.ts';
 import { snapshotsSince } from '../../records/snapshots.ts';
 import type { Before } from '../../store/jobs/rows/data.ts';
 import { hasMoved, unread } from './readers.ts';
@@ -80,8 +80,8 @@ export function ownChange(by: Changes['by'], work: Work, before: Before, record:
     const { values } = record;
     const shown = values.find(one => one.path === path)?.value ?? '';
     const isSure = isZoned(shown);
-    const isOther = (type: string) => isTypeOfOther(type, work);
-    if (!hasMoved(before, path, time, isSure) || !readBeside(values, { path, value: shown }, isOther).counts) continue;
+    if (!hasMoved(before, path, time, isSure) || !readBeside(values, { path, value: shown }, workOfTime(work)).counts)
+      continue;
     return {
       ...found(path, `Its record shows a new time, ${path}: ${isSure ? new Date(time).toISOString() : shown}.`, time),
       ...{ movedTo: time, isZoned: isSure },
