@@ -104,6 +104,17 @@ export function atLeast(pause: number): number {
 }
 
 /**
+ * The pause that an answer asks for in `Retry-After`: seconds, or a date by the clock that dates the answer, between one second
+ * and ten minutes; 10 s where it is missing. Milliseconds.
+ */
+export function pauseAsked(header: string | undefined, date = ''): number {
+  const seconds = Number(header);
+  const now = Date.parse(date) || Date.now();
+  const pause = Number.isFinite(seconds) && header ? seconds * 1000 : Date.parse(header ?? '') - now;
+  return Number.isNaN(pause) ? 10_000 : Math.min(Math.max(pause, 1_000), 600_000);
+}
+
+/**
  * Limits reports of a repeated event: the first is told at once, later ones at most once a minute, with the number of
  * events since the last report.
  */

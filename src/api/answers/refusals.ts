@@ -1,3 +1,4 @@
+import { pauseAsked } from '../../ground/clock.ts';
 import { Failure, type FailureKind } from '../../ground/failure.ts';
 import { oneLine } from '../reading/jsonTree.ts';
 import { maskPasswords } from '../secrets/passwords.ts';
@@ -120,7 +121,7 @@ export function refusalOf(answer: Answer, quotes: Quotes, standing: TokenStandin
   const message = `${says.replace('{status}', String(status))}${isWordless ? '.' : quoted(answer, quotes)}`;
   const { 'retry-after': header, date } = answer.headers;
   const mayWait = kind === 'busy' || (header !== undefined && (status >= 500 || status === 408));
-  const retryAfter = mayWait ? { retryAfter: waitOf(header, date) } : {};
+  const retryAfter = mayWait ? { retryAfter: pauseAsked(header, date) } : {};
   return new Failure(kind, message, { cause: causeOf(answer, quotes), ...retryAfter });
 }
 
@@ -186,14 +187,3 @@ function quoted(answer: Answer, quotes: Quotes): string {
 
 /** The blanks and full stops at the end of a sentence. */
 const ending = /(?<![.\s])[.\s]+$/;
-
-/**
- * `Retry-After` in milliseconds: seconds, or a date by the clock that dates the answer, between one second and ten minutes;
- * 10 s where it is missing.
- */
-function waitOf(header: string | undefined, date = ''): number {
-  const seconds = Number(header);
-  const now = Date.parse(date) || Date.now();
-  const wait = Number.isFinite(seconds) && header ? seconds * 1000 : Date.parse(header ?? '') - now;
-  return Number.isNaN(wait) ? 10_000 : Math.min(Math.max(wait, 1_000), 600_000);
-}
