@@ -4,11 +4,11 @@ import { isTree } from '../api/reading/jsonTree.ts';
 import { inRequest } from '../ground/log.ts';
 import { type Meter, stopwatch } from '../ground/meter.ts';
 import type { Parts } from '../jobs/parts.ts';
+import { clientOptionsFor } from '../slack/connection/askSlack.ts';
 import { boltLogger, receiverFor } from '../slack/connection/bolt.ts';
 import { botTokensIn, renewalOf } from '../slack/connection/botTokens.ts';
 import { ackEventsWhenDone } from '../slack/connection/eventAck.ts';
 import { installedSlacks } from '../slack/connection/installedSlacks.ts';
-import { onlySlack } from '../slack/connection/onlySlack.ts';
 import { oneForAll, type Slacks } from '../slack/connection/slacks.ts';
 import type { SocketLines } from '../slack/connection/socketLines.ts';
 import { answersFor, honours, whenSlackIsThere } from '../slack/connection/token.ts';
@@ -44,15 +44,7 @@ type Needs = Parts<'clock' | 'log' | 'meter'> &
 export function openSlackSide(needs: Needs): SlackSide {
   const { config, clock, log, meter } = needs;
   const receiver = receiverFor(config.slack, clock, log);
-  const clientOptions = {
-    ...(config.slack.apiUrl ? { slackApiUrl: config.slack.apiUrl } : {}),
-    logger: boltLogger(log),
-    fetch: onlySlack(config.slack.apiUrl),
-    // Each call is tried once. A call that must succeed stands in the store and is tried again from there.
-    retryConfig: { retries: 0 },
-    rejectRateLimitedCalls: true,
-    timeout: 10_000,
-  };
+  const clientOptions = { ...clientOptionsFor(config.slack.apiUrl), logger: boltLogger(log) };
   const { slacks, authorization, isHonoured } = accessTo(needs, clientOptions);
   const app = new App({
     ...authorization,

@@ -1,6 +1,7 @@
 import { type Logger as BoltLogger, HTTPReceiver, LogLevel } from '@slack/bolt';
 import type { Logger } from 'pino';
 import type { Clock } from '../../ground/clock.ts';
+import { clientOptionsFor } from './askSlack.ts';
 import { type SocketLines, socketLines } from './socketLines.ts';
 
 /**
@@ -24,15 +25,9 @@ export function receiverFor({ connection, apiUrl }: SlackLink, clock: Clock, log
       logger,
       unhandledRequestTimeoutMillis: longestUnacknowledged,
     });
-  const clientOptions = {
-    ...(apiUrl ? { slackApiUrl: apiUrl } : {}),
-    // Bolt tries each call once: the lines make the further tries.
-    retryConfig: { retries: 0 },
-    rejectRateLimitedCalls: true,
-    timeout: 10_000,
-  };
   // Bolt reads the Web API's root for a Socket Mode connection only from here.
-  return socketLines({ appToken: connection.appToken, logger, installerOptions: { clientOptions } }, clock, log);
+  const installerOptions = { clientOptions: clientOptionsFor(apiUrl) };
+  return socketLines({ appToken: connection.appToken, logger, installerOptions }, clock, log);
 }
 
 /**

@@ -21,9 +21,7 @@ export class MeteredClient extends WebClient {
       this.#meter.took('slack', { method }, since());
     };
     try {
-      const answer = await super.apiCall(method, options).catch(readable(method));
-      if (answer.ok !== true || essentials.get(method)?.safeParse(answer).success === false)
-        throw new NotSlacks(method);
+      const answer = await super.apiCall(method, options);
       done('ok');
       return answer;
     } catch (error) {
@@ -31,33 +29,6 @@ export class MeteredClient extends WebClient {
       throw error;
     }
   }
-}
-
-/** An answer that is none of Slack's, such as the page of a gateway: nobody knows what became of the call. */
-class NotSlacks extends Error {
-  override readonly name = 'NotSlacks';
-  readonly code = ErrorCode.HTTPError;
-
-  constructor(method: string) {
-    super(`${method} was answered by what no answer of Slack's looks like`);
-  }
-}
-
-/** The client takes a body that is no JSON for Slack's word. */
-const Unworded = z.object({
-  code: z.literal(ErrorCode.PlatformError),
-  data: z.object({ error: z.string().regex(/^(?![\w.:-]{1,100}$)/) }),
-});
-/** What an answer has where a message, or the way to it, is known by that. */
-const essentials = new Map<string, z.ZodType>([
-  ['chat.postMessage', z.object({ ts: z.string().regex(/^\d+\.\d+$/) })],
-  ['conversations.open', z.object({ channel: z.object({ id: z.string().min(1) }) })],
-]);
-
-function readable(method: string): (error: unknown) => never {
-  return error => {
-    throw Unworded.safeParse(error).success ? new NotSlacks(method) : error;
-  };
 }
 
 const Coded = z.object({ code: z.string(), data: z.object({ error: z.string() }).optional() });
