@@ -6,6 +6,7 @@ import { logged, type Ran, type Schema, type Store, StoreFault } from '../databa
 import { withoutWaiting } from '../light.ts';
 import { forPostgres } from '../lists.ts';
 import { migrate } from '../migrations.ts';
+import { leavingReadOnly } from './failOver.ts';
 import { prepareByName } from './named.ts';
 import { type Hooks, joinReplicas, type Replicas } from './replicas.ts';
 import { tellingTrouble } from './trouble.ts';
@@ -46,18 +47,24 @@ export async function openShared(
   given: Partial<Readonly<Record<keyof typeof usualPatience, number>>> = {},
 ): Promise<SharedStore> {
   const patience = { ...usualPatience, ...given };
-  const settings = { connectionString: url, connectionTimeoutMillis: patience.connect, application_name: 'dolly' };
+  const connection = { connectionString: url, connectionTimeoutMillis: patience.connect, keepAlive: true };
+  const settings = { ...connection, application_name: 'dolly' };
   const { statement } = patience;
   const timeouts = { statement_timeout: statement, idle_in_transaction_session_timeout: statement };
-  const pool = new pg.Pool({ ...settings, types, max: maxConnections, keepAlive: true, ...timeouts });
+  const pool = new pg.Pool({ ...settings, types, max: maxConnections, ...timeouts });
   // A connection may be lost while it is idle, or within a transaction; the next statement gets a new one. The pool
   // listens for errors of idle connections only, and an error without a listener would end the process.
   pool.on('connect', client => client.on('error', hooks.faulty));
   pool.on('error', () => undefined);
   if (preparing) prepareByName(pool);
+  const ending = new AbortController();
+  const needs = { settings, clock, signal: ending.signal, faulty: hooks.faulty };
+  const { acquire, connect, refused } = leavingReadOnly(pool, needs);
+  const usable = { connect: acquire, end: () => pool.end(), options: pool.options };
   const store = new Kysely<Schema>({
-    dialect: tellingTrouble(new PostgresDialect({ pool }), {
+    dialect: tellingTrouble(new PostgresDialect({ pool: usable }), {
       written: (text, isAlone) => forPostgres(isAlone ? withoutWaiting(text) : text),
+      refused,
     }),
     plugins: [new CamelCasePlugin()],
     ...logged(ran),
@@ -68,16 +75,17 @@ export async function openShared(
     // Only after the migration: bringing a large store to a new schema may take longer than any other work.
     endDead(pool, patience.hold);
   } catch (cause) {
+    ending.abort();
     await store.destroy();
     throw cause instanceof StoreFault ? cause : new StoreFault(openFault(cause, nameOf(url)), { cause });
   }
-  const connect = () => new pg.Client({ ...settings, keepAlive: true });
   const replicas = joinReplicas({ pool, connect, silence: patience.silence }, clock, hooks);
   return {
     store,
     replicas,
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async close() {
+      ending.abort();
       const closed = replicas.stop().then(() => store.destroy());
       // A connection that died silently does not answer when it is closed, either.
       await Promise.race([closed, sleep(patience.close, undefined, { ref: false })]);

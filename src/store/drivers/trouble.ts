@@ -19,9 +19,13 @@ const reasons: readonly (readonly [RegExp, string])[] = [
 /** The codes of a connection that was never made: nothing was on its way. */
 const unmade = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|57P03)/;
 
+function codeOf(cause: unknown): string {
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+}
+
 /** `mayEnd` says that what failed may have ended a transaction: then a lost connection leaves open what the store has. */
 function troubled(cause: unknown, mayEnd = false): unknown {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const code = codeOf(cause);
   const why = reasons.find(([pattern]) => pattern.test(code))?.[1];
   if (cause instanceof StoreTrouble || why === undefined) return cause;
   if (mayEnd && why === silence && !unmade.test(code)) return new StoreTrouble(openOutcome, { cause, isOpen: true });
@@ -34,17 +38,19 @@ const openOutcome = `My store does not answer, ${outcomeUnknown}`;
 
 /**
  * What is done with statements before they run: each waits for what `before` gives, and is written as `written` gives; one
- * outside of a transaction, `alone`, may be written otherwise.
+ * outside of a transaction, `alone`, may be written otherwise. `refused` hears of each that PostgreSQL takes for a write
+ * and does not let through (25006: read_only_sql_transaction).
  */
 type Handling = Readonly<{
   before?: () => Promise<void> | undefined;
   written?: (text: string, isAlone: boolean) => string;
+  refused?: () => void;
 }>;
 
 /** Wraps a dialect: its failures are {@link StoreTrouble} where the store is to blame, and not the statement. */
 export function tellingTrouble(
   dialect: Dialect,
-  { before = () => undefined, written = text => text }: Handling = {},
+  { before = () => undefined, written = text => text, refused = () => undefined }: Handling = {},
 ): Dialect {
   const known = new WeakSet<DatabaseConnection>();
   const inTransaction = new WeakSet<DatabaseConnection>();
@@ -72,6 +78,7 @@ export function tellingTrouble(
               const query = { ...given, sql: written(given.sql, isAlone) };
               const running = before()?.then(() => run<R>(query)) ?? run<R>(query);
               return running.catch((error: unknown) => {
+                if (codeOf(error) === '25006') refused();
                 throw troubled(error, isAlone);
               });
             };
