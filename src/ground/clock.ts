@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { readTime } from './timeText.ts';
 
 /** The source of time, which is injected: tests turn theirs by hand. */
 export type Clock = {
@@ -109,8 +110,8 @@ export function atLeast(pause: number): number {
  */
 export function pauseAsked(header: string | undefined, date = ''): number {
   const seconds = Number(header);
-  const now = Date.parse(date) || Date.now();
-  const pause = Number.isFinite(seconds) && header ? seconds * 1000 : Date.parse(header ?? '') - now;
+  const now = readTime(date)?.at ?? Date.now();
+  const pause = Number.isFinite(seconds) && header ? seconds * 1000 : (readTime(header)?.at ?? Number.NaN) - now;
   return Number.isNaN(pause) ? 10_000 : Math.min(Math.max(pause, 1_000), 600_000);
 }
 

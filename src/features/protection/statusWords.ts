@@ -119,7 +119,8 @@ export function databaseLine(row: DatabaseRow, now: number): string {
   const { standing, backup, logs, wanted } = row;
   const rule = wanted.rule === null ? '' : ` (${plain(wanted.rule, 80)})`;
   const most = wanted.backup === null ? '' : `, max age ${ageWords(wanted.backup)}`;
-  const ofLogs = wanted.logs === null ? '' : ` · logs ${backupAge(logs, now)}${saidOf(logs)}, max age ${ageWords(wanted.logs)}`;
+  const ofLogs =
+    wanted.logs === null ? '' : ` · logs ${backupAge(logs, now)}${saidOf(logs)}, max age ${ageWords(wanted.logs)}`;
   const { sign } = standingWords[standing];
   const last =
     backup.type === 'never'

@@ -1,4 +1,5 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
+import { maskPasswords } from '../../api/secrets/passwords.ts';
 import { mapInSlices } from '../../ground/slices.ts';
 import type { CloneOwner } from '../../jobs/approval/people/cloneOwner.ts';
 import { operationOf } from '../../jobs/request.ts';
@@ -6,6 +7,7 @@ import { backUpDatabase } from '../../operations/databases.ts';
 import { keepSmallest } from '../../records/smallest.ts';
 import { cut } from '../../slack/blocks/limits.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
+import type { Coverage } from './coverage.ts';
 import { type ProtectedDatabase, type ProtectionReport, type StandingClone, standings } from './report.ts';
 import type { DatabaseRow, FailedJob, ProtectionSummary } from './summary.ts';
 
