@@ -59,9 +59,11 @@ const month =
 const weekday = '(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*[.,]? )?';
 const clock =
   '(?<hour>\\d{1,2})[:.](?<minute>\\d\\d)(?:[:.](?<second>\\d\\d)(?:[.,:](?<fraction>\\d{1,9}))?)?(?: ?(?<half>[ap])m)?';
+/** Letters that stand for a zone, or for several: IST is one of Ireland, of Israel and of India. */
+const abbreviations =
+  'z|utc?|gmt|wes?t|ces?t|mes?z|ees?t|bst|ist|msk|ak[sd]t|[ecmp][sd]t|hst|[jks]st|sgt|hkt|a[ecw][sd]t|nz[sd]t|brt|art|clt|wib|pkt|sast|[ewc]at';
 /** A distance from UTC, a zone by its letters, and what stands behind them in brackets (RFC 9557, RFC 2822, Go). */
-const zone =
-  '(?: ?(?<offset>z|(?:utc|gmt)?[+-]\\d\\d?(?::?\\d\\d)?))?(?: (?<letters>[a-z]{1,5}|[a-z]+/[a-z_/+-]+))?(?: ?\\([a-z .]*\\))?(?:\\[(?<region>!?[a-z][a-z0-9_/+-]*)\\])?(?:\\[!?[a-z-]+=[a-z0-9-]+\\])*(?: m=[+-][\\d.]+)?';
+const zone = `(?: ?(?<offset>z|(?:utc|gmt)?[+-]\\d\\d?(?::?\\d\\d)?))?(?: (?<letters>${abbreviations}|[a-z]+/[a-z_/+-]+))?(?: ?\\([a-z .]*\\))?(?:\\[(?<region>!?[a-z][a-z0-9_/+-]*)\\])?(?:\\[!?[a-z-]+=[a-z0-9-]+\\])*(?: m=[+-][\\d.]+)?`;
 
 const byNumbers = ({ year, month: at, day }: Groups): Day => ({
   ...{ year: Number(year), month: Number(at), day: Number(day) },
@@ -119,7 +121,7 @@ const forms: readonly Form[] = [
   },
   {
     form: new RegExp(
-      `^${weekday}${month} (?<day>\\d\\d?) ${clock}(?: (?<letters>[a-z]{1,5}))? (?<year>\\d{4})(?: [a-z]{1,5})?$`,
+      `^${weekday}${month} (?<day>\\d\\d?) ${clock}(?: (?<letters>${abbreviations}))? (?<year>\\d{4})(?: (?:${abbreviations}))?$`,
     ),
     date: byName,
   },
@@ -136,8 +138,9 @@ const forms: readonly Form[] = [
   },
 ];
 
-/** Which comes first in a date such as 03/04/2026. */
-export type DayOrder = 'day-first' | 'month-first';
+/** What may come first in a date such as 03/04/2026. */
+export const dayOrders = ['day-first', 'month-first'] as const;
+export type DayOrder = (typeof dayOrders)[number];
 
 /** Writes a date of which one part comes first as everybody reads it: 2026-04-03. Any other text stays as it is. */
 export function writeInOrder(text: string, order: DayOrder): string {

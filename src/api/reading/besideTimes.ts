@@ -89,6 +89,8 @@ const facts: readonly (readonly [RegExp, Fact])[] = [
 /** What a key tells of the work of a stem; `undefined` where it is about something else, such as `backupPolicy`. */
 function factOf(key: string, stem: string, isInside: boolean): Fact | undefined {
   const plain = key.replace(/^(last|latest|recent|previous|most)+/, '');
-  const rest = stem !== '' && plain.startsWith(stem) ? plain.slice(stem.length).replace(/^(ed|e)/, '') : undefined;
-  return facts.find(([names]) => (rest !== undefined && names.test(rest)) || (isInside && names.test(plain)))?.[1];
+  const rest = stem !== '' && plain.startsWith(stem) ? plain.slice(stem.length) : undefined;
+  // What is said of `restoredAt` stands under `restoreStatus` or `restoredStatus`.
+  const wanted = [...(isInside ? [plain] : []), ...(rest === undefined ? [] : [rest, rest.replace(/^ed?/, '')])];
+  return facts.find(([names]) => wanted.some(name => names.test(name)))?.[1];
 }

@@ -1,3 +1,4 @@
+import { type DayOrder, writeInOrder } from '../../ground/timeText.ts';
 import type { Identifier, Noun, Vendor } from '../identifiers.ts';
 import { assumed } from './assumptions.ts';
 import { type DatabasePart, partsIn } from './databaseParts.ts';
@@ -57,7 +58,17 @@ export type RecordView = Readonly<{
 
 /** Reads the record `id` from its fields `tree`. `names` gives the names of other records. */
 export function viewRecord(tree: Tree, id: Identifier, mapping: Mapping, names: Names = new Map()): RecordView {
-  return new Reading(tree, id, mapping, names);
+  return new Reading(mapping.dates === undefined ? tree : datesInOrder(tree, mapping.dates), id, mapping, names);
+}
+
+/** A copy of some fields with each date such as 03/04/2026 as everybody reads it, as deep as anything is read. */
+function datesInOrder(tree: Tree, order: DayOrder, depth = 0): Tree {
+  const ordered = (value: unknown): unknown => {
+    if (typeof value === 'string') return writeInOrder(value, order);
+    if (Array.isArray(value)) return value.map(item => (Array.isArray(item) ? item : ordered(item)));
+    return isTree(value) && depth < 14 ? datesInOrder(value, order, depth + 1) : value;
+  };
+  return Object.fromEntries(Object.entries(tree).map(([key, value]) => [key, ordered(value)]));
 }
 
 /** A copy of a record with a state and an error from elsewhere. */

@@ -26,13 +26,12 @@ export type Coverage = Readonly<z.infer<typeof Coverage>>;
 /** What a record shows of backups. It is read once, and a look at any time chooses from it: of fifty thousand, no more is kept. */
 const backupsIn = memoByObject((record: RecordView) => {
   const [all, times] = [ownSnapshots(record), timesOfWork(record, works.backup)];
-  const own = record.values.filter(({ path }) => !isInReport(path) && isAbout(path, works.backup));
   const snapshots = all.flatMap(({ time, local, shown, condition }) =>
     condition.unfit ? [] : { time, local, shown, condition },
   );
   // A snapshot or a time that does not count tells all the same that there was more than nothing.
   const isEmpty = all.length + times.length === 0 && record.emptyLists.some(key => emptied.test(key));
-  return { snapshots, times, isNever: isEmpty || own.some(({ value }) => saysNever(value)) };
+  return { snapshots, times, isNever: isEmpty || signsOf(record, works.backup).some(({ value }) => saysNever(value)) };
 });
 
 /**
@@ -99,13 +98,12 @@ function timeAt(
 }
 
 /** The times of work on a record, from its keys and from its reports. The time of a key may be that of an attempt. */
-function timesOfWork({ values, reports }: RecordView, work: Work): Time[] {
-  const about = values.filter(({ path }) => !isInReport(path) && isSignOf(wordsOf(path), work) && isAbout(path, work));
-  const own = about.flatMap(time => {
+function timesOfWork(record: RecordView, work: Work): Time[] {
+  const own = signsOf(record, work).flatMap(time => {
     const at = timeOf(time.value);
-    return at === undefined ? [] : timeAt(at, isZoned(time.value), readBeside(values, time, workOfTime(work)));
+    return at === undefined ? [] : timeAt(at, isZoned(time.value), readBeside(record.values, time, workOfTime(work)));
   });
-  const told = reports.flatMap(({ kind, outcome, word, told: text = word, endedAt, beganAt, isZoned }) => {
+  const told = record.reports.flatMap(({ kind, outcome, word, told: text = word, endedAt, beganAt, isZoned }) => {
     const at = endedAt ?? beganAt;
     if (kind === undefined || at === undefined || !isAbout(kind, work)) return [];
     const read = readOutcome(text ?? '');
@@ -113,6 +111,11 @@ function timesOfWork({ values, reports }: RecordView, work: Work): Time[] {
     return timeAt(at, isZoned, { counts: outcome === 'done', ...(isNews ? { word: text } : {}) });
   });
   return [...own, ...told];
+}
+
+/** The values of a record, outside of reports, under keys that are about the end of this work. */
+function signsOf({ values }: RecordView, work: Work): RecordView['values'] {
+  return values.filter(({ path }) => !isInReport(path) && isSignOf(wordsOf(path), work) && isAbout(path, work));
 }
 
 /** Whether words speak of this work. Some services call a backup of logs a backup, but a plain backup has no logs. */

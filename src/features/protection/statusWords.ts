@@ -33,7 +33,7 @@ export function backupAge(backup: Coverage, now: number): string {
 }
 
 /** The service's word beside a backup: for a later one that did not go well, or for a warning about this one. */
-export function saidOf({ said }: Coverage): string {
+export function wordBeside({ said }: Coverage): string {
   return said === undefined ? '' : `, the service says “${plain(said, 60)}”`;
 }
 
@@ -120,12 +120,12 @@ export function databaseLine(row: DatabaseRow, now: number): string {
   const rule = wanted.rule === null ? '' : ` (${plain(wanted.rule, 80)})`;
   const most = wanted.backup === null ? '' : `, max age ${ageWords(wanted.backup)}`;
   const ofLogs =
-    wanted.logs === null ? '' : ` · logs ${backupAge(logs, now)}${saidOf(logs)}, max age ${ageWords(wanted.logs)}`;
+    wanted.logs === null ? '' : ` · logs ${backupAge(logs, now)}${wordBeside(logs)}, max age ${ageWords(wanted.logs)}`;
   const { sign } = standingWords[standing];
   const last =
     backup.type === 'never'
-      ? `never backed up, as the record shows${saidOf(backup)}`
-      : `last backup ${backupAge(backup, now)}${saidOf(backup)}`;
+      ? `never backed up, as the record shows${wordBeside(backup)}`
+      : `last backup ${backupAge(backup, now)}${wordBeside(backup)}`;
   return `${sign} ${placed(row)} · ${last}${most}${ofLogs}${rule}`;
 }
 

@@ -6,7 +6,7 @@ import type { Changes } from '../../operations/proofs.ts';
 import { isSignOf, namesItself, type Work, workOfTime, works } from '../../operations/work.ts';
 import { snapshotsSince } from '../../records/snapshots.ts';
 import type { Before } from '../../store/jobs/rows/data.ts';
-import { hasMoved, unread } from './readers.ts';
+import { hasMoved, noTimeThen } from './readers.ts';
 
 /** Times (milliseconds since the epoch) and counters of a record, by path. */
 export type OwnSigns = Readonly<{
@@ -39,7 +39,7 @@ function segmentsOf(path: string): readonly string[] {
 
 /** The key of a time or a counter that moves with this very work, and with no other, as the record showed it before. */
 export function ownKey(work: Work, { times, counters }: Before): string | undefined {
-  const read = Object.keys(times).filter(path => times[path] !== unread);
+  const read = Object.keys(times).filter(path => times[path] !== noTimeThen);
   return [...read, ...Object.keys(counters)].find(
     path => isSignOf(path, work) && namesItself(path, work) && !mayBeBackup(path, work),
   );

@@ -20,7 +20,7 @@ export function isReadAlike({ readers }: Pick<Before, 'readers'>): boolean {
 /** Whether a time came later than what stood at its path before the call, or where nothing stood. */
 export function hasMoved(before: Before, path: string, time: number, isZoned: boolean): boolean {
   const was = before.times[path];
-  if (isReadAlike(before)) return was === undefined || was === unread || time > was;
+  if (isReadAlike(before)) return was === undefined || was === noTimeThen || time > was;
   // Other readers may have taken a time without a zone for one of this machine's zone: whole quarters of an hour off.
   return was !== undefined && time > was && (isZoned || (time - was) % (15 * minute) !== 0);
 }
@@ -29,7 +29,7 @@ export function hasMoved(before: Before, path: string, time: number, isZoned: bo
  * Stands in a baseline for a text or number that is no time, and that the readers of 0.2.0 may take for one: they compare,
  * and it is later than all that they read.
  */
-export const unread = Number.MAX_SAFE_INTEGER;
+export const noTimeThen = Number.MAX_SAFE_INTEGER;
 
 /** The paths whose values the readers of 0.2.0 may take for times, and these do not. */
 export function unreadTimes({ times, values }: RecordView): Record<string, number> {
@@ -39,5 +39,5 @@ export function unreadTimes({ times, values }: RecordView): Record<string, numbe
       times[path] === undefined &&
       assumed.change.test(plainKey(path.slice(path.lastIndexOf('.') + 1))),
   );
-  return Object.fromEntries(mayBe.map(({ path }) => [path, unread]));
+  return Object.fromEntries(mayBe.map(({ path }) => [path, noTimeThen]));
 }

@@ -51,7 +51,10 @@ describe('the latest backup', () => {
     [{ snapshots: { 'MYSQL_SNAPSHOT-1': { createdAt: time } } }, at],
     // Newer than the snapshot, but no backup of the data, or none that came to a good end.
     [{ lastBackup: time, lastLogBackup: '2026-11-22T03:00:00Z' }, at],
-    [{ lastBackup: time, lastJob: { type: 'BACKUP', state: 'FAILED', endedAt: '2026-11-22T03:00:00Z' } }, at],
+    [
+      { lastBackup: time, lastJob: { type: 'BACKUP', state: 'FAILED', endedAt: '2026-11-22T03:00:00Z' } },
+      { ...at, said: 'FAILED' },
+    ],
     [{ lastBackup: time, lastJob: { type: 'RESTORE', state: 'COMPLETED', endedAt: '2026-11-22T03:00:00Z' } }, at],
     [{ lastBackup: time, lastFailedBackup: '2026-11-22T03:00:00Z' }, at],
     [{ lastBackup: { status: 'COMPLETED', time } }, at],
@@ -59,10 +62,50 @@ describe('the latest backup', () => {
     [{ lastBackup: '2026-11-22 02:00:00' }, { ...at, doubt: 14 * hour }],
     [{ lastJob: { type: 'BACKUP', state: 'COMPLETED', endedAt: '2026-11-22 02:00:00' } }, { ...at, doubt: 14 * hour }],
     [{ lastBackup: '2026-11-20 02:00:00', snapshots: [{ id: 'MYSQL_SNAPSHOT-1', createdAt: time }] }, at],
-    [{ lastBackup: { status: 'FAILED', time } }, { type: 'unseen' }],
-    [{ lastBackupTime: time, lastBackupStatus: 'FAILED' }, { type: 'unseen' }],
+    [{ lastBackup: { status: 'FAILED', time } }, { type: 'unseen', said: 'FAILED' }],
+    ...['UNSUCCESSFUL', 'Interrupted', 'MISSED', 'Skipped', 'Partially successful', 'P'].map(
+      (word): [object, Coverage] => [
+        { lastBackupAt: time, lastBackupStatus: word },
+        { type: 'unseen', said: word },
+      ],
+    ),
+    [
+      { lastBackupAt: time, lastBackupStatus: 'COMPLETED_WITH_WARNINGS' },
+      { ...at, said: 'COMPLETED_WITH_WARNINGS' },
+    ],
+    [
+      { lastBackupAt: time, lastBackupError: 'disk full' },
+      { type: 'unseen', said: 'disk full' },
+    ],
+    [{ lastBackupAt: time, lastBackupError: 'No errors' }, at],
+    [{ lastBackupAt: time, lastBackupSuccess: true, lastBackupResultCode: 0 }, at],
+    [
+      { lastBackupAt: time, lastBackupSuccess: false },
+      { type: 'unseen', said: 'false' },
+    ],
+    [{ backup: { at: time, type: 'LOG' } }, { type: 'unseen', said: 'LOG' }],
+    [{ lastBackupTime: time, backupPolicyStatus: 'SUSPENDED', status: 'STOPPED' }, at],
+    [{ info: { lastBackupAt: time, status: 'RUNNING' } }, at],
+    // What is no time is no backup, whatever it looks like.
+    [{ backupName: 'sales 2019', backupSizeMb: '2019', backupPolicy: 'Gold-2018' }, { type: 'unseen' }],
+    [{ lastBackupSize: 1_795_230_000 }, { type: 'unseen' }],
+    [{ lastBackup: [2026, 11, 22, 2, 0] }, { ...at, doubt: 14 * hour }],
+    [{ lastBackup: '0001-01-01T00:00:00Z' }, { type: 'never' }],
+    [{ lastBackupDate: '1970-01-01', snapshots: [{ id: 'MYSQL_SNAPSHOT-1', state: 'FAILED' }] }, { type: 'never' }],
+    [{ lastBackup: 'Never', snapshots: [{ id: 'MYSQL_SNAPSHOT-1', createdAt: time }] }, at],
+    [{ nextBackup: '0001-01-01T00:00:00Z', createdAt: '1970-01-01T00:00:00Z' }, { type: 'unseen' }],
+    // Done with a warning, which is said.
+    [{ lastJob: { type: 'BACKUP', state: 'FINISHED', result: 'Warning', endedAt: time } }, { ...at, said: 'Warning' }],
+    [
+      { lastBackup: earlier, jobs: [{ id: 1, type: 'BACKUP', state: 'Partially completed', endedAt: time }] },
+      { type: 'at', at: Date.parse(earlier), said: 'Partially completed' },
+    ],
+    [
+      { lastBackupTime: time, lastBackupStatus: 'FAILED' },
+      { type: 'unseen', said: 'FAILED' },
+    ],
     [{ lastBackupTime: time, lastBackupStatus: 'SUCCESS' }, at],
-    [{ backup: { status: 'IN_PROGRESS', lastRunAt: time } }, { type: 'unseen' }],
+    [{ backup: { status: 'IN_PROGRESS', lastRunAt: time } }, { type: 'unseen', said: 'IN_PROGRESS' }],
     [{ snapshots: [] }, { type: 'never' }],
     [{ snapshots: [{ id: 'MYSQL_SNAPSHOT-1' }] }, { type: 'undated' }],
     [{ snapshots: ['MYSQL_SNAPSHOT-1'] }, { type: 'undated' }],
