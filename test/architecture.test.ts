@@ -393,6 +393,26 @@ describe('what has one home:', () => {
     expect(naming(/<= (now|at) \+ /)).toEqual(['src/ground/clock.ts']);
   });
 
+  test('what a service says of states, outcomes and times is read by one reader of phrases with two tables, and one of times', () => {
+    const word =
+      '(failed|failure|aborted|success|successful|succeeded|completed?|finished|killed|terminated|interrupted)';
+    expect(naming(new RegExp(`\\b${word}(\\||\\)?\\|| )${word}\\b`))).toEqual([
+      // Keys that hold an outcome.
+      'src/api/reading/assumptions.ts',
+      'src/api/reading/besideTimes.ts',
+      // The two tables.
+      'src/api/reading/outcomes.ts',
+      'src/api/reading/phrases.ts',
+      'src/api/reading/stateWords.ts',
+      // Words that only say that a key is one of a time.
+      'src/features/protection/coverage.ts',
+    ]);
+    expect(naming(/\breadPhrase\(/)).toEqual(
+      ['outcomes', 'phrases', 'snapshotCondition', 'stateWords'].map(name => `src/api/reading/${name}.ts`),
+    );
+    expect(naming(/\bDate\.parse\b|\bparseISO\b/)).toEqual([]);
+  });
+
   test('a pause doubles with each failed try by one rule', () => {
     expect(naming(/2 \*\* /)).toEqual(['src/ground/clock.ts']);
   });

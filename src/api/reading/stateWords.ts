@@ -74,6 +74,17 @@ export function names({ terms }: Phrase, words: readonly string[]): boolean {
 const isResting = (word: string) =>
   /ing$/.test(word) && keysOf(stateWords).some(state => state !== 'busy' && stateWords[state].includes(word));
 
+/** Words that leave no doubt; others are believed once they are seen twice. */
+const plainWords = {
+  failed: splitWords('failed failure error broken corrupt corrupted faulted'),
+  disabled: splitWords('disabled isdisabled'),
+} as const;
+
+/** Whether a word says for certain that a record has failed, or is disabled. */
+export function saysPlainly(word: string, state: keyof typeof plainWords): boolean {
+  return names(readPhrase(word), plainWords[state]);
+}
+
 /** Whether a word says that a database runs, and not only that it is there or well. */
 export function saysThatItRuns(word: string): boolean {
   return /run|start|online|open|\bup\b/i.test(word);

@@ -1,5 +1,6 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
+import { saysPlainly } from '../../api/reading/stateWords.ts';
 import { day } from '../../ground/durations.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { writeMinute } from '../../operations/requests/keepFor.ts';
@@ -36,12 +37,6 @@ export type TroubleFacts = Readonly<{
   /** The time of the look. */
   at: number;
 }>;
-
-/** Words that say a failure, or that a record is disabled, for certain. Others are believed when they are seen twice. */
-const surely = {
-  failed: /(^|[^a-z])(failed|failure|error|broken|corrupt|corrupted|faulted)([^a-z]|$)/i,
-  disabled: /(^|[^a-z])(is)?disabled([^a-z]|$)/i,
-} as const;
 
 /** The time before the end of a lease from which on it is at its end, in milliseconds. */
 const nearEnd = day;
@@ -99,7 +94,7 @@ function failure(facts: TroubleFacts): Shown {
   const [own, ...others] = facts.dealings.filter(job => job.state === 'failed');
   const isOwn = own !== undefined && others.length === 0 && own.evidence?.stateClass === 'failed';
   return {
-    is: error !== undefined || surely.failed.test(state.word) ? 'yes' : 'maybe',
+    is: error !== undefined || saysPlainly(state.word, 'failed') ? 'yes' : 'maybe',
     words: cutWords(wordsOfState(state.word, error)),
     since,
     by: isOwn ? { operation: own.operation, person: own.person, schedule: own.schedule } : undefined,
@@ -126,7 +121,7 @@ function disabling(facts: TroubleFacts): Shown {
   };
   const since = beganAt(facts, { isReport, isJob });
   const isAsked = facts.dealings.some(job => isJob(job) && job.state !== 'failed');
-  return { is: surely.disabled.test(state.word) ? 'yes' : 'maybe', words: cutWords(state.word), since, isAsked };
+  return { is: saysPlainly(state.word, 'disabled') ? 'yes' : 'maybe', words: cutWords(state.word), since, isAsked };
 }
 
 function lateness({ protection, at }: TroubleFacts): Shown {
