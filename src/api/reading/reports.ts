@@ -270,7 +270,8 @@ function outcomeOf(
   const outcome = outcomeOfAll(read.map(one => one.outcome));
   const told = read.find(one => one.outcome === outcome)?.told;
   // A bare word beside the state may warn while the work goes on.
-  const isOpen = beside === undefined && told !== undefined && onlyWarns(told);
+  const isOpen =
+    beside === undefined && told !== undefined && onlyWarns(told) && !read.some(one => one.outcome === 'done');
   return { outcome: isOpen ? 'unknown' : plainly(outcome), told };
 }
 

@@ -250,6 +250,27 @@ describe('a report of work', () => {
   });
 });
 
+describe('a report that warns', () => {
+  test.each([
+    { type: 'BACKUP', status: 'Warning' },
+    { id: 7, status: 'Warning' },
+    { status: 'Warning', endedAt: at },
+    { status: 'Completed with warnings' },
+    { state: 'FINISHED', result: 'Warning' },
+  ])('tells of the end of its work: %j', job => {
+    expect(report({ lastJob: job })?.outcome).toBe('done');
+  });
+  test('tells of no end by a bare word beside the state: the work may go on', () => {
+    expect(report({ jobStatus: 'WARNING' })).toMatchObject({ outcome: 'unknown', word: 'WARNING' });
+  });
+  test('says which of its words decides, where that is not the first', () => {
+    expect(report({ lastJob: { type: 'BACKUP', state: 'FINISHED', result: 'Warning' } })).toMatchObject({
+      ...{ word: 'FINISHED', told: 'Warning', outcome: 'done' },
+    });
+    expect(report({ lastJob: { type: 'BACKUP', state: 'FINISHED', success: true } })?.told).toBeUndefined();
+  });
+});
+
 describe('the status of a job', () => {
   const spelled = fc.constantFrom<(words: readonly string[]) => string>(
     words => words.map((word, place) => (place === 0 ? word : word[0]?.toUpperCase() + word.slice(1))).join(''),

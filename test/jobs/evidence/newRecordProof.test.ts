@@ -97,6 +97,14 @@ describe('a new record that is the one', () => {
     expect(judged({ ...fields, jobStatus: null }, { meaning: 'usual', stood: seconds(10) }).type).toBe('proved');
   });
 
+  test('is finished in part where its own report says so', () => {
+    const fields = { state: 'RUNNING', ...lastJob('Partially successful') };
+    expect(judged(fields, { meaning: 'usual', stood: seconds(20) })).toEqual({
+      type: 'finished',
+      by: "The record's own report of JOB says Partially successful.",
+    });
+  });
+
   describe('in a word in which others rest', () => {
     test.each(['usual', 'resting'] as const)('proves the job after ten seconds, or at once when it was busy: %s', m => {
       const proved = { type: 'proved', by: there('RUNNING') };

@@ -130,6 +130,48 @@ describe('a target', () => {
     expect(told({ ...was, ...busy }, { ...moved, ...busy }, 22_000)).toBe('proved');
   });
 
+  describe('whose own report tells of an outcome between good and bad', () => {
+    const backup = changes('short', { by: 'work', makes: 'snapshot' });
+    const here: Case = { work: works.backup };
+    const told = (proof: Exclude<Proof, { type: 'appears' }>, status: string, more: object = {}) => {
+      const fields = { ...running, ...lastJob(status), ...more };
+      return judged(proof, running, [shows(fields), shows(fields, 25_000)], here);
+    };
+    test.each([
+      ['backed up', backup, { lastBackupAt: new Date(sentAt + 500).toISOString() }],
+      ['stopped', reaches(['stopped']), { state: 'STOPPED' }],
+      ['converted', converts(), { cloneType: 'PHYSICAL' }],
+      ['gone', gone(), {}],
+    ] as const)('is finished in part, beside the sign of the work, too: to be %s', (_, proof, more) => {
+      expect(told(proof, 'Partially successful', more)).toEqual({
+        type: 'finished',
+        by: "The record's own report of JOB says Partially successful.",
+      });
+    });
+    test('is confirmed with a warning, which is said', () => {
+      expect(told(backup, 'Completed with warnings')).toEqual({
+        type: 'proved',
+        by: "The record's own report of JOB says Completed with warnings.",
+      });
+    });
+    test('goes on while it runs, errors or not, and has failed once it ended with some', () => {
+      expect(told(backup, 'RUNNING WITH ERRORS')).toEqual({ type: 'waiting' });
+      expect(told(backup, 'Completed with errors')).toMatchObject({ type: 'failed' });
+      expect(told(backup, 'Completed (0 errors)')).toMatchObject({ type: 'proved' });
+    });
+    test('waits in a word that nobody knows', () => {
+      expect(told(backup, 'Reconciled')).toEqual({ type: 'waiting' });
+    });
+    test('is told of in the word that decides', () => {
+      expect(
+        told(backup, 'FINISHED', { lastJob: { id: 7, type: 'JOB', status: 'FINISHED', result: 'PARTIAL' } }),
+      ).toEqual({
+        type: 'finished',
+        by: "The record's own report of JOB says PARTIAL.",
+      });
+    });
+  });
+
   describe('that shows a time of its own while it is at work', () => {
     const refresh = changes('short', { by: 'work', orReturns: true });
     const was = { ...running, refreshedAt: new Date(sentAt - 60_000).toISOString() };

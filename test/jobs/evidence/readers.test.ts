@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import { beforeOf, isAsBefore, stoodBefore } from '../../../src/jobs/evidence/baseline.ts';
+import { ownChange, ownKey } from '../../../src/jobs/evidence/ownSigns.ts';
+import { readersNow } from '../../../src/jobs/evidence/readers.ts';
+import { type Work, works } from '../../../src/operations/work.ts';
+import { Before } from '../../../src/store/jobs/rows/data.ts';
+import { recordOf } from '../rows.ts';
+
+const id = 'MYSQL_LIVE_SERVER-1';
+const time = Date.UTC(2026, 10, 21, 9);
+
+/** A baseline as 0.2.0 wrote it: without the mark of the readers. */
+const written = (before: object): Before =>
+  Before.parse(JSON.parse(JSON.stringify({ snapshots: [], times: {}, counters: {}, reports: {}, ...before })));
+const moved = (before: Before, fields: object, work: Work = works.restore) =>
+  ownChange('work', work, before, recordOf(id, fields))?.movedTo;
+
+describe('a job that another release sent', () => {
+  test('is confirmed by no time that only becomes readable now', () => {
+    const fields = { restoredAt: '2026-11-21T09:00:00+00:00[Europe/London]' };
+    expect(moved(written({}), fields)).toBeUndefined();
+    // The same release would know that nothing stood there.
+    expect(moved(beforeOf(recordOf(id)), fields)).toBe(time);
+  });
+  test('is confirmed by a time that is later than the one that stood there', () => {
+    const before = written({ times: { restoredAt: time } });
+    expect(moved(before, { restoredAt: new Date(time).toISOString() })).toBeUndefined();
+    expect(moved(before, { restoredAt: new Date(time + 1_000).toISOString() })).toBe(time + 1_000);
+  });
+  test('is not confirmed by the same time, read in another zone', () => {
+    // A machine in Berlin read 10:00 as its own.
+    const before = written({ times: { restoredAt: time } });
+    expect(moved(before, { restoredAt: '21-NOV-2026 10:00:00' })).toBeUndefined();
+    expect(moved(before, { restoredAt: '21-NOV-2026 10:04:10' })).toBe(time + 3_850_000);
+  });
+  test('is as it was in a word of which the class is another one now', () => {
+    expect(
+      isAsBefore(written({ state: 'FAILED_OVER', stateClass: 'failed' }), recordOf(id, { state: 'FAILED_OVER' })),
+    ).toBe(true);
+    expect(isAsBefore(written({ state: 'RUNNING', stateClass: 'ok' }), recordOf(id, { state: 'RUNNING' }))).toBe(true);
+    expect(isAsBefore(written({ state: 'RUNNING', stateClass: 'ok' }), recordOf(id, { state: 'STOPPED' }))).toBe(false);
+    // A flag changes the class beside the same word.
+    const disabled = recordOf(id, { state: 'RUNNING', enabled: false });
+    expect(isAsBefore(written({ state: 'RUNNING', stateClass: 'ok' }), disabled)).toBe(false);
+  });
+  test('has no report that stood there, whatever was made of its words and times', () => {
+    const stands = (standing: readonly unknown[], job: object) => {
+      const record = recordOf(id, { lastJob: job });
+      const [report] = record.reports;
+      if (!report) throw new Error('that is no report');
+      return stoodBefore(written({ reports: { [report.identity]: JSON.stringify(standing) } }), report);
+    };
+    const job = { type: 'BACKUP', status: 'Completed (0 errors)' };
+    expect(stands(['failed', 'Completed (0 errors)', null, null], job)).toBe(true);
+    expect(stands(['busy', 'Warning', null, null], { type: 'BACKUP', status: 'Warning' })).toBe(true);
+    expect(stands(['done', 'COMPLETED', null, null], { type: 'BACKUP', status: 'COMPLETED', endedAt: time })).toBe(
+      true,
+    );
+    expect(
+      stands(['done', 'COMPLETED', null, time - 60_000], { type: 'BACKUP', status: 'COMPLETED', endedAt: time }),
+    ).toBe(false);
+    expect(stands(['busy', 'RUNNING', null, null], job)).toBe(false);
+    expect(
+      stands(['failed', 'FAILED', 'disk full', null], { type: 'BACKUP', status: 'FAILED', error: 'no space' }),
+    ).toBe(false);
+  });
+});
+
+describe('a baseline for the release before', () => {
+  const shown = {
+    lastRestoreSnapshot: 'MYSQL_SNAPSHOT-2019',
+    backupPolicy: 'Gold-2018',
+    restoredAt: '2026-11-21T09:00:00Z',
+  };
+  const before = beforeOf(recordOf(id, shown));
+  test('holds what that one may take for times as later than all of them, and names the readers', () => {
+    expect(before).toMatchObject({ readers: readersNow, times: { restoredAt: time } });
+    // It compares: a number that is later is a new time.
+    const later = Date.parse('MYSQL_SNAPSHOT-2031');
+    expect(later).toBeGreaterThan(Date.UTC(2031, 0, 1) - 86_400_000);
+    expect(later > (before.times.lastRestoreSnapshot ?? 0)).toBe(false);
+    expect(before.times.backupPolicy).toBeGreaterThan(later);
+  });
+  test('is read by that one: what it does not know is left out', () => {
+    const { readers: _, ...known } = before;
+    expect(Before.omit({ readers: true }).parse(JSON.parse(JSON.stringify(before)))).toEqual(known);
+  });
+  test('hides no sign from this one', () => {
+    expect(moved(before, { ...shown, lastRestoreSnapshot: 'MYSQL_SNAPSHOT-2031' })).toBeUndefined();
+    expect(moved(before, { ...shown, restoredAt: '2026-11-21T09:00:01Z' })).toBe(time + 1_000);
+    const bare = beforeOf(recordOf(id, { lastRestoreSnapshot: 'MYSQL_SNAPSHOT-2019' }));
+    expect(ownKey(works.restore, bare)).toBeUndefined();
+    expect(moved(bare, { lastRestoreSnapshot: '2026-11-21T09:00:00Z' })).toBe(time);
+  });
+});
+
+describe('a time of the work', () => {
+  const before = beforeOf(recordOf(id, { lastRestoreAt: '2026-11-20T09:00:00Z' }));
+  const shows = (beside: object) => moved(before, { lastRestoreAt: '2026-11-21T09:00:00Z', ...beside });
+  test.each([
+    {},
+    { lastRestoreOutcome: 'COMPLETED' },
+    { lastRestoreOutcome: 'Completed with warnings' },
+    { lastRestoreError: 'none' },
+    { lastRestoreResultCode: 3 },
+    { lastRestoreType: 'SNAPSHOT' },
+    { lastBackupStatus: 'FAILED' },
+    { restorePolicyStatus: 'PAUSED' },
+  ])('is a sign of it beside %j', beside => {
+    expect(shows(beside)).toBe(time);
+  });
+  test.each([
+    { lastRestoreOutcome: 'FAILED' },
+    { lastRestoreOutcome: 'Rolled back' },
+    { lastRestoreOutcome: 'P' },
+    { lastRestoreResult: 'In progress' },
+    { lastRestoreError: 'disk full' },
+    { lastRestoreType: 'BACKUP_DELETE' },
+    { restoreSuccess: false },
+    { restoreFailed: true },
+  ])('is none beside %j', beside => {
+    expect(shows(beside)).toBeUndefined();
+  });
+  test('is read with what stands beside it in the object about that work', () => {
+    const was = beforeOf(recordOf(id, { restore: { at: '2026-11-20T09:00:00Z' } }));
+    const now = { at: '2026-11-21T09:00:00Z' };
+    expect(moved(was, { restore: now, state: 'STOPPED' })).toBeUndefined();
+    const dated = beforeOf(recordOf(id, { restore: { restoredAt: '2026-11-20T09:00:00Z' } }));
+    const restored = { restoredAt: '2026-11-21T09:00:00Z' };
+    expect(moved(dated, { restore: restored, state: 'STOPPED' })).toBe(time);
+    expect(moved(dated, { restore: { ...restored, status: 'FAILED' } })).toBeUndefined();
+  });
+  test('is none in a number under the key of a measure', () => {
+    const sized = beforeOf(recordOf(id, { lastRestoreSize: 1_795_230_000 }));
+    expect(moved(sized, { lastRestoreSize: 1_795_240_000 })).toBeUndefined();
+  });
+});
