@@ -1,4 +1,5 @@
 import { parseIdentifier } from '../../api/identifiers.ts';
+import { readOutcome } from '../../api/reading/outcomes.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
 import type { Appears, Proof } from '../../operations/proofs.ts';
@@ -46,7 +47,16 @@ export async function lookForProof(
   // A list that is late shows a record as it was: at work that is over, or at rest from before it.
   const last = job.evidence;
   const isTurned = last?.wasBusy !== undefined && listed.seen !== undefined && listed.seen.isBusy !== last.isBusy;
-  return isWhole || (listed.verdict.type === 'waiting' && !isTurned) ? listed : lookAt({ ...here, isWhole: true });
+  const isEnough = isWhole || (listed.verdict.type === 'waiting' && !isTurned);
+  return withWarning(isEnough ? listed : await lookAt({ ...here, isWhole: true }));
+}
+
+/** Says the warning of a job's own report beside the sign that confirms the job. */
+function withWarning(result: LookResult): LookResult {
+  const { verdict, seen } = result;
+  const { word = '', told = word } = seen?.report ?? {};
+  if (verdict.type !== 'proved' || readOutcome(told) !== 'warned' || verdict.by.includes(told)) return result;
+  return { ...result, verdict: { ...verdict, by: `${verdict.by} The record's own report says ${told}.` } };
 }
 
 function lookAt(here: Case): Promise<LookResult> {
