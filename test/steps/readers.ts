@@ -3,9 +3,10 @@ import { fieldErrorsIn } from '../../src/api/answers/fieldErrors.ts';
 import { doubtsToken, refusalOf, standingIn } from '../../src/api/answers/refusals.ts';
 import { sentenceIn, tokensIn } from '../../src/api/answers/serviceAnswer.ts';
 import { type Identifier, parseIdentifier, typedIdentifier } from '../../src/api/identifiers.ts';
+import { readOutcome } from '../../src/api/reading/outcomes.ts';
+import { deniesErrors } from '../../src/api/reading/phrases.ts';
 import { readRecord } from '../../src/api/reading/recordList.ts';
 import { usualClass } from '../../src/api/reading/stateWords.ts';
-import { timeOf } from '../../src/api/reading/times.ts';
 import { maskPasswords, maskSurePasswords, maskValue } from '../../src/api/secrets/passwords.ts';
 import { quotesAny } from '../../src/api/secrets/secrets.ts';
 import { faultToType } from '../../src/features/schedules/scheduleLines.ts';
@@ -13,6 +14,7 @@ import { readScheduleWords } from '../../src/features/schedules/scheduleWords.ts
 import { closest } from '../../src/ground/closest.ts';
 import { canBeRead, foldings, looksLike } from '../../src/ground/lookalikes.ts';
 import { readRhythm } from '../../src/ground/rhythmWords.ts';
+import { readTime, saysNever, writeInOrder } from '../../src/ground/timeText.ts';
 import { readZone } from '../../src/ground/zone.ts';
 import { matchesPattern } from '../../src/jobs/approval/policy/pattern.ts';
 import { jobOperation } from '../../src/operations/catalogue.ts';
@@ -159,7 +161,13 @@ export const readers: readonly Reader[] = [
   read('canBeRead', value, canBeRead),
   read('matchesPattern', value, text => matchesPattern('*a*b*c', text)),
   read('usualClass', value, text => usualClass(`${text} ${unseen++}`)),
-  read('timeOf', value, timeOf),
+  read('readOutcome', value, text => readOutcome(`${text} ${unseen++}`)),
+  read('readOutcome after', value, text => readOutcome(`${unseen++} with ${text}`)),
+  read('deniesErrors', value, text => deniesErrors(`no ${text} ${unseen++}`)),
+  read('readTime', value, readTime),
+  read('readTime of a date', value, text => readTime(`2026-11-01 ${text}`)),
+  read('writeInOrder', value, text => writeInOrder(`3/4/2026 ${text}`, 'day-first')),
+  read('saysNever', value, saysNever),
   read('typedIdentifier', value, typedIdentifier),
   read('nextFreeName', value, text => nextFreeName(text, [text])),
   read('afterPattern', value, text => afterPattern(text, { port: '3310', name: 'a' }, { port: '3311', name: 'b' })),

@@ -29,9 +29,10 @@ export function beforeOf(record: RecordView, by: Changes['by'] = 'work'): Before
 /** The standings of reports by their identities. Those of a list without numbers and times have one identity, a line each. */
 function standingsOf(reports: readonly Report[]): Before['reports'] {
   const groups = [...Map.groupBy(reports, ({ identity }) => identity)];
-  return Object.fromEntries(
-    groups.map(([identity, all]) => [identity, [...new Set(all.map(reportStanding))].join('\n')]),
-  );
+  const linesOf = (all: readonly Report[]) => [
+    ...new Set([...all.map(reportStanding), ...(all.some(({ isPlace }) => isPlace) ? [forOlder] : [])]),
+  ];
+  return Object.fromEntries(groups.map(([identity, all]) => [identity, linesOf(all).join('\n')]));
 }
 
 /** Whether word and class of the state are as before the call: a flag can change its class and keep its word. */
@@ -47,9 +48,15 @@ function reportStanding({ word, outcome, error, endedAt }: Report): string {
   return JSON.stringify([outcome, word ?? null, error ?? null, endedAt ?? null]);
 }
 
+/**
+ * A line by which 0.2.0 takes what stands in a place for work from before the call: its readers give other outcomes and times
+ * to the same report, which would be a new one for them.
+ */
+const forOlder = '["busy",null,null,null,"for 0.2.0"]';
+
 /** Whether a report of this standing told of work under way. */
 export function isUnderWay(standing: string): boolean {
-  return standing.split('\n').some(one => one.startsWith('["busy"'));
+  return standing.split('\n').some(one => one.startsWith('["busy"') && one !== forOlder);
 }
 
 /** The kind of work that a report told of as under way before the call, where other reports have taken its place since. */
@@ -75,10 +82,10 @@ export function stoodBefore(before: Before | undefined, report: Report): boolean
 }
 
 /** Whether a report may have stood so before, for other readers: they gave other outcomes to a word, and times to other texts. */
-function mayStand(standing: string, { word, error, endedAt }: Report): boolean {
+function mayStand(standing: string, { word, error, endedAt, isZoned }: Report): boolean {
   const known: unknown = JSON.parse(standing);
   const [outcome, wordThen, errorThen, endThen]: readonly unknown[] = Array.isArray(known) ? known : [];
-  const isEnd = endThen === (endedAt ?? null) || endThen === null || endedAt === undefined;
+  const isEnd = endThen === (endedAt ?? null) || endThen === null || endedAt === undefined || !isZoned;
   return outcome !== undefined && wordThen === (word ?? null) && errorThen === (error ?? null) && isEnd;
 }
 

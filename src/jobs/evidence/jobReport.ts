@@ -6,6 +6,7 @@ import { isUnderWay, stoodBefore } from './baseline.ts';
 import { kindSpeaksOf } from './judgement.ts';
 import { agreesWithLogin, isAccountName } from './login.ts';
 import { beganAfter } from './madeBefore.ts';
+import { isReadAlike } from './readers.ts';
 import { settles } from './settles.ts';
 
 /** The work of a job that a report may be about. */
@@ -47,7 +48,7 @@ export function reportsOfJob(asked: RequestedWork, before: Before | undefined, r
     beganAt < asked.sentAt ? beganAt + 2 * rounding : beganAt;
   const isNew = (report: Report) => {
     const known = before?.reports[report.identity];
-    if (known === undefined) return before !== undefined || hasTime(report);
+    if (known === undefined) return (before && (isReadAlike(before) || !report.isPlace)) || hasTime(report);
     // A report without a number or a time of its own is known by its place, which the next one takes over.
     return report.isPlace && !stoodBefore(before, report) && !isUnderWay(known);
   };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { beforeOf, isAsBefore, stoodBefore } from '../../../src/jobs/evidence/baseline.ts';
+import { beforeOf, isAsBefore, isUnderWay, stoodBefore } from '../../../src/jobs/evidence/baseline.ts';
+import { reportsOfJob } from '../../../src/jobs/evidence/jobReport.ts';
 import { ownChange, ownKey } from '../../../src/jobs/evidence/ownSigns.ts';
 import { readersNow } from '../../../src/jobs/evidence/readers.ts';
 import { type Work, works } from '../../../src/operations/work.ts';
@@ -66,6 +67,17 @@ describe('a job that another release sent', () => {
   });
 });
 
+test('a report in a place that other readers may not have read as one is new by its own time alone', () => {
+  const asked = { work: works.restore, records: [id], login: null, sentAt: time, inDoubt: false, others: [] };
+  const found = (before: Before, job: object | string) =>
+    reportsOfJob(asked, before, recordOf(id, { lastJob: job }).reports).length;
+  const bare = beforeOf(recordOf(id));
+  expect([found(written({}), 'Missed'), found(bare, 'Missed')]).toEqual([0, 1]);
+  const dated = { type: 'RESTORE', status: 'Missed', endedAt: '2026-11-21T09:01:00Z' };
+  expect([found(written({}), dated), found(bare, dated)]).toEqual([1, 1]);
+  expect(found(written({}), { ...dated, id: 7, endedAt: undefined })).toBe(1);
+});
+
 describe('a baseline for the release before', () => {
   const shown = {
     lastRestoreSnapshot: 'MYSQL_SNAPSHOT-2019',
@@ -80,6 +92,12 @@ describe('a baseline for the release before', () => {
     expect(later).toBeGreaterThan(Date.UTC(2031, 0, 1) - 86_400_000);
     expect(later > (before.times.lastRestoreSnapshot ?? 0)).toBe(false);
     expect(before.times.backupPolicy).toBeGreaterThan(later);
+  });
+  test('calls what stands in a place work of before, and this release does not', () => {
+    const { reports } = beforeOf(recordOf(id, { lastJob: { type: 'BACKUP', status: 'Completed (0 errors)' } }));
+    const [standing = ''] = Object.values(reports);
+    expect(standing.split('\n').some(line => line.startsWith('["busy"'))).toBe(true);
+    expect(isUnderWay(standing)).toBe(false);
   });
   test('is read by that one: what it does not know is left out', () => {
     const { readers: _, ...known } = before;
