@@ -135,7 +135,8 @@ function lateness({ protection, at }: TroubleFacts): Shown {
     : [logs, 'latest backup of its logs', wanted.logs];
   if (late.type !== 'at' || most === undefined) return { is: 'yes', mend };
   const since = Math.min(at, late.at + (late.doubt ?? 0) + most);
-  return { is: 'yes', words: `${what} ${writeMinute(late.at)}, max age ${ageWords(most)}`, since, mend };
+  const said = late.said === undefined ? '' : `, the service says “${cutWords(late.said)}”`;
+  return { is: 'yes', words: `${what} ${writeMinute(late.at)}, max age ${ageWords(most)}${said}`, since, mend };
 }
 
 /**

@@ -5,6 +5,7 @@ import { readOutcome } from '../../api/reading/outcomes.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { isReported } from '../../api/reading/reportKeys.ts';
 import { farthestZone, isZoned, timeOf } from '../../api/reading/times.ts';
+import { maskPasswords } from '../../api/secrets/passwords.ts';
 import { memoByObject } from '../../ground/remembered.ts';
 import { saysNever } from '../../ground/timeText.ts';
 import { isSignOf, speaksOf, type Work, workOfTime, works } from '../../operations/work.ts';
@@ -93,7 +94,7 @@ function timeAt(
   isZoned: boolean,
   { counts = true, word }: Readonly<{ counts?: boolean; word?: string }> = {},
 ) {
-  const time = { at, counts, ...(word === undefined ? {} : { said: word }) };
+  const time = { at, counts, ...(word === undefined ? {} : { said: maskPasswords(word) }) };
   return isZoned ? time : { ...time, doubt: farthestZone };
 }
 

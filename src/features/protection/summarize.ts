@@ -1,5 +1,4 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
-import { maskPasswords } from '../../api/secrets/passwords.ts';
 import { mapInSlices } from '../../ground/slices.ts';
 import type { CloneOwner } from '../../jobs/approval/people/cloneOwner.ts';
 import { operationOf } from '../../jobs/request.ts';
@@ -95,9 +94,9 @@ function databaseRow({ record, standing, backup, logs, wanted, mend }: Protected
   return { ...shownOf(record), standing, backup: told(backup), logs: told(logs), wanted: asked, mend };
 }
 
-/** A coverage with the service's word without what may be a password, as far as a row has room for it. */
+/** A coverage with the service's word as far as a row has room for it. */
 function told(coverage: Coverage): Coverage {
-  return coverage.said === undefined ? coverage : { ...coverage, said: textOf(maskPasswords(coverage.said)) };
+  return coverage.said === undefined ? coverage : { ...coverage, said: textOf(coverage.said) };
 }
 
 /** The ages of the latest backups against what is wanted, the worst first. */
