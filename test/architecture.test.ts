@@ -205,6 +205,7 @@ describe('what lies where:', () => {
       'README.md',
       'compose.yml',
       'docs',
+      'findings',
       'manifest.yml',
       'package-lock.json',
       'package.json',
