@@ -37,14 +37,14 @@ const mayBegin = /^(\d|\/date\(|(mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may
 
 function readText(text: string): Time | undefined {
   if (/^\d+(\.\d+)?$/.test(text)) return readDigits(text);
-  const plain = text.toLowerCase().replace(/\s+/g, ' ');
+  const plain = /[^\S ]| {2}/.test(text) ? text.replace(/\s+/g, ' ') : text;
   for (const { form, date } of forms) {
     const groups = form.exec(plain)?.groups;
     if (!groups) continue;
     const found = date(groups);
     return found && momentIn(found, groups);
   }
-  const dotNet = /^\/date\((-?\d+)(?:[+-]\d{4})?\)\/$/.exec(plain)?.[1];
+  const dotNet = /^\/date\((-?\d+)(?:[+-]\d{4})?\)\/$/i.exec(plain)?.[1];
   return dotNet === undefined ? undefined : counted(Number(dotNet));
 }
 
@@ -70,65 +70,67 @@ const byNumbers = ({ year, month: at, day }: Groups): Day => ({
 });
 const byName = ({ year = '', name = '', day }: Groups): Day => ({
   year: Number(year) + (year.length > 2 ? 0 : Number(year) < 70 ? 2000 : 1900),
-  month: months.indexOf(name.slice(0, 3)) + 1,
+  month: months.indexOf(name.slice(0, 3).toLowerCase()) + 1,
   day: Number(day),
 });
+
+const formOf = (pattern: string) => new RegExp(`^${pattern}$`, 'i');
 
 const forms: readonly Form[] = [
   // ISO 8601 with its many separators: RFC 3339, SQL, PostgreSQL, MySQL, Db2, Go, Java.
   {
-    form: new RegExp(`^(?<year>\\d{4})-(?<month>\\d\\d)-(?<day>\\d\\d)(?:[t _:-]${clock}${zone})?$`),
+    form: formOf(`(?<year>\\d{4})-(?<month>\\d\\d)-(?<day>\\d\\d)(?:[t _:-]${clock}${zone})?`),
     date: byNumbers,
   },
-  { form: new RegExp(`^(?<year>\\d{4})-(?<month>\\d\\d)-(?<day>\\d\\d)t(?<hour>\\d\\d)${zone}$`), date: byNumbers },
+  { form: formOf(`(?<year>\\d{4})-(?<month>\\d\\d)-(?<day>\\d\\d)t(?<hour>\\d\\d)${zone}`), date: byNumbers },
   // The same without separators, of which a number alone is read as digits.
   {
-    form: new RegExp(
-      `^(?<year>\\d{4})(?<month>\\d\\d)(?<day>\\d\\d)t?(?<hour>\\d\\d)(?<minute>\\d\\d)(?:(?<second>\\d\\d)(?:[.,](?<fraction>\\d{1,9}))?)?${zone}$`,
+    form: formOf(
+      `(?<year>\\d{4})(?<month>\\d\\d)(?<day>\\d\\d)t?(?<hour>\\d\\d)(?<minute>\\d\\d)(?:(?<second>\\d\\d)(?:[.,](?<fraction>\\d{1,9}))?)?${zone}`,
     ),
     date: byNumbers,
   },
   {
-    form: new RegExp(`^(?<year>\\d{4})-?w(?<week>\\d\\d)-?(?<day>[1-7])(?:[t ]${clock}${zone})?$`),
+    form: formOf(`(?<year>\\d{4})-?w(?<week>\\d\\d)-?(?<day>[1-7])(?:[t ]${clock}${zone})?`),
     date: ({ year, week, day }) => dayOfWeek(Number(year), Number(week), Number(day)),
   },
   {
-    form: new RegExp(`^(?<year>\\d{4})-(?<day>\\d{3})t${clock}${zone}$`),
+    form: formOf(`(?<year>\\d{4})-(?<day>\\d{3})t${clock}${zone}`),
     date: ({ year, day }) => dayOfYear(Number(year), Number(day)),
   },
   // Year first, as in Japan, and in the logs of MySQL.
   {
-    form: new RegExp(
-      `^(?<year>\\d{4})(?<mark>[/.]) ?(?<month>\\d\\d?)\\k<mark> ?(?<day>\\d\\d?)(?:\\.?,? ${clock}${zone})?$`,
+    form: formOf(
+      `(?<year>\\d{4})(?<mark>[/.]) ?(?<month>\\d\\d?)\\k<mark> ?(?<day>\\d\\d?)(?:\\.?,? ${clock}${zone})?`,
     ),
     date: byNumbers,
   },
   {
-    form: new RegExp(`^(?<year>\\d\\d)(?<month>\\d\\d)(?<day>\\d\\d) {1,2}${clock}$`),
+    form: formOf(`(?<year>\\d\\d)(?<month>\\d\\d)(?<day>\\d\\d) {1,2}${clock}`),
     date: ({ year, ...groups }) => byNumbers({ ...groups, year: `20${year}` }),
   },
   // RFC 2822, RFC 850, Oracle, the logs of web servers.
   {
-    form: new RegExp(
-      `^${weekday}(?<day>\\d\\d?)\\.?[ /-]${month}[ /-](?<year>\\d{4}|\\d\\d)(?:(?:,? (?:at )?|:)${clock}${zone})?$`,
+    form: formOf(
+      `${weekday}(?<day>\\d\\d?)\\.?[ /-]${month}[ /-](?<year>\\d{4}|\\d\\d)(?:(?:,? (?:at )?|:)${clock}${zone})?`,
     ),
     date: byName,
   },
   // Java, SQL Server, the browser, the Unix command.
   {
-    form: new RegExp(`^${weekday}${month} (?<day>\\d\\d?),? (?<year>\\d{4})(?:,? (?:at )?${clock}${zone})?$`),
+    form: formOf(`${weekday}${month} (?<day>\\d\\d?),? (?<year>\\d{4})(?:,? (?:at )?${clock}${zone})?`),
     date: byName,
   },
   {
-    form: new RegExp(
-      `^${weekday}${month} (?<day>\\d\\d?) ${clock}(?: (?<letters>${abbreviations}))? (?<year>\\d{4})(?: (?:${abbreviations}))?$`,
+    form: formOf(
+      `${weekday}${month} (?<day>\\d\\d?) ${clock}(?: (?<letters>${abbreviations}))? (?<year>\\d{4})(?: (?:${abbreviations}))?`,
     ),
     date: byName,
   },
   // Of two numbers that may both be a month, nobody knows which one is.
   {
-    form: new RegExp(
-      `^(?<one>\\d\\d?)(?<mark>[/.-])(?<other>\\d\\d?)\\k<mark>(?<year>\\d{4})(?:,? (?:at )?${clock}${zone})?$`,
+    form: formOf(
+      `(?<one>\\d\\d?)(?<mark>[/.-])(?<other>\\d\\d?)\\k<mark>(?<year>\\d{4})(?:,? (?:at )?${clock}${zone})?`,
     ),
     date({ one, other, year }) {
       const [first, second] = [Number(one), Number(other)];
@@ -196,45 +198,39 @@ function counted(value: number): Time | undefined {
 
 /** The moment at which the clock of a day shows a time, if there is such a day and such a time. */
 function momentIn({ year, month, day }: Day, groups: Groups): Time | undefined {
-  const { hour = '0', minute: minutes = '0', second: seconds = '0', fraction = '', half } = groups;
-  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half === 'p' ? 12 : 0);
-  const midnight = new Date(Date.UTC(year, month - 1, day));
-  const isDay = midnight.getUTCMonth() === month - 1 && midnight.getUTCDate() === day;
-  const isTime =
-    // 24:00:00 ends a day, and a leap second a minute.
-    (hours < 24 || (hours === 24 && Number(minutes) === 0 && Number(seconds) === 0)) &&
-    (half === undefined || (Number(hour) >= 1 && Number(hour) <= 12)) &&
-    Number(minutes) < 60 &&
-    (Number(seconds) < 60 || (Number(seconds) === 60 && Number(minutes) === 59));
-  if (!isDay || !isTime || year < 100) return undefined;
-  const local =
-    midnight.getTime() +
-    (hours * 60 + Number(minutes)) * minute +
-    Number(seconds) * second +
-    Math.floor(Number(`0.${fraction}0`) * second);
-  return inZone(local, groups);
+  const { hour = '0', minute: minutes = '0', second: seconds = '0', fraction, half } = groups;
+  const [shown, past, rest] = [Number(hour), Number(minutes), Number(seconds)];
+  const hours = half === undefined ? shown : (shown % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
+  const isDay = month >= 1 && month <= 12 && day >= 1 && day <= (month === 2 && isLeap(year) ? 29 : (days[month] ?? 0));
+  // 24:00:00 ends a day, and a leap second a minute.
+  const isHour = half === undefined ? hours < 24 || (hours === 24 && past + rest === 0) : shown >= 1 && shown <= 12;
+  if (!isDay || !isHour || past >= 60 || rest > (past === 59 ? 60 : 59) || year < 100) return undefined;
+  const part = fraction === undefined ? 0 : Math.floor(Number(`0.${fraction}`) * second);
+  return inZone(Date.UTC(year, month - 1, day, hours, past, rest, part), groups);
 }
 
-function inZone(local: number, { offset, letters, region: written = '' }: Groups): Time | undefined {
-  const distance = offset === undefined ? undefined : distanceOf(offset);
-  const region = [written.replace('!', ''), letters?.includes('/') ? letters : ''].find(
-    name => name !== '' && isZone(name),
-  );
-  if (distance !== undefined) {
-    if (Math.abs(distance) > 18 * 60) return undefined;
+const days = [0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const isLeap = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+
+function inZone(local: number, { offset, letters, region: written }: Groups): Time | undefined {
+  const named = written?.replace('!', '') ?? (letters?.includes('/') ? letters : undefined);
+  const region = named !== undefined && isZone(named) ? named : undefined;
+  if (offset !== undefined) {
+    const distance = distanceOf(offset);
     const at = local - distance * minute;
-    // RFC 9557, 3.4: a zone that must be respected has to agree with the distance.
-    const isAtOdds =
-      written.startsWith('!') && region !== undefined && offset !== 'z' && offsetIn(region, at) !== distance;
-    return isAtOdds ? undefined : { at, isZoned: true };
+    // RFC 9557, 3.4: a zone that must be respected has to agree with the distance; Z says nothing of it.
+    const mustAgree = region !== undefined && written?.startsWith('!') === true && !/^z$/i.test(offset);
+    if (Math.abs(distance) > 18 * 60 || (mustAgree && offsetIn(region, at) !== distance)) return undefined;
+    return { at, isZoned: true };
   }
   if (region !== undefined) return { at: momentOf(region, local), isZoned: true };
   // Of other letters nobody knows for sure: CST is a zone of America and of China.
-  return { at: local, isZoned: letters !== undefined && /^(z|utc?|gmt)$/.test(letters) };
+  return { at: local, isZoned: letters !== undefined && /^(z|utc?|gmt)$/i.test(letters) };
 }
 
 /** Minutes ahead of UTC. */
 function distanceOf(offset: string): number {
+  if (offset.length === 1) return 0;
   const [, sign, hours = '0', minutes = '0'] = /([+-])(\d\d?):?(\d\d)?$/.exec(offset) ?? [];
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
