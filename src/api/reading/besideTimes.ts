@@ -12,7 +12,7 @@ export type TimeBeside = Readonly<{
   word?: string;
 }>;
 
-/** The work that a time is of: whether a type names other work, and whether the key of an object speaks of it. */
+/** The work that a time is of: whether a type names other work, and whether the keys of an object speak of it. */
 export type WorkOfTime = Readonly<Record<'isOther' | 'isAbout', (words: string) => boolean>>;
 
 /**
@@ -29,7 +29,7 @@ export function readBeside(
   const [folder, key] = placeOf(path);
   if (/^[\d.]+$/.test(value) && assumed.measure.test(key)) return { counts: false };
   const stem = stemOf(key);
-  const isInside = folder !== '' && isAbout(folder.slice(folder.lastIndexOf('.') + 1));
+  const isInside = folder !== '' && isAbout(folder);
   let warning: string | undefined;
   for (const other of values) {
     if (other.path === path || !other.path.startsWith(folder)) continue;

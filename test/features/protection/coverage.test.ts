@@ -83,6 +83,7 @@ describe('the latest backup', () => {
       { lastBackupAt: time, lastBackupSuccess: false },
       { type: 'unseen', said: 'false' },
     ],
+    [{ backup: { last: { at: time, result: 'FAILED' } } }, { type: 'unseen', said: 'FAILED' }],
     [{ backup: { at: time, type: 'LOG' } }, { type: 'unseen', said: 'LOG' }],
     [{ lastBackupTime: time, backupPolicyStatus: 'SUSPENDED', status: 'STOPPED' }, at],
     [{ info: { lastBackupAt: time, status: 'RUNNING' } }, at],
