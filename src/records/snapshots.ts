@@ -46,34 +46,16 @@ export const unfitWords = {
 } as const satisfies Record<NonNullable<Condition['unfit']> | 'ahead', Readonly<{ mark: string; says: string }>>;
 export type Unfit = keyof typeof unfitWords;
 
-/** A snapshot as the record of its database shows it. */
-export type KnownSnapshot = Readonly<{
-  id: string;
-  name: string | undefined;
-  /** A time by which the snapshots of one record can be put into order: all of them may lack their zone. */
-  time: number | undefined;
-  /** When it was taken, in milliseconds since the epoch, if the record says so beyond doubt. */
-  takenAt: number | undefined;
-  /** The only time that it shows, by whatever key. */
-  shown: Mention['shown'];
-  /** That time as it came, where it names no zone. */
-  local: string | undefined;
-  condition: Condition;
-}>;
-
-/** One for all of the many: each record of fifty thousand has some. */
-const unhindered: Condition = {};
-
 /** A record's own snapshots, each once, the newest first; those whose time it does not show stand last. */
-export function ownSnapshots(record: RecordView): readonly KnownSnapshot[] {
+export function ownSnapshots(record: RecordView): readonly Mention[] {
   // The mentions are read at each use.
   const { mentions } = record;
   const own = new Set(mentions.filter(mention => isOwnSnapshot(record.id, mention)).map(({ id }) => id.text));
-  return bestOf(mentions.filter(({ id }) => id.noun === 'snapshot' && own.has(id.text)))
-    .map(({ id, label, time, createdAt, shown, local, condition = unhindered }) => {
-      return { id: id.text, name: label, time, takenAt: createdAt, shown, local, condition };
-    })
-    .sort((a, b) => (b.time ?? 0) - (a.time ?? 0));
+  return newestFirst(bestOf(mentions.filter(({ id }) => id.noun === 'snapshot' && own.has(id.text))));
+}
+
+export function newestFirst<T extends Pick<Mention, 'time'>>(all: readonly T[]): readonly T[] {
+  return all.toSorted((one, other) => (other.time ?? 0) - (one.time ?? 0));
 }
 
 /** By how much the clock of a service may be ahead of the one that times are compared with, in milliseconds. */
@@ -84,11 +66,11 @@ export function isStillToCome(time: Readonly<{ at: number; doubt?: number | unde
   return time.at - (time.doubt ?? 0) > at + ahead;
 }
 
-/** A snapshot with what tells its use. */
-type Dated = Pick<Mention, 'time' | 'local' | 'condition'>;
-
 /** Says why a snapshot is of no use at the time `at`; `undefined` where its record shows nothing against it. */
-export function unfitAt({ time, local, condition = {} }: Dated, at: number): Unfit | undefined {
+export function unfitAt(
+  { time, local, condition = {} }: Pick<Mention, 'time' | 'local' | 'condition'>,
+  at: number,
+): Unfit | undefined {
   const { unfit, expires } = condition;
   if (unfit) return unfit;
   if (time !== undefined && isStillToCome({ at: time, doubt: local === undefined ? 0 : farthestZone }, at))
@@ -99,33 +81,39 @@ export function unfitAt({ time, local, condition = {} }: Dated, at: number): Unf
 }
 
 /** Snapshots at a time, the newest first: those that can be used, and those that cannot, with the reason. */
-export type SortedSnapshots<T> = Readonly<{ usable: readonly T[]; unfit: readonly UnfitSnapshot<T>[] }>;
+export type SortedSnapshots = Readonly<{ usable: readonly Mention[]; unfit: readonly UnfitSnapshot[] }>;
 /** `isNewest` where it seems to be newer than all that can be used: the service may take it for the latest. */
-export type UnfitSnapshot<T> = T & Readonly<{ why: Unfit; isNewest: boolean }>;
+export type UnfitSnapshot = Mention & Readonly<{ why: Unfit; isNewest: boolean }>;
 
 /** Sorts snapshots by whether they can be used at the time `at`: nobody chooses the others without a person's word. */
-export function sortOut<T extends Dated>(all: readonly T[], at: number): SortedSnapshots<T> {
-  const newestFirst = all.toSorted((a, b) => (b.time ?? 0) - (a.time ?? 0));
-  const judged = newestFirst.map(one => ({ one, why: unfitAt(one, at) }));
+export function sortOut(all: readonly Mention[], at: number): SortedSnapshots {
+  const judged = newestFirst(all).map(one => ({ one, why: unfitAt(one, at) }));
   const usable = judged.flatMap(({ one, why }) => (why === undefined ? one : []));
   const latest = usable[0]?.time ?? 0;
-  const isNewer = ({ time }: Dated, why: Unfit) =>
+  const isNewest = ({ time }: Mention, why: Unfit) =>
     why !== 'deleted' && (time === undefined ? why === 'making' || usable.length === 0 : time > latest);
   return {
     usable,
-    unfit: judged.flatMap(({ one, why }) => (why === undefined ? [] : { ...one, why, isNewest: isNewer(one, why) })),
+    unfit: judged.flatMap(({ one, why }) => (why ? { ...one, why, isNewest: isNewest(one, why) } : [])),
   };
+}
+
+/** What to beware of where a snapshot is `chosen`, or where the service chooses: the name of one of no use, and why it is. */
+export function cautionAgainst(unfit: readonly UnfitSnapshot[], chosen: string | undefined) {
+  const isChosen = Boolean(chosen);
+  const bad = unfit.find(({ id, isNewest }) => (isChosen ? id.text === chosen : isNewest));
+  return bad && { name: bad.label ?? bad.id.text, why: unfitWords[bad.why].says, isChosen };
 }
 
 /**
  * The snapshot that counts as the latest one of those that can be used (spec §3, rule 4); `undefined` where the record
  * does not show when each of them was taken.
  */
-export function latestOf({ usable }: SortedSnapshots<KnownSnapshot>): KnownSnapshot | undefined {
+export function latestOf({ usable }: SortedSnapshots): Mention | undefined {
   return usable.every(({ time }) => time !== undefined) ? usable[0] : undefined;
 }
 
 /** The same, of a record at the time `at`. */
-export function latestSnapshot(record: RecordView, at: number): KnownSnapshot | undefined {
+export function latestSnapshot(record: RecordView, at: number): Mention | undefined {
   return latestOf(sortOut(ownSnapshots(record), at));
 }

@@ -15,7 +15,7 @@ export type Mention = OwnTimes &
     path: string;
     inList: boolean;
     /** What the object that stands for a snapshot says of its use. */
-    condition?: Condition;
+    condition?: Condition | undefined;
     /** The identifier of the record around it, if that has one. `depth` counts the keys and lists that lead to it. */
     of: string | undefined;
     depth: number;
@@ -42,14 +42,13 @@ function together(one: Mention, other: Mention): Mention {
   if (beside.time === undefined && beside.shown === undefined && beside.condition === undefined) return best;
   const { time, local } = best.time === undefined ? beside : best;
   const [createdAt, shown] = [best.createdAt ?? beside.createdAt, best.shown ?? beside.shown];
-  const condition = { ...beside.condition, ...best.condition };
-  return { ...best, time, local, createdAt, shown, ...(Object.keys(condition).length > 0 ? { condition } : {}) };
+  const condition = (beside.condition || best.condition) && { ...beside.condition, ...best.condition };
+  return { ...best, time, local, createdAt, shown, condition };
 }
 
 /** What an object says of the use of a snapshot. Of other records, their own answers are asked. */
-function usesIn(tree: Tree, { noun }: Identifier): Pick<Mention, 'condition'> {
-  const condition = noun === 'snapshot' ? conditionIn(leaves(tree, isRecord)) : undefined;
-  return condition ? { condition } : {};
+function usesIn(tree: Tree, { noun }: Identifier): Condition | undefined {
+  return noun === 'snapshot' ? conditionIn(leaves(tree, isRecord)) : undefined;
 }
 
 /** An object around values. What all that it mentions have in common is found once: it may mention thousands. */
@@ -118,7 +117,7 @@ function factsIn({ tree, entry }: Holder, id: Identifier): FactsOfMention {
   const label = labelIn(tree, id) ?? (whole && labelIn(whole, id));
   const inner = timesIn(tree);
   const times = whole && inner.time === undefined ? timesIn(whole) : inner;
-  return { label, ...times, ...usesIn(whole ?? tree, id) };
+  return { label, ...times, condition: usesIn(whole ?? tree, id) };
 }
 
 function visitTree(search: Search, tree: Tree, place: Place): void {
@@ -159,6 +158,6 @@ function mayMention(value: unknown): boolean {
 
 /** The mention of the object `value` by its key `id`. `place` is the one of the object around it. */
 function mentionOfKey(id: Identifier, value: Tree, { key, path, of, depth }: Place): Mention {
-  const facts = { label: labelIn(value, id), ...timesIn(value), ...usesIn(value, id) };
+  const facts = { label: labelIn(value, id), ...timesIn(value), condition: usesIn(value, id) };
   return { id, key, path, inList: true, of, depth, ...facts };
 }

@@ -28,7 +28,7 @@ export type Coverage = Readonly<z.infer<typeof Coverage>>;
 const backupsIn = memoByObject((record: RecordView) => {
   const [all, times] = [ownSnapshots(record), timesOfWork(record, works.backup)];
   const snapshots = all.flatMap(({ time, local, shown, condition }) =>
-    condition.unfit ? [] : { time, local, shown, condition },
+    condition?.unfit ? [] : { time, local, shown, condition },
   );
   // A snapshot or a time that does not count tells all the same that there was more than nothing.
   const isEmpty = all.length + times.length === 0 && record.emptyLists.some(key => emptied.test(key));

@@ -103,7 +103,7 @@ async function faultOfSource({ step, operation, records }: Turn): Promise<string
     if (!source) return `No record shows ${id.text}, of which it would be made.`;
     const chosen = step.values[operation.fields.find(({ role }) => role === 'snapshot')?.name ?? ''];
     const snapshot = typeof chosen === 'string' ? parseIdentifier(chosen) : undefined;
-    const gone = ownSnapshots(source).flatMap(({ id: one, condition }) => (condition.unfit === 'deleted' ? one : []));
+    const gone = ownSnapshots(source).flatMap(one => (one.condition?.unfit === 'deleted' ? one.id.text : []));
     const shown = snapshotsOf(source).filter(one => !gone.includes(one));
     // A source that shows no snapshot at all does not tell which ones there are.
     if (!snapshot || shown.length === 0 || shown.includes(snapshot.text) || (await records.one(snapshot)))

@@ -4,7 +4,7 @@ import type { DatabasePartType } from '../../api/reading/databaseParts.ts';
 import { bestOf, type Mention } from '../../api/reading/mentions.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { byName } from '../../records/find.ts';
-import { ownSnapshots, unfitAt, unfitWords } from '../../records/snapshots.ts';
+import { newestFirst, ownSnapshots, unfitAt, unfitWords } from '../../records/snapshots.ts';
 import { section } from '../blocks/blocks.ts';
 import { bold, code, moment, plain } from '../blocks/limits.ts';
 
@@ -34,18 +34,16 @@ export function belongings(record: RecordView, others: readonly RecordView[], at
     other => other.id.noun === 'clone' && (other.source?.id.text === record.id.text || listed.includes(other.id.text)),
   );
   const isPlace = record.id.noun === 'environment' || record.id.noun === 'project';
-  const snapshots = bestOf(mentioned('snapshot')).toSorted((a, b) => (b.time ?? 0) - (a.time ?? 0));
-  const own = new Set(ownSnapshots(record).map(({ id }) => id));
-  const isOwn = ({ id }: Mention) => own.has(id.text);
+  const own = ownSnapshots(record);
+  const ownIds = new Set(own.map(({ id }) => id.text));
+  const origins = bestOf(mentioned('snapshot').filter(({ id }) => !ownIds.has(id.text)));
   const snapshotLine = (mention: Mention) => lineOfSnapshot(mention, at);
   return [
     ...list('Clones', clones.toSorted(byName).map(line)),
     ...(isPlace ? list('Databases and clones', others.filter(isHere).toSorted(byName).map(line)) : []),
-    ...list('Snapshots', snapshots.filter(isOwn).map(snapshotLine), 'older'),
+    ...list('Snapshots', own.map(snapshotLine), 'older'),
     // A live database may name the snapshot to which it was restored: it is not made from it.
-    ...(record.id.noun === 'clone'
-      ? list('Made from', snapshots.filter(snapshot => !isOwn(snapshot)).map(snapshotLine))
-      : []),
+    ...(record.id.noun === 'clone' ? list('Made from', newestFirst(origins).map(snapshotLine)) : []),
     ...list('Installations', mentioned('install').map(installLine)),
     ...(isPlace
       ? list(

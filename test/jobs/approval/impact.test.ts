@@ -22,14 +22,14 @@ const nothing = { record: three, chosen: undefined, clones: undefined, jobs: [],
 
 describe('the snapshots of a record', () => {
   test('are its own, each once, the newest first', () => {
-    expect(ownSnapshots(three).map(({ id, name }) => [id, name])).toEqual([
+    expect(ownSnapshots(three).map(({ id, label }) => [id.text, label])).toEqual([
       ['MYSQL_SNAPSHOT-3', undefined],
       ['MYSQL_SNAPSHOT-2', undefined],
       ['MYSQL_SNAPSHOT-1', 'first'],
     ]);
   });
   test('have a latest one only where the record shows when each was taken', () => {
-    expect(latestSnapshot(three, now)?.id).toBe('MYSQL_SNAPSHOT-3');
+    expect(latestSnapshot(three, now)?.id.text).toBe('MYSQL_SNAPSHOT-3');
     expect(latestSnapshot(undated, now)).toBeUndefined();
     expect(latestSnapshot(bare, now)).toBeUndefined();
     expect(latestSnapshot(recordOf('MYSQL_LIVE_SERVER-1'), now)).toBeUndefined();
@@ -109,7 +109,7 @@ describe('a snapshot of no use counts for nothing in a restore', () => {
     ['one that is made, without its time', { state: 'CREATING', createdAt: null }, 'is being made'],
   ])('%s: left to the service, or chosen', (_, fields, why) => {
     const record = withSnapshots({ ...bad, ...fields }, good);
-    expect(latestSnapshot(record, now)?.id).toBe('MYSQL_SNAPSHOT-3');
+    expect(latestSnapshot(record, now)?.id.text).toBe('MYSQL_SNAPSHOT-3');
     expect(impactOf({ ...nothing, record })).toEqual({
       ...{ at: now, jobs: [], unfit: { name: 'bad', why, isChosen: false } },
       snapshot: { id: 'MYSQL_SNAPSHOT-3', takenAt: now - 6 * hour, isLatest: true },

@@ -5,7 +5,7 @@ import type { JobOperation, Values } from '../../../operations/operation.ts';
 import type { RecordReader } from '../../../records/recordReader.ts';
 import { nowByEither } from '../../../records/records.ts';
 import { listIfShown, readWhole, unlessHidden } from '../../../records/shown.ts';
-import { latestOf, ownSnapshots, sortOut, unfitWords } from '../../../records/snapshots.ts';
+import { cautionAgainst, latestOf, ownSnapshots, sortOut } from '../../../records/snapshots.ts';
 import type { Impact } from '../../../store/jobs/rows/data.ts';
 import type { Job } from '../../../store/jobs/rows/job.ts';
 import type { Owner } from '../../../store/vault.ts';
@@ -35,18 +35,17 @@ type Around = Readonly<{
 export function impactOf({ record, chosen, clones, jobs, backup, now, nowThere = now }: Around): Impact {
   const sorted = sortOut(ownSnapshots(record), nowThere);
   const { usable, unfit } = sorted;
-  const isChosen = chosen !== undefined;
-  const used = isChosen ? usable.find(({ id }) => id === chosen) : latestOf(sorted);
-  const bad = unfit.find(({ id, isNewest }) => (isChosen ? id === chosen : isNewest));
-  const { time, takenAt } = used ?? {};
+  const used = chosen === undefined ? latestOf(sorted) : usable.find(({ id }) => id.text === chosen);
+  const caution = cautionAgainst(unfit, chosen);
+  const { time, createdAt: takenAt } = used ?? {};
   // As long as the time of one is not shown, it may be a newer one, too.
   const isDated = time !== undefined && usable.every(one => one.time !== undefined);
   const newer = usable.filter(one => time !== undefined && one.time !== undefined && one.time > time);
   return {
     at: now,
-    ...(used ? { snapshot: { id: used.id, takenAt, isLatest: !isChosen } } : {}),
-    ...(bad ? { unfit: { name: bad.name ?? bad.id, why: unfitWords[bad.why].says, isChosen } } : {}),
-    ...(isDated && newer.length > 0 ? { newer: someOf(newer.map(({ id, name }) => name ?? id)) } : {}),
+    ...(used ? { snapshot: { id: used.id.text, takenAt, isLatest: chosen === undefined } } : {}),
+    ...(caution ? { unfit: caution } : {}),
+    ...(isDated && newer.length > 0 ? { newer: someOf(newer.map(({ id, label }) => label ?? id.text)) } : {}),
     ...(clones && clones.length > 0 ? { clones: someOf(clones.map(({ id, name }) => name ?? id.text)) } : {}),
     jobs: jobs.slice(0, maxNamed),
     ...(backup ? { backup } : {}),

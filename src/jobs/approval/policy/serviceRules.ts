@@ -6,7 +6,7 @@ import { obstaclesTo } from '../../../operations/availability.ts';
 import { isDeleted, type RecordReader } from '../../../records/recordReader.ts';
 import { nowByEither } from '../../../records/records.ts';
 import { listIfShown } from '../../../records/shown.ts';
-import { ownSnapshots, snapshotsOf, sortOut, unfitWords } from '../../../records/snapshots.ts';
+import { cautionAgainst, ownSnapshots, snapshotsOf, sortOut } from '../../../records/snapshots.ts';
 import { nameAndId } from '../facts/fact.ts';
 import { dependentsOf } from '../facts/facts.ts';
 import type { Finding, Gate, GateResult } from '../facts/findings.ts';
@@ -131,8 +131,6 @@ export async function checkSnapshots(inquiry: Inquiry): Findings {
   if (!seen) return [];
   const { operation, values, target, record } = seen;
   const all = record ? [...new Set(snapshotsOf(record))] : [];
-  const { unfit } = sortOut(record ? ownSnapshots(record) : [], nowByEither(inquiry.parts));
-  const newest = unfit.find(({ isNewest }) => isNewest);
   if (target.noun === 'snapshot') {
     if (!record || all.length === 0)
       return [finding('snapshot', 'hidden', 'I see no record that shows whose snapshot it is.')];
@@ -143,22 +141,19 @@ export async function checkSnapshots(inquiry: Inquiry): Findings {
   }
   const field = operation.fields.find(({ role }) => role === 'snapshot');
   if (target.noun !== 'live' || !field) return [];
-  const snapshot = values[field.name];
-  if (all.length === 0) return [finding('snapshot', 'hidden', 'The record shows none.')];
-  if (typeof snapshot !== 'string')
-    return [
-      newest
-        ? finding(
-            'snapshot',
-            'hidden',
-            `It has ${all.length}; the service chooses (none was named), and perhaps an older one: ${newest.name ?? newest.id}, the newest that is shown, ${unfitWords[newest.why].says}.`,
-          )
-        : finding('snapshot', 'passed', `It has ${all.length}; the latest is used (none was named).`),
-    ];
-  const bad = unfit.find(({ id }) => id === snapshot);
-  if (bad)
-    return [finding('snapshot', 'hidden', `${snapshot} ${unfitWords[bad.why].says}: the service may refuse it.`)];
-  return all.includes(snapshot)
-    ? [finding('snapshot', 'passed', `${snapshot} is one of its snapshots.`)]
-    : [finding('snapshot', 'hidden', `Its record does not show ${snapshot}.`)];
+  if (!record || all.length === 0) return [finding('snapshot', 'hidden', 'The record shows none.')];
+  const value = values[field.name];
+  const chosen = typeof value === 'string' ? value : undefined;
+  const caution = cautionAgainst(sortOut(ownSnapshots(record), nowByEither(inquiry.parts)).unfit, chosen);
+  if (chosen === undefined) {
+    const has = `It has ${all.length}`;
+    if (!caution) return [finding('snapshot', 'passed', `${has}; the latest is used (none was named).`)];
+    const newest = `${caution.name}, the newest that is shown, ${caution.why}`;
+    const says = `${has}; the service chooses (none was named), and perhaps an older one: ${newest}.`;
+    return [finding('snapshot', 'hidden', says)];
+  }
+  if (caution) return [finding('snapshot', 'hidden', `${chosen} ${caution.why}: the service may refuse it.`)];
+  return all.includes(chosen)
+    ? [finding('snapshot', 'passed', `${chosen} is one of its snapshots.`)]
+    : [finding('snapshot', 'hidden', `Its record does not show ${chosen}.`)];
 }

@@ -284,7 +284,7 @@ function isFromElsewhere(target: Identifier, { record, telling }: Candidate, sou
   const origin = originOf(record);
   if (telling > 0 || record.source || target.noun !== 'live' || !origin) return false;
   const own = source ? ownSnapshots(source) : [];
-  return own.length > 0 && !own.some(({ id }) => id === origin.text);
+  return own.length > 0 && !own.some(({ id }) => id.text === origin.text);
 }
 
 function mayRest(words: Pick<LearnedVocabulary, 'meaningOf'>, record: RecordView): boolean {

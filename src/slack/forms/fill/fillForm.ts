@@ -5,7 +5,7 @@ import type { FactReader } from '../../../jobs/parts.ts';
 import { type Field, fieldsFor, type JobOperation } from '../../../operations/operation.ts';
 import { backUpField } from '../../../operations/plans/backUpFirst.ts';
 import { isUnique, prefill } from '../../../operations/prefill/prefill.ts';
-import { unfitWords } from '../../../records/snapshots.ts';
+import { cautionAgainst } from '../../../records/snapshots.ts';
 import type { Preset } from '../../../store/tables/presets.ts';
 import type { Owner } from '../../../store/vault.ts';
 import type { Desk } from '../../desk/desk.ts';
@@ -66,11 +66,8 @@ export function snapshotNote(
   unfit: NonNullable<Gathered['unfit']>,
 ): readonly string[] {
   const field = fieldsFor(operation, inputs).find(({ role }) => role === 'snapshot');
-  const chosen = inputs[field?.name ?? ''];
-  const bad = field && unfit.find(({ id, isNewest }) => (chosen ? id.text === chosen : isNewest));
-  if (!bad) return [];
-  const name = bad.label ?? bad.id.text;
-  return [cautionOf({ name, why: unfitWords[bad.why].says, isChosen: Boolean(chosen) })];
+  const caution = field && cautionAgainst(unfit, inputs[field.name]);
+  return caution ? [cautionOf(caution)] : [];
 }
 
 /** Whether anything may be filled into a form. */

@@ -13,13 +13,7 @@ import { type Field, fieldsFor, type JobOperation, targetNouns, vendorOf } from 
 import type { EarlierRequest, FormFacts, Neighbour, PossibleValue } from '../../../operations/prefill/formFacts.ts';
 import { isUnique, placeField, prefill } from '../../../operations/prefill/prefill.ts';
 import { nowByEither } from '../../../records/records.ts';
-import {
-  type KnownSnapshot,
-  latestSnapshot,
-  sortOut,
-  type UnfitSnapshot,
-  unfitAt,
-} from '../../../records/snapshots.ts';
+import { latestSnapshot, sortOut, type UnfitSnapshot, unfitAt } from '../../../records/snapshots.ts';
 import type { Owner } from '../../../store/vault.ts';
 import type { Desk } from '../../desk/desk.ts';
 import type { FormState } from '../formState.ts';
@@ -48,7 +42,7 @@ export type Gathered = Readonly<{
   /** What is left out of them, since it is not for this person. */
   left?: readonly LeftOutValue[];
   /** The snapshots of no use among those that the form can choose. */
-  unfit?: readonly UnfitSnapshot<Mention>[];
+  unfit?: readonly UnfitSnapshot[];
 }>;
 
 /** Of so many databases on one environment, only the last ones are read for more than their ports. */
@@ -111,10 +105,10 @@ export async function gatherFacts(desk: FactReader & Desk<'fieldRules'>, form: U
   const remembered = Object.assign({}, ...(own ?? []).toReversed().map(request => request.labels));
   const there = around?.there && pending ? [...around.there, ...pending] : undefined;
   const goesBackTo = await wayBack(desk, form).catch(noted(desk, 'the latest snapshot'));
-  if (goesBackTo?.name) labels[goesBackTo.id] ??= goesBackTo.name;
+  if (goesBackTo?.label) labels[goesBackTo.id.text] ??= goesBackTo.label;
   const more = {
     byPolicy: defaultsByPolicy(desk, operation),
-    goesBackTo: goesBackTo?.id,
+    goesBackTo: goesBackTo?.id.text,
     place: place && chosen.inputs[place],
   };
   return { facts: { ...around, earlier, possible, there, ...more }, labels, remembered, unfit };
@@ -124,7 +118,7 @@ export async function gatherFacts(desk: FactReader & Desk<'fieldRules'>, form: U
 export async function unfitSnapshots(
   desk: Desk<'records' | 'clock' | 'log'>,
   { owner, operation, inputs }: Pick<Unfilled, 'owner' | 'operation' | 'inputs'>,
-): Promise<readonly UnfitSnapshot<Mention>[]> {
+): Promise<readonly UnfitSnapshot[]> {
   const field = fieldsFor(operation, inputs).find(({ role }) => role === 'snapshot');
   const [holder] = field ? holdersOf(field, inputs) : [];
   if (!holder) return [];
@@ -188,7 +182,7 @@ function isUsable(record: RecordView, vendor: Vendor | undefined): boolean {
  * The snapshot to which work goes back that names none, where a backup can be made before: the target is in order, and
  * its record shows the time of each snapshot that can be used (spec §3, rule 4).
  */
-async function wayBack(desk: FactReader, { owner, operation, inputs }: Unfilled): Promise<KnownSnapshot | undefined> {
+async function wayBack(desk: FactReader, { owner, operation, inputs }: Unfilled): Promise<Mention | undefined> {
   const target = typedIdentifier(inputs[operation.target] ?? '');
   if (operation.rewinds === undefined || target?.noun !== 'live') return undefined;
   const record = await desk.records.of(owner).one(target);
