@@ -145,7 +145,7 @@ function tellsFault(value: unknown): boolean {
   const said = isTree(value) ? leaves(value).map(leaf => leaf.value) : [value];
   return said.some(one => {
     if (typeof one !== 'string') return one === true || (typeof one === 'number' && one !== 0);
-    return one.trim() !== '' && !deniesErrors(one);
+    return !deniesErrors(one);
   });
 }
 

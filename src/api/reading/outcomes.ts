@@ -1,4 +1,3 @@
-import { keysOf } from '../../ground/keys.ts';
 import { memoByKey, splitWords } from './jsonTree.ts';
 import { readPhrase } from './phrases.ts';
 import { names, nounsOfWork, stateWords, wordsOfWork } from './stateWords.ts';
@@ -78,6 +77,6 @@ export function isOutcome(text: string): boolean {
 
 /** The outcome that several words of one report give together. A failure outweighs work in progress, which outweighs success. */
 export function outcomeOfAll(outcomes: readonly Outcome[]): Outcome {
-  const ranked = keysOf({ failed: 0, busy: 0, partial: 0, warned: 0, done: 0 });
+  const ranked = ['failed', 'busy', 'partial', 'warned', 'done'] as const;
   return ranked.find(outcome => outcomes.includes(outcome)) ?? 'unknown';
 }

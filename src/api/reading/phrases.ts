@@ -34,6 +34,7 @@ const things = {
 } as const;
 
 const thing = `(?:${Object.values(things).join('|')})`;
+const isOne = (kind: keyof typeof things, noun: string) => new RegExp(`^(?:${things[kind]})$`).test(noun);
 const many = '(?:\\(s\\))?';
 const end = `${many}(?![a-z])`;
 /** Up to two words between a number or a denial and its thing: “0 allocation errors”, “9 document(s) restored successfully”. */
@@ -68,7 +69,7 @@ const partly =
 export const readPhrase = memoByKey((given): Phrase => {
   const counted = { errors: 0, warnings: 0, left: 0, good: 0 };
   const count = (noun: string, number: string) => {
-    const kind = keysOf(counted).find(name => isOne[name].test(noun)) ?? 'left';
+    const kind = keysOf(counted).find(name => isOne(name, noun)) ?? 'left';
     counted[kind] += Number(number);
     // “12 succeeded” says that they did.
     return kind === 'good' && Number(number) > 0 ? ` ${noun} ` : ' ';
@@ -78,7 +79,7 @@ export const readPhrase = memoByKey((given): Phrase => {
     .replace(free, ' ')
     .replace(added, (_all, number = '1', noun) => count(noun, number))
     .replace(share, (_all, some, all, noun) => {
-      if (isOne.good.test(noun)) counted.errors += Number(all) - Number(some);
+      if (isOne('good', noun)) counted.errors += Number(all) - Number(some);
       return count(noun, some);
     })
     .replace(countAfter, (_all, noun, number, inBrackets, none) => count(noun, number ?? inBrackets ?? none))
@@ -102,24 +103,14 @@ export const readPhrase = memoByKey((given): Phrase => {
   };
 });
 
-const isOne = {
-  errors: new RegExp(`^(?:${things.errors})$`),
-  warnings: new RegExp(`^(?:${things.warnings})$`),
-  left: new RegExp(`^(?:${things.left})$`),
-  good: new RegExp(`^(?:${things.good})$`),
-} as const;
+const ofErrors = new RegExp(`(?<![a-z])(?:${things.errors})`);
 
-/** Whether the text of an error says that there is none: by a word for nothing, or because it denies each one. */
+/** Whether the text of an error says that there is none: by nothing, by a word for that, or because it denies each one. */
 export const deniesErrors = memoByKey((given): boolean => {
-  if (/^(none|null|nil|n\/?a|ok|success|0|-+)$/i.test(given.trim())) return true;
+  if (/^(none|null|nil|n\/?a|ok|success|0|-+|)$/i.test(given.trim())) return true;
   const { words, hasErrors, hasWarnings } = readPhrase(given);
-  const speaks = new RegExp(`(?<![a-z])(?:${things.errors})`).test(plainText(given));
-  return (
-    speaks &&
-    !hasErrors &&
-    !hasWarnings &&
-    words.every(word => /^(found|detected|reported|was|were|and|or)$/.test(word))
-  );
+  const isBare = words.every(word => /^(found|detected|reported|was|were|and|or)$/.test(word));
+  return isBare && !hasErrors && !hasWarnings && ofErrors.test(plainText(given));
 });
 
 /** Max characters of a text that are read as a phrase: what is longer is no status. */

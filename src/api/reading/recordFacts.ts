@@ -105,9 +105,7 @@ const mayTellKind = memoByKey(
 
 /** The text at the best of the names, directly or as the message inside an object of that name. */
 function textOf(own: readonly Leaf[], names: readonly string[]): Leaf | undefined {
-  const texts = own.filter(
-    leaf => typeof leaf.value === 'string' && leaf.value.trim() !== '' && !deniesErrors(leaf.value),
-  );
+  const texts = own.filter(({ value }) => typeof value === 'string' && !deniesErrors(value));
   const inside = texts.filter(leaf => leaf.path.slice(0, -1).some(part => names.includes(part)));
   return ranked(texts, names)[0] ?? ranked(inside, assumed.explanation)[0];
 }

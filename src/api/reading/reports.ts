@@ -99,7 +99,7 @@ function flatReportsIn(node: Tree): ReadonlyMap<string, Facts> {
     else if (assumed.underWay.test(key) && value === true) add(key, 'status', 'RUNNING');
     else if (typeof value !== 'string') continue;
     // `busyWith: "BACKUP"` and `lastJob: "FAILED"` are reports, too.
-    else if (assumed.underWay.test(key) && value !== '' && !deniesErrors(value))
+    else if (assumed.underWay.test(key) && !deniesErrors(value))
       works.set(key, Object.entries({ status: 'RUNNING', kind: value }));
     else if (assumed.report.test(key) && saysHow(value)) add(key, 'status', value);
     else if (isWorkOfNow(key, value)) works.set(key, Object.entries({ status: 'RUNNING', kind: value }));
@@ -120,8 +120,7 @@ function isWorkOfNow(key: string, value: string): boolean {
 
 /** Whether a text stands in the place for the work of now, and says more than whether there is any. */
 function isWorkText(key: string, value: string): boolean {
-  const isPlain = value.trim() === '' || isYes(value) !== undefined;
-  return assumed.now.test(key) && !isPlain && !deniesErrors(value) && !assumed.level.test(value);
+  return assumed.now.test(key) && isYes(value) === undefined && !deniesErrors(value) && !assumed.level.test(value);
 }
 
 /** The work that an object of now names, which has neither a state nor a time: `activity: {current: "BACKUP"}`. */
@@ -167,11 +166,7 @@ function reportIn(tree: Tree, path: string): Report | undefined {
   ];
   const texts = [assumed.error, outcome === 'failed' ? assumed.explanation : []].flat();
   const error = own.find(
-    leaf =>
-      texts.includes(leaf.path[0] ?? '') &&
-      typeof leaf.value === 'string' &&
-      leaf.value.trim() !== '' &&
-      !deniesErrors(leaf.value),
+    leaf => texts.includes(leaf.path[0] ?? '') && typeof leaf.value === 'string' && !deniesErrors(leaf.value),
   );
   const identity = number?.value ?? began?.value;
   return {
@@ -249,30 +244,25 @@ function isPlainly({ path, key }: Leaf): boolean {
 }
 
 /**
- * The outcome that a report's own words give, and the one that decides it. The keys of some say theirs by yes or no. `beside`
- * is a name, a time or a number of its work, if it has one.
+ * The outcome that a report's own words give, and the one that decides it. `beside` is a name, a time or a number of its work,
+ * if it has one.
  */
-function outcomeOf(
-  said: readonly Leaf[],
-  beside: unknown,
-): Readonly<{ outcome: Report['outcome']; told: string | undefined }> {
-  const read = said.map(leaf => {
-    const [key = ''] = leaf.path;
-    const { value } = leaf;
-    if (typeof value === 'string') return { outcome: readOutcome(value), told: textAt(leaf) };
-    const named = readOutcome(key);
-    if (value === true) return { outcome: named === 'failed' || wentWell(named) ? named : 'unknown', told: undefined };
-    return {
-      outcome: value === false && wentWell(named) ? ('failed' as const) : ('unknown' as const),
-      told: undefined,
-    };
-  });
-  const outcome = outcomeOfAll(read.map(one => one.outcome));
-  const told = read.find(one => one.outcome === outcome)?.told;
+function outcomeOf(said: readonly Leaf[], beside: unknown) {
+  const outcomes = said.map(outcomeIn);
+  const outcome = outcomeOfAll(outcomes);
+  const decisive = said[outcomes.indexOf(outcome)];
+  const told = typeof decisive?.value === 'string' ? textAt(decisive) : undefined;
   // A bare word beside the state may warn while the work goes on.
-  const isOpen =
-    beside === undefined && told !== undefined && onlyWarns(told) && !read.some(one => one.outcome === 'done');
+  const isOpen = beside === undefined && told !== undefined && onlyWarns(told) && !outcomes.includes('done');
   return { outcome: isOpen ? 'unknown' : plainly(outcome), told };
+}
+
+/** The outcome that a word gives, or the key of a yes or a no, such as `success`. */
+function outcomeIn({ path: [key = ''], value }: Leaf): Outcome {
+  if (typeof value === 'string') return readOutcome(value);
+  const named = readOutcome(key);
+  if (value === true && (named === 'failed' || wentWell(named))) return named;
+  return value === false && wentWell(named) ? 'failed' : 'unknown';
 }
 
 function wordsIn(word: string | undefined, told: string | undefined): Pick<Report, 'word' | 'told'> {

@@ -1,11 +1,12 @@
 import { day } from '../../ground/durations.ts';
+import { readTime } from '../../ground/timeText.ts';
 import { assumed } from './assumptions.ts';
 import { type Leaf, memoByPath } from './jsonTree.ts';
 import { readOutcome } from './outcomes.ts';
 import { readPhrase } from './phrases.ts';
 import { saysDeleted } from './recordFacts.ts';
 import { findState, isYes } from './states.ts';
-import { timeOf, zoneDoubt } from './times.ts';
+import { farthestZone } from './times.ts';
 
 /** What the object that stands for a snapshot says of its use; `{}` where nothing stands in its way. */
 export type Condition = Readonly<{
@@ -22,7 +23,7 @@ export function conditionIn(own: readonly Leaf[]): Condition | undefined {
   const unfit = unfitBy(own, telling);
   const expires = telling.length > 0 ? expiryIn(telling) : undefined;
   if (unfit === undefined && expires === undefined) return undefined;
-  return { ...(unfit === undefined ? {} : { unfit }), ...(expires === undefined ? {} : { expires }) };
+  return { ...(unfit && { unfit }), ...(expires && { expires }) };
 }
 
 function unfitBy(own: readonly Leaf[], telling: readonly Leaf[]): Condition['unfit'] {
@@ -43,11 +44,13 @@ const endsIt = /^(delet|remov|purg|drop|destroy|eras|expir)/;
 
 /** The expiry of an object's own, and not that of a link or a lock in it. A date alone lasts until its end. */
 function expiryIn(telling: readonly Leaf[]): Condition['expires'] {
-  const leaf = telling.find(one => bearingOf(one) === 'expiry' && timeOf(one.value) !== undefined);
-  const at = timeOf(leaf?.value);
-  if (at === undefined) return undefined;
-  const isDate = /^\d{4}-\d\d-\d\d$/.test(String(leaf?.value));
-  return { at: isDate ? at + day : at, doubt: zoneDoubt(leaf?.value) };
+  for (const leaf of telling) {
+    const time = bearingOf(leaf) === 'expiry' ? readTime(leaf.value) : undefined;
+    if (!time) continue;
+    const isDate = /^\d{4}-\d\d-\d\d$/.test(String(leaf.value));
+    return { at: isDate ? time.at + day : time.at, doubt: time.isZoned ? 0 : farthestZone };
+  }
+  return undefined;
 }
 
 /** What a value may tell of the use of a snapshot, by the keys that lead to it. */

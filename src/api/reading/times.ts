@@ -1,5 +1,5 @@
 import { hour } from '../../ground/durations.ts';
-import { readTime } from '../../ground/timeText.ts';
+import { readTime, type Time } from '../../ground/timeText.ts';
 import { assumed } from './assumptions.ts';
 import { type Leaf, leaves, ranked, type Tree } from './jsonTree.ts';
 import { isRecord } from './ownIdentifier.ts';
@@ -19,7 +19,7 @@ export type OwnTimes = Readonly<{
   /** The time, if its key says that it is the time of the creation, and its value names its zone. */
   createdAt: number | undefined;
   /** That, or the only time that the object shows: that of a snapshot is when it was taken, by whatever key. */
-  shown: Readonly<{ at: number; isZoned: boolean }> | undefined;
+  shown: Time | undefined;
 }>;
 
 export const noTimes: OwnTimes = { time: undefined, local: undefined, createdAt: undefined, shown: undefined };
@@ -29,11 +29,10 @@ export function timesIn(tree: Tree): OwnTimes {
   const [made] = ranked(own, assumed.time);
   const isMade = made !== undefined && isCreation(made.key);
   const leaf = isMade ? made : loneTime(own);
-  const guess = (made ?? leaf)?.value;
-  const [time, at] = [timeOf(guess), timeOf(leaf?.value)];
-  const local = time === undefined || isZoned(guess) ? undefined : String(guess);
-  const shown = leaf && at !== undefined ? { at, isZoned: isZoned(leaf.value) } : undefined;
-  return { time, local, createdAt: isMade && shown?.isZoned ? time : undefined, shown };
+  const [guess, shown] = [made ?? leaf, readTime(leaf?.value)];
+  const time = guess === leaf ? shown : readTime(guess?.value);
+  const local = time?.isZoned === false ? String(guess?.value) : undefined;
+  return { time: time?.at, local, createdAt: isMade && shown?.isZoned ? shown.at : undefined, shown };
 }
 
 /** The only time that may be that of its making, such as `ts` or `consistentAt`, or of several the beginning. */
