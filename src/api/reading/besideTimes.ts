@@ -9,7 +9,7 @@ export type TimeBeside = Readonly<{
   /** Whether it may be the time of such work that was done. */
   counts: boolean;
   /** The word that takes that away, or that says it with a warning. */
-  word?: string;
+  word?: string | undefined;
 }>;
 
 /** The work that a time is of: whether a type names other work, and whether the keys of an object speak of it. */
@@ -40,7 +40,7 @@ export function readBeside(
     if (against === true) return { counts: false, word: other.value };
     if (against === 'warns') warning = other.value;
   }
-  return warning === undefined ? { counts: true } : { counts: true, word: warning };
+  return { counts: true, word: warning };
 }
 
 type Fact = 'outcome' | 'fault' | 'error' | 'type';

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { readBeside } from '../../api/reading/besideTimes.ts';
+import { readBeside, type TimeBeside } from '../../api/reading/besideTimes.ts';
 import { plainKey } from '../../api/reading/jsonTree.ts';
 import { readOutcome } from '../../api/reading/outcomes.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { isReported } from '../../api/reading/reportKeys.ts';
-import { farthestZone, isZoned, timeOf } from '../../api/reading/times.ts';
+import { farthestZone } from '../../api/reading/times.ts';
 import { maskPasswords } from '../../api/secrets/passwords.ts';
 import { memoByObject } from '../../ground/remembered.ts';
-import { saysNever } from '../../ground/timeText.ts';
+import { readTime, saysNever, type Time } from '../../ground/timeText.ts';
 import { isSignOf, speaksOf, type Work, workOfTime, works } from '../../operations/work.ts';
 import { isStillToCome, ownSnapshots, unfitAt } from '../../records/snapshots.ts';
 
@@ -26,13 +26,14 @@ export type Coverage = Readonly<z.infer<typeof Coverage>>;
 
 /** What a record shows of backups. It is read once, and a look at any time chooses from it: of fifty thousand, no more is kept. */
 const backupsIn = memoByObject((record: RecordView) => {
-  const [all, times] = [ownSnapshots(record), timesOfWork(record, works.backup)];
+  const [all, signs] = [ownSnapshots(record), signsOf(record, works.backup)];
+  const times = timesOfWork(record, works.backup, signs);
   const snapshots = all.flatMap(({ time, local, shown, condition }) =>
     condition?.unfit ? [] : { time, local, shown, condition },
   );
   // A snapshot or a time that does not count tells all the same that there was more than nothing.
   const isEmpty = all.length + times.length === 0 && record.emptyLists.some(key => emptied.test(key));
-  return { snapshots, times, isNever: isEmpty || signsOf(record, works.backup).some(({ value }) => saysNever(value)) };
+  return { snapshots, times, isNever: isEmpty || signs.some(({ value }) => saysNever(value)) };
 });
 
 /**
@@ -42,7 +43,7 @@ const backupsIn = memoByObject((record: RecordView) => {
 export function backupCoverage(record: RecordView, at: number): Coverage {
   const { snapshots, times, isNever } = backupsIn(record);
   const usable = snapshots.filter(one => unfitAt(one, at) === undefined);
-  const taken = usable.flatMap(({ shown }) => (shown ? timeAt(shown.at, shown.isZoned) : []));
+  const taken = usable.flatMap(({ shown }) => (shown ? timeAt(shown) : []));
   const latest = latestOf([...taken, ...times], at);
   if (latest.type === 'at' || (usable.length === 0 && !isNever)) return latest;
   return { ...latest, type: usable.length > 0 ? 'undated' : 'never' };
@@ -70,46 +71,39 @@ export function isYoungInEveryZone(coverage: Coverage, most: number | undefined,
   return at - (coverage.at - doubt) <= most ? true : undefined;
 }
 
-/** A time of work, which `counts` where nothing says that it did not go well; `said` is the word that speaks against it. */
-type Time = Readonly<{ at: number; doubt?: number; counts: boolean; said?: string }>;
+/** A time of work, with what stands beside it or is told with it. */
+type TimeOfWork = TimeBeside & Readonly<{ at: number; doubt: number }>;
 
 /**
  * The latest of the times that are past and count: the latest of which one is sure, and the latest that one can be. What is
  * said of one that came later is said beside it.
  */
-function latestOf(all: readonly Time[], now: number): Coverage {
+function latestOf(all: readonly TimeOfWork[], now: number): Coverage {
   const times = all.filter(time => !isStillToCome(time, now)).toSorted((one, other) => other.at - one.at);
   const good = times.filter(({ counts }) => counts);
-  const newest = times.find(({ counts, said }) => counts || said !== undefined);
-  const said = newest?.said === undefined ? {} : { said: newest.said };
-  if (good.length === 0) return { type: 'unseen', ...said };
-  const least = Math.max(...good.map(({ at, doubt = 0 }) => at - doubt));
-  const most = Math.max(...good.map(({ at, doubt = 0 }) => at + doubt));
-  if (least === most) return { type: 'at', at: least, ...said };
-  return { type: 'at', at: (least + most) / 2, doubt: (most - least) / 2, ...said };
+  const word = times.find(one => one.counts || one.word !== undefined)?.word;
+  const said = word === undefined ? undefined : maskPasswords(word);
+  if (good.length === 0) return { type: 'unseen', said };
+  const least = Math.max(...good.map(({ at, doubt }) => at - doubt));
+  const most = Math.max(...good.map(({ at, doubt }) => at + doubt));
+  return { type: 'at', at: (least + most) / 2, doubt: least === most ? undefined : (most - least) / 2, said };
 }
 
-function timeAt(
-  at: number,
-  isZoned: boolean,
-  { counts = true, word }: Readonly<{ counts?: boolean; word?: string }> = {},
-) {
-  const time = { at, counts, ...(word === undefined ? {} : { said: maskPasswords(word) }) };
-  return isZoned ? time : { ...time, doubt: farthestZone };
+function timeAt({ at, isZoned }: Time, beside: TimeBeside = { counts: true }): TimeOfWork {
+  return { at, doubt: isZoned ? 0 : farthestZone, ...beside };
 }
 
 /** The times of work on a record, from its keys and from its reports. The time of a key may be that of an attempt. */
-function timesOfWork(record: RecordView, work: Work): Time[] {
-  const own = signsOf(record, work).flatMap(time => {
-    const at = timeOf(time.value);
-    return at === undefined ? [] : timeAt(at, isZoned(time.value), readBeside(record.values, time, workOfTime(work)));
+function timesOfWork(record: RecordView, work: Work, signs = signsOf(record, work)): TimeOfWork[] {
+  const own = signs.flatMap(sign => {
+    const time = readTime(sign.value);
+    return time ? timeAt(time, readBeside(record.values, sign, workOfTime(work))) : [];
   });
   const told = record.reports.flatMap(({ kind, outcome, word, told: text = word, endedAt, beganAt, isZoned }) => {
     const at = endedAt ?? beganAt;
     if (kind === undefined || at === undefined || !isAbout(kind, work)) return [];
-    const read = readOutcome(text ?? '');
-    const isNews = text !== undefined && read !== 'done';
-    return timeAt(at, isZoned, { counts: outcome === 'done', ...(isNews ? { word: text } : {}) });
+    const isNews = text !== undefined && readOutcome(text) !== 'done';
+    return timeAt({ at, isZoned }, { counts: outcome === 'done', word: isNews ? text : undefined });
   });
   return [...own, ...told];
 }

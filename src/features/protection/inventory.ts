@@ -42,13 +42,10 @@ export type Watcher = Readonly<{
  * @throws {Failure} `signed-out`, or where the databases cannot be read
  */
 export async function readInventory(
-  {
-    things,
-    clock,
-    records: all,
-  }: Readonly<{ things: Pick<Things, 'list'>; clock: Clock; records?: Pick<Records, 'ahead'> }>,
+  parts: Readonly<{ things: Pick<Things, 'list'>; clock: Clock; records: Pick<Records, 'ahead'> }>,
   { team, records, turn }: Watcher,
 ): Promise<Inventory> {
+  const { things, clock } = parts;
   const at = clock.now();
   const [databases, environments, open, maintained] = await Promise.all([
     records.list(['live', 'clone']),
@@ -56,7 +53,7 @@ export async function readInventory(
     things.list(leases, { team }),
     maintainedIn({ things }, team, at),
   ]);
-  const nowThere = all ? nowByEither({ clock, records: all }) : at;
+  const nowThere = nowByEither(parts);
   const clones = databases.records.filter(({ id }) => id.noun === 'clone');
   const seen = new Set(clones.map(({ id }) => id.text));
   const listed = databases.records.filter(({ id }) => id.noun === 'live');

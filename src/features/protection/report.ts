@@ -92,14 +92,8 @@ export async function protectionReport(
     // Only its own record says that a database was never backed up.
     const backup = shown.type === 'never' && !alone.has(record.id.text) ? ({ type: 'unseen' } as const) : shown;
     const isKnown = maintained.size > 0 && isExcused(record);
-    const stands = protectionOf({
-      record,
-      backup,
-      wanted: wantedFor(policy, record, places),
-      isExcused: isKnown,
-      at,
-      nowThere,
-    });
+    const wanted = wantedFor(policy, record, places);
+    const stands = protectionOf({ record, backup, wanted, isExcused: isKnown, at, nowThere });
     return { ...stands, mend: mendOf(stands, closedBy) };
   });
   const aged = await mapInSlices(clones, record =>

@@ -123,10 +123,8 @@ export function databaseLine(row: DatabaseRow, now: number): string {
     wanted.logs === null ? '' : ` · logs ${backupAge(logs, now)}${wordBeside(logs)}, max age ${ageWords(wanted.logs)}`;
   const { sign } = standingWords[standing];
   const last =
-    backup.type === 'never'
-      ? `never backed up, as the record shows${wordBeside(backup)}`
-      : `last backup ${backupAge(backup, now)}${wordBeside(backup)}`;
-  return `${sign} ${placed(row)} · ${last}${most}${ofLogs}${rule}`;
+    backup.type === 'never' ? 'never backed up, as the record shows' : `last backup ${backupAge(backup, now)}`;
+  return `${sign} ${placed(row)} · ${last}${wordBeside(backup)}${most}${ofLogs}${rule}`;
 }
 
 /** A failed record in a line, with the service’s own words. */
