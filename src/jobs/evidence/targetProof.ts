@@ -56,12 +56,9 @@ function judge(proof: Exclude<Proof, Appears>, look: Sighting): Judgement {
   if (record === undefined) {
     // The absence of a record that was never seen tells nothing.
     if (!before) return waiting;
-    return proof.type === 'converts'
-      ? {
-          type: 'finished',
-          by: `${seenName(seen)} is no longer among the clones under this identifier. ${untoldResult}`,
-        }
-      : { type: 'failed', reason: `The record of ${seenName(seen)} is gone.` };
+    if (proof.type !== 'converts') return { type: 'failed', reason: `The record of ${seenName(seen)} is gone.` };
+    const by = `${seenName(seen)} is no longer among the clones under this identifier. ${untoldResult}`;
+    return { type: 'finished', by };
   }
   const failure = failureOf(look);
   if (failure !== undefined && doubtOn(look) === undefined) return { type: 'failed', reason: failure };
@@ -99,12 +96,8 @@ function judgeError(look: Sighting, verdict: Judgement, failure: string | undefi
     return { type: 'failed', reason: error };
   // Whoever looks there should know of an error that is new, though nobody knows whether the call arrived.
   const shown = before?.error === seen.error ? undefined : seen.error;
-  return look.inDoubt && shown !== undefined && verdict.type === 'waiting'
-    ? {
-        ...verdict,
-        atLast: `The record shows a failure since: ${asClause(shown)}. I cannot tell whose it is.`,
-      }
-    : verdict;
+  if (!look.inDoubt || shown === undefined || verdict.type !== 'waiting') return verdict;
+  return { ...verdict, atLast: `The record shows a failure since: ${asClause(shown)}. I cannot tell whose it is.` };
 }
 
 /** The time for which an error must stand: one that came in the midst of work waits for the end of that. */

@@ -38,6 +38,9 @@ type Choice = Readonly<{
   isLast?: boolean;
 }>;
 
+/** Reads the choices of a picker. */
+export type ChoiceReader = Desk<'people' | 'records' | 'clock' | 'log'>;
+
 /** The choices in a form so far: identifiers and texts by field name. */
 type Chosen = Readonly<Record<string, string>>;
 
@@ -68,17 +71,11 @@ export function unfilled(error: unknown): PlainTextOption[] {
  * the vendor of the chosen target and to the chosen database or environment. A person can also type an identifier that
  * no record shows, or the name of a part.
  */
-export function choices(
-  desk: Desk<'people' | 'records' | 'clock' | 'log'>,
-  picker: Picker,
-): Promise<PlainTextOption[]> {
+export function choices(desk: ChoiceReader, picker: Picker): Promise<PlainTextOption[]> {
   return inTurn({ whose: picker.owner.person, urgency: 'typing' }, () => choicesIn(desk, picker));
 }
 
-async function choicesIn(
-  desk: Desk<'people' | 'records' | 'clock' | 'log'>,
-  picker: Picker,
-): Promise<PlainTextOption[]> {
+async function choicesIn(desk: ChoiceReader, picker: Picker): Promise<PlainTextOption[]> {
   const { operation, field, chosen, typed } = picker;
   if (field.widget.type === 'text') return field.widget.suggests ? times(typed) : parts(desk, picker);
   if (field.widget.type !== 'record') return [];
@@ -196,11 +193,7 @@ function missingFor(operation: JobOperation, { dependsOn = {} }: Field, chosen: 
   return operation.fields.find(({ name }) => name === missing)?.label;
 }
 
-async function choicesOf(
-  desk: Desk<'people' | 'records' | 'clock'>,
-  { owner, operation, field, chosen }: Picker,
-  noun: Noun,
-) {
+async function choicesOf(desk: ChoiceReader, { owner, operation, field, chosen }: Picker, noun: Noun) {
   const [holder] = holdersOf(field, chosen);
   if (holder) {
     const [zone, found] = await Promise.all([desk.people.zoneOf(owner), desk.records.of(owner).parts(holder, noun)]);
@@ -252,12 +245,7 @@ function asChoice(record: RecordView, reason: string | undefined): Choice {
     record.environment && (record.environment.label ?? record.environment.id.text),
     record.name === undefined ? undefined : record.id.text,
   ];
-  return {
-    id: record.id,
-    label: record.name ?? record.id.text,
-    about,
-    isLast: reason !== undefined,
-  };
+  return { id: record.id, label: record.name ?? record.id.text, about, isLast: reason !== undefined };
 }
 
 /**

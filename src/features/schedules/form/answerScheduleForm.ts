@@ -15,7 +15,7 @@ import { openView, replaceView } from '../../../slack/desk/views.ts';
 import { whoIn } from '../../../slack/desk/who.ts';
 import { scheduleInForm } from '../../../slack/forms/formModal.ts';
 import { readView, type SeenForm } from '../../../slack/forms/formState.ts';
-import { choices, optionsInTime, unfilled } from '../../../slack/forms/pickers.ts';
+import { type ChoiceReader, choices, optionsInTime, unfilled } from '../../../slack/forms/pickers.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { scheduleFault } from '../scheduleRules.ts';
 import { scheduleDraft } from './openSchedule.ts';
@@ -131,7 +131,7 @@ function askedIn(draft: ScheduleDraft, person: string, now: number) {
 type TypedTarget = Readonly<{ owner: ReturnType<typeof whoIn>; draft: ScheduleDraft | undefined; typed: string }>;
 
 /** The records that the chosen operation can be about. */
-async function targetsFor(desk: Desk<'people' | 'records' | 'clock' | 'log'>, { owner, draft, typed }: TypedTarget) {
+async function targetsFor(desk: ChoiceReader, { owner, draft, typed }: TypedTarget) {
   const operation = jobOperation(draft?.operation ?? '');
   const field = operation?.fields.find(({ name }) => name === operation.target);
   if (!operation || !field) return [];

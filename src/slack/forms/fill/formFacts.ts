@@ -17,7 +17,7 @@ import { latestSnapshot, sortOut, type UnfitSnapshot, unfitAt } from '../../../r
 import type { Owner } from '../../../store/vault.ts';
 import type { Desk } from '../../desk/desk.ts';
 import type { FormState } from '../formState.ts';
-import { holdersOf, labelOf, lacksSoftware } from '../pickers.ts';
+import { type ChoiceReader, holdersOf, labelOf, lacksSoftware } from '../pickers.ts';
 import { readRenewal } from '../plans/renewal.ts';
 
 /** A form that is to be filled in. `like` is the request that it repeats, if it repeats one. */
@@ -140,7 +140,7 @@ function noted(desk: Desk<'log'>, what: string) {
 }
 
 /** All values that a field may have; `undefined` where that is not known. */
-async function possibleFor(desk: Desk<'people' | 'records' | 'clock' | 'log'>, form: Unfilled, field: Field) {
+async function possibleFor(desk: ChoiceReader, form: Unfilled, field: Field) {
   const { owner, operation, inputs } = form;
   const records = desk.records.of(owner);
   const { widget, dependsOn } = field;
@@ -158,10 +158,10 @@ async function possibleFor(desk: Desk<'people' | 'records' | 'clock' | 'log'>, f
         ...widget.nouns.map(noun => records.parts(holder, noun)),
       ]);
       const now = nowByEither(desk);
-      const fitting = seen
+      return seen
         .flatMap(one => one.parts)
-        .filter(part => part.id.noun !== 'snapshot' || unfitAt(part, now) === undefined);
-      return fitting.map(part => ({ value: part.id.text, label: labelOf(part, zone) }));
+        .filter(part => part.id.noun !== 'snapshot' || unfitAt(part, now) === undefined)
+        .map(part => ({ value: part.id.text, label: labelOf(part, zone) }));
     }
     if (dependsOn) return undefined;
     const { records: listed, cut } = await records.list(widget.nouns);
