@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { pauseAsked } from '../../ground/clock.ts';
 import { second } from '../../ground/durations.ts';
 import { parseJson } from '../../ground/json.ts';
-import { onlySlack } from './onlySlack.ts';
+import { isSlacks } from './slackAddress.ts';
 
 /** The options of every client of Slack's; `apiUrl` is another root of the Web API. */
 export function clientOptionsFor(apiUrl: string | undefined) {
@@ -18,18 +18,21 @@ export function clientOptionsFor(apiUrl: string | undefined) {
 }
 
 /**
- * A `fetch` that reaches only Slack, and gives only whole answers that are Slack's. For one that breaks off, or that comes
- * from what stands before Slack, Slack's client throws errors that look like our own defects, or takes it for Slack's word.
+ * A `fetch` that reaches only Slack, and gives only whole answers that are Slack's. It follows no redirect: each request
+ * brings its own address for the answer (`response_url`), which is meant for one person. For an answer that breaks off, or that
+ * comes from what stands before Slack, Slack's client throws errors that look like our own defects, or takes it for Slack's word.
  * @throws {WebAPIRequestError} where there is no usable answer: nobody knows what became of the request
  */
 function askSlack(apiUrl = 'https://slack.com/api/'): typeof fetch {
-  const reach = onlySlack(apiUrl);
+  const apiOrigin = URL.parse(apiUrl)?.origin;
   return async (input, init) => {
+    const address = input instanceof Request ? input.url : String(input);
     try {
-      const answer = await reach(input, init);
+      if (!isSlacks(address, apiOrigin))
+        throw new Error(`this is no address of Slack’s: ${URL.parse(address)?.origin ?? 'no URL'}`);
+      const answer = await fetch(input, { ...init, redirect: 'error' });
       if (answer.status === 429) return limited(answer);
       const text = await answer.text();
-      const address = input instanceof Request ? input.url : String(input);
       const method = address.startsWith(apiUrl) ? address.slice(apiUrl.length) : undefined;
       if (answer.ok && method !== undefined && !isSlacksAnswer(method, parseJson(text)))
         throw new Error(`${method} was answered by what no answer of Slack's looks like`);

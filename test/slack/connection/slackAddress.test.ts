@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isSlacks } from '../../../src/slack/connection/onlySlack.ts';
+import { isSlacks } from '../../../src/slack/connection/slackAddress.ts';
 
 const apiOrigin = 'http://127.0.0.1:4000';
 
