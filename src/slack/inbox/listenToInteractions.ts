@@ -39,10 +39,7 @@ export function listenToCommands(
     desk.responseUrls.remember(by, privately(desk, by.team, respond));
     await takeTyped(desk, doing, {
       ...{ by, text: command.text, action: 'command', isRead: false },
-      read: text => {
-        const whole = [...words, text].join(' ').trim();
-        return withPlace(whole, withoutSignIn(whole, desk.house.commands));
-      },
+      read: text => withPlace(withoutSignIn, [...words, text].join(' ').trim(), desk.house.commands),
       interactionOf: asked => newInteraction({ ...by, ...asked }),
       ack: refusal => (refusal === undefined ? ack() : refuse(refusal)),
       tell: (interaction, content) => answerCommand(desk, interaction, respond, content),

@@ -5,7 +5,7 @@ import { type Content, message, said, section } from '../blocks/blocks.ts';
 import { type Cell, dataTable, lengthCell, timeCell, withoutNumber } from '../blocks/dataTable.ts';
 import { bold, cut, limits, moment } from '../blocks/limits.ts';
 import { linkToJob } from '../connection/permalinks.ts';
-import { inPartShown, isInPart, nameOf, shownOf, stateShown } from './jobWords.ts';
+import { isInPart, nameOf, shownOf, stateShown } from './jobWords.ts';
 import { unreadableLine, unreadableText } from './unreadable.ts';
 
 /** The number of a person's latest jobs that are listed; where Slack takes no tables, of those that have a line. */
@@ -34,17 +34,12 @@ type JobListFrame = Readonly<{ workspace: string | undefined; zone: string }>;
 
 /** The number of jobs in each standing: what is under way comes first, and what went wrong. */
 function headingOf(jobs: readonly Listed[]): string {
-  const inPart = jobs.filter(job => job.state === 'finished' && isInPart(job));
-  const words = Object.entries(stateShown).flatMap(([state, shown]) => {
-    const some = jobs.filter(job => job.state === state);
-    const whole = some.filter(job => !inPart.includes(job));
-    return [...countOf(whole, shown), ...countOf(state === 'finished' ? inPart : [], inPartShown)];
+  const standings = jobs.map(job => (job.state === 'finished' && isInPart(job) ? 'inPart' : job.state));
+  const words = Object.entries(stateShown).flatMap(([standing, [sign, word]]) => {
+    const many = standings.filter(one => one === standing).length;
+    return many === 0 ? [] : [`${sign} ${many} ${word.toLowerCase()}`];
   });
   return ['*Your latest jobs*', ...words].join('  ·  ');
-}
-
-function countOf(some: readonly unknown[], [sign, word]: readonly [string, string]): readonly string[] {
-  return some.length === 0 ? [] : [`${sign} ${some.length} ${word.toLowerCase()}`];
 }
 
 function jobCells(job: Listed, { workspace, zone }: JobListFrame): Cell[] {

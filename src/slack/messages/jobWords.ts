@@ -155,21 +155,20 @@ export const stateShown = {
   running: [':hourglass_flowing_sand:', 'Running'],
   succeeded: [':white_check_mark:', 'Confirmed'],
   finished: [':checkered_flag:', 'Finished, result not shown'],
+  // Of one that is finished, and whose own report says that a part alone was done.
+  inPart: [':checkered_flag:', 'Finished in part'],
   failed: [':x:', 'Failed'],
   unconfirmed: [':grey_question:', 'Unconfirmed'],
   withdrawn: [':leftwards_arrow_with_hook:', 'Withdrawn'],
   expired: [':leftwards_arrow_with_hook:', 'Expired'],
-} as const satisfies Record<Job['state'], readonly [string, string]>;
-
-/** The same for one that is finished, and whose own report says that a part alone was done. */
-export const inPartShown = [':checkered_flag:', 'Finished in part'] as const;
+} as const satisfies Record<Job['state'] | 'inPart', readonly [string, string]>;
 
 type Standing = Pick<Job, 'state' | 'noAnswer' | 'evidence'>;
 
 /** The sign and the word for a job: a running one may not have been answered yet, or wait for somebody's word. */
 export function shownOf({ state, noAnswer, evidence }: Standing): readonly [string, string] {
   if (state === 'running' && noAnswer !== null) return [':grey_question:', 'Sent, no answer yet'];
-  if (isInPart({ state, evidence })) return inPartShown;
+  if (isInPart({ state, evidence })) return stateShown.inPart;
   return state === 'running' && evidence?.doubt ? [':grey_question:', 'In doubt'] : stateShown[state];
 }
 

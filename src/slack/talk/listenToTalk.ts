@@ -46,10 +46,7 @@ async function answer(desk: Talker, doing: Doing, message: WrittenMessage, bot: 
   const speaker = { team, person, channel, thread };
   await takeTyped(desk, doing, {
     ...{ by: speaker, text, action: isChanged ? 'message.changed' : 'command', isRead: true },
-    read: written => {
-      const whole = withoutSlash(desk, typedText(written, bot));
-      return withPlace(whole, withoutPasswords(whole, desk.house.commands));
-    },
+    read: written => withPlace(withoutPasswords, withoutSlash(desk, typedText(written, bot)), desk.house.commands),
     interactionOf: asked => ({ id, ...speaker, ...asked, trigger: '', heard: kind, writtenAt }),
     tell: (interaction, content) => whisper(desk, interaction, content),
   });

@@ -168,11 +168,12 @@ function isField({ word, quoted }: TypedWord): boolean {
   return !meansSecret(letters) && !mayMeanSecret(letters);
 }
 
-/** Adds the place of the first word that was left out, from 1 on; 0 where that is none, or all. Nobody is told the word. */
-export function withPlace(typed: string, read: Discreet): Discreet & Readonly<{ place: number }> {
-  const left = wordsIn(read.line).map(({ word }) => word);
-  const isSome = read.hadPassword && left.length > 0;
-  return { ...read, place: isSome ? wordsIn(typed).findIndex(({ word }) => !left.includes(word)) + 1 : 0 };
+/** Reads, and adds the place of the first word left out, from 1 on; 0 where that is none, or all. Nobody is told the word. */
+export function withPlace(read: (typed: string, own?: OwnWords) => Discreet, typed: string, own?: OwnWords) {
+  const { line, hadPassword } = read(typed, own);
+  const left = wordsIn(line).map(({ word }) => word);
+  const isSome = hadPassword && left.length > 0;
+  return { line, hadPassword, place: isSome ? wordsIn(typed).findIndex(({ word }) => !left.includes(word)) + 1 : 0 };
 }
 
 /** An answer with the warning that the message had a password, at that place; `isRead` where others may have read it. */

@@ -38,7 +38,7 @@ test.each([
   ['alice -phunter22 please', 0],
   ['show ora-prod-01', 0],
 ])('what was left out is told by its place: %s', (typed, place) => {
-  const read = words.withPlace(typed, withoutPasswords(typed));
+  const read = words.withPlace(withoutPasswords, typed);
   expect(read.place).toBe(place);
   const { text } = withWarning(message([section('Done')]), true, read.place);
   expect(/word (\d+)/.exec(text)?.[1]).toBe(place === 0 ? undefined : String(place));
