@@ -153,25 +153,19 @@ export function writeInOrder(text: string, order: DayOrder): string {
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${rest === '' ? '' : ` ${rest}`}`;
 }
 
-/** The most of each number behind the year in a time that came as numbers: the last ones are nanoseconds. */
-const mosts = [12, 31, 23, 59, 60, 999_999_999];
+/** The least and the most of each number of a time that came as numbers: the last ones are nanoseconds. */
+const [leasts, mosts] = [
+  [firstYear, 1, 1],
+  [lastYear, 12, 31, 23, 59, 60, 999_999_999],
+];
 
 /** Writes a time that came as numbers, such as [2026, 11, 1, 10, 0]; `undefined` for a list of anything else. */
 export function writeNumbers(list: readonly unknown[]): string | undefined {
-  const [year, ...rest] = list;
-  const isTime =
-    (list.length === 3 || (list.length >= 5 && list.length <= 7)) &&
-    typeof year === 'number' &&
-    year >= firstYear &&
-    year <= lastYear &&
-    rest.every(
-      (one, at) => Number.isSafeInteger(one) && Number(one) >= (at < 2 ? 1 : 0) && Number(one) <= (mosts[at] ?? 0),
-    );
-  if (!isTime) return undefined;
-  const [month, day, hour = '00', minutes = '00', seconds = '00', nanos = '0'] = rest.map(one =>
-    String(one).padStart(2, '0'),
-  );
-  return `${year}-${month}-${day}${rest.length < 3 ? '' : `T${hour}:${minutes}:${seconds}.${nanos.padStart(9, '0')}`}`;
+  const isWithin = (one: unknown, at: number) =>
+    Number.isSafeInteger(one) && Number(one) >= (leasts[at] ?? 0) && Number(one) <= (mosts[at] ?? 0);
+  if (![3, 5, 6, 7].includes(list.length) || !list.every(isWithin)) return undefined;
+  const [year, month, day, hour, minutes, seconds = '00', nanos = '0'] = list.map(one => String(one).padStart(2, '0'));
+  return `${year}-${month}-${day}${hour === undefined ? '' : `T${hour}:${minutes}:${seconds}.${nanos.padStart(9, '0')}`}`;
 }
 
 /** Whether a value is the beginning of some calendar, or a word, by which services say that something never was. */

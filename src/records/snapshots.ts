@@ -44,7 +44,7 @@ export const unfitWords = {
   expired: { mark: 'expired', says: 'has expired' },
   ahead: { mark: 'its time is still to come', says: 'has a time that is still to come' },
 } as const satisfies Record<NonNullable<Condition['unfit']> | 'ahead', Readonly<{ mark: string; says: string }>>;
-export type Unfit = keyof typeof unfitWords;
+type Unfit = keyof typeof unfitWords;
 
 /** A record's own snapshots, each once, the newest first; those whose time it does not show stand last. */
 export function ownSnapshots(record: RecordView): readonly Mention[] {
@@ -81,7 +81,7 @@ export function unfitAt(
 }
 
 /** Snapshots at a time, the newest first: those that can be used, and those that cannot, with the reason. */
-export type SortedSnapshots = Readonly<{ usable: readonly Mention[]; unfit: readonly UnfitSnapshot[] }>;
+type SortedSnapshots = Readonly<{ usable: readonly Mention[]; unfit: readonly UnfitSnapshot[] }>;
 /** `isNewest` where it seems to be newer than all that can be used: the service may take it for the latest. */
 export type UnfitSnapshot = Mention & Readonly<{ why: Unfit; isNewest: boolean }>;
 

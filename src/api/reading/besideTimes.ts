@@ -3,6 +3,7 @@ import { memoByKey, plainKey } from './jsonTree.ts';
 import { readOutcome, wentWell } from './outcomes.ts';
 import { deniesErrors } from './phrases.ts';
 import type { RecordView } from './recordView.ts';
+import { isYes } from './states.ts';
 
 /** A time of work as far as what stands beside it goes. */
 export type TimeBeside = Readonly<{
@@ -12,8 +13,8 @@ export type TimeBeside = Readonly<{
   word?: string | undefined;
 }>;
 
-/** The work that a time is of: whether a type names other work, and whether the keys of an object speak of it. */
-export type WorkOfTime = Readonly<Record<'isOther' | 'isAbout', (words: string) => boolean>>;
+/** The work that a time is of: whether a type names other work, and whether the key of an object speaks of it. */
+type WorkOfTime = Readonly<Record<'isOther' | 'isAbout', (words: string) => boolean>>;
 
 /**
  * Reads what stands beside a time of work, under keys of the same stem (`lastBackupStatus` beside `lastBackupAt`) or in an
@@ -29,7 +30,7 @@ export function readBeside(
   const [folder, key] = placeOf(path);
   if (/^[\d.]+$/.test(value) && assumed.measure.test(key)) return { counts: false };
   const stem = stemOf(key);
-  const isInside = folder !== '' && isAbout(folder);
+  const isInside = folder !== '' && isAbout(folder.slice(folder.lastIndexOf('.') + 1));
   let warning: string | undefined;
   for (const other of values) {
     if (other.path === path || !other.path.startsWith(folder)) continue;
@@ -52,11 +53,11 @@ function speaksAgainst(fact: Fact, value: string, isOther: (type: string) => boo
     case 'type':
       return isOther(value);
     case 'error':
-      return !deniesErrors(value) && !/^(false|no)$/i.test(value);
+      return !deniesErrors(value) && isYes(value) !== false;
     case 'fault':
-      return /^(true|yes)$/i.test(value);
+      return isYes(value) === true;
     case 'outcome': {
-      if (/^(true|yes)$/i.test(value)) return false;
+      if (isYes(value)) return false;
       const outcome = readOutcome(value);
       return outcome === 'warned' ? 'warns' : !wentWell(outcome);
     }

@@ -10,7 +10,7 @@ import { jobOperation } from '../../operations/catalogue.ts';
 import { works } from '../../operations/work.ts';
 import { isDeleted, saysNoRecord } from '../../records/recordReader.ts';
 import { compareRecords, marksOf } from '../../records/sameRecord.ts';
-import { ownSnapshots, sortOut } from '../../records/snapshots.ts';
+import { ownSnapshots, unfitAt } from '../../records/snapshots.ts';
 import type { Dealing } from '../../store/jobs/dealings.ts';
 import type { KeptSight } from '../../store/tables/alerts/alertRows.ts';
 import type { HeldWatcher, SightChanges } from '../../store/tables/alerts/sights.ts';
@@ -145,7 +145,8 @@ function seenIn(before: KeptSight | undefined, facts: ShownFacts, { watcher, loo
     return { type: 'replaced', isOurs, name, madeAt };
   }
   // Once it was seen, nobody asks again: to read the snapshots of fifty thousand records takes seconds.
-  const isBacked = (before?.backedAt ?? null) === null && sortOut(ownSnapshots(record), look.at).usable.length > 0;
+  const isNew = (before?.backedAt ?? null) === null;
+  const isBacked = isNew && ownSnapshots(record).some(one => unfitAt(one, look.at) === undefined);
   const place = record.environment?.id.text ?? null;
   return { type: 'shown', name, madeAt, place, isBacked, troubles: troublesOf({ ...facts, before }) };
 }

@@ -33,7 +33,7 @@ export function backupAge(backup: Coverage, now: number): string {
 }
 
 /** The service's word beside a backup: for a later one that did not go well, or for a warning about this one. */
-export function wordBeside({ said }: Coverage): string {
+function wordBeside({ said }: Coverage): string {
   return said === undefined ? '' : `, the service says “${plain(said, 60)}”`;
 }
 
