@@ -23,7 +23,7 @@ export type Report = Readonly<{
   kind: string | undefined;
   word: string | undefined;
   /** The text that decides its outcome, where `word` is another one: `state: "FINISHED", result: "PARTIAL"`. */
-  told?: string;
+  told?: string | undefined;
   /** With warnings it is done, and its word says so; in part it is neither done nor failed. */
   outcome: Exclude<Outcome, 'warned'>;
   error: string | undefined;
@@ -169,11 +169,12 @@ function reportIn(tree: Tree, path: string): Report | undefined {
     leaf => texts.includes(leaf.path[0] ?? '') && typeof leaf.value === 'string' && !deniesErrors(leaf.value),
   );
   const identity = number?.value ?? began?.value;
+  const word = entry?.kind ?? textAt(said.find(leaf => typeof leaf.value !== 'boolean'));
   return {
     identity: JSON.stringify([kind?.value ?? null, identity ?? path]),
     isPlace: identity === undefined,
     kind: named,
-    ...wordsIn(entry?.kind ?? textAt(said.find(leaf => typeof leaf.value !== 'boolean')), told),
+    ...{ word, told: told === word ? undefined : told },
     // Work that has ended and shows an error has failed, even if its state says otherwise.
     outcome: error && outcome !== 'busy' && (outcome === 'done' || endedAt !== undefined) ? 'failed' : outcome,
     error: entry?.error ?? textAt(error),
@@ -263,10 +264,6 @@ function outcomeIn({ path: [key = ''], value }: Leaf): Outcome {
   const named = readOutcome(key);
   if (value === true && (named === 'failed' || wentWell(named))) return named;
   return value === false && wentWell(named) ? 'failed' : 'unknown';
-}
-
-function wordsIn(word: string | undefined, told: string | undefined): Pick<Report, 'word' | 'told'> {
-  return told === undefined || told === word ? { word } : { word, told };
 }
 
 function plainly(outcome: Outcome): Report['outcome'] {

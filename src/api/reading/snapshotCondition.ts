@@ -21,7 +21,7 @@ export function conditionIn(own: readonly Leaf[]): Condition | undefined {
   // Lists have hundreds of thousands of snapshots, and few keys of these kinds.
   const telling = own.filter(leaf => bearingOf(leaf) !== undefined);
   const unfit = unfitBy(own, telling);
-  const expires = telling.length > 0 ? expiryIn(telling) : undefined;
+  const expires = expiryIn(telling);
   if (unfit === undefined && expires === undefined) return undefined;
   return { ...(unfit && { unfit }), ...(expires && { expires }) };
 }

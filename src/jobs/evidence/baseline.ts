@@ -29,10 +29,8 @@ export function beforeOf(record: RecordView, by: Changes['by'] = 'work'): Before
 /** The standings of reports by their identities. Those of a list without numbers and times have one identity, a line each. */
 function standingsOf(reports: readonly Report[]): Before['reports'] {
   const groups = [...Map.groupBy(reports, ({ identity }) => identity)];
-  const linesOf = (all: readonly Report[]) => [
-    ...new Set([...all.map(reportStanding), ...(all.some(({ isPlace }) => isPlace) ? [forOlder] : [])]),
-  ];
-  return Object.fromEntries(groups.map(([identity, all]) => [identity, linesOf(all).join('\n')]));
+  const linesOf = (one: Report) => [reportStanding(one), ...(one.isPlace ? [forOlder] : [])];
+  return Object.fromEntries(groups.map(([identity, all]) => [identity, [...new Set(all.flatMap(linesOf))].join('\n')]));
 }
 
 /** Whether word and class of the state are as before the call: a flag can change its class and keep its word. */
