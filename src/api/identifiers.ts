@@ -61,6 +61,11 @@ export function parseIdentifier(text: string): Identifier | undefined {
   return { text, kind, number: text.slice(dash + 1), noun, vendor };
 }
 
+/** The identifiers among values of any kind. */
+export function identifiersAmong(values: readonly unknown[]): readonly Identifier[] {
+  return values.flatMap(value => (typeof value === 'string' ? (parseIdentifier(value) ?? []) : []));
+}
+
 /**
  * Parses an identifier as a person types it: in any case, with blanks around it. An Oracle clone that is typed as a
  * server is the same clone (spec §2); the result is the identifier of its record.

@@ -1,4 +1,4 @@
-import { type Identifier, parseIdentifier } from '../api/identifiers.ts';
+import { type Identifier, identifiersAmong } from '../api/identifiers.ts';
 import { Failure, failureBut } from '../ground/failure.ts';
 import { mapInSlices } from '../ground/slices.ts';
 import type { RecordReader } from './recordReader.ts';
@@ -18,9 +18,7 @@ export async function holderOf(
   snapshot: Identifier,
   values: Readonly<Record<string, unknown>>,
 ): Promise<Identifier | undefined> {
-  const chosen = Object.values(values)
-    .flatMap(value => (typeof value === 'string' ? (parseIdentifier(value) ?? []) : []))
-    .find(({ noun }) => noun === 'live' || noun === 'clone');
+  const chosen = identifiersAmong(Object.values(values)).find(({ noun }) => noun === 'live' || noun === 'clone');
   const own = chosen && (await readWhole(records, chosen));
   if (chosen && own && isHolder(own, snapshot)) return chosen;
   const { records: listed } = await records.list('live');

@@ -1,4 +1,4 @@
-import { type Identifier, parseIdentifier } from '../identifiers.ts';
+import { type Identifier, identifiersAmong } from '../identifiers.ts';
 import { assumed } from './assumptions.ts';
 import { isTree, type Leaf, leaves, plainKey, type Tree, textAt } from './jsonTree.ts';
 import { type Outcome, onlyWarns, outcomeOfAll, readOutcome, wentWell } from './outcomes.ts';
@@ -181,7 +181,7 @@ function reportIn(tree: Tree, path: string): Report | undefined {
     by: textAt(at(assumed.reported.by)),
     ...{ beganAt, endedAt },
     isZoned: [began, ended].every(leaf => leaf === undefined || isZoned(leaf.value)),
-    about: own.flatMap(({ value }) => (typeof value === 'string' ? (parseIdentifier(value) ?? []) : [])),
+    about: identifiersAmong(own.map(({ value }) => value)),
   };
 }
 

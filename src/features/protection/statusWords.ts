@@ -17,7 +17,7 @@ export function ageWords(milliseconds: number): string {
 }
 
 /** The age of a backup at `now`, or the reason why none is told. */
-export function backupAge(backup: Coverage, now: number): string {
+function backupAge(backup: Coverage, now: number): string {
   switch (backup.type) {
     case 'never':
       return 'never';

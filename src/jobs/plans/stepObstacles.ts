@@ -1,4 +1,4 @@
-import { nounNames, parseIdentifier } from '../../api/identifiers.ts';
+import { identifiersAmong, nounNames, parseIdentifier } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
@@ -121,8 +121,7 @@ async function faultOfPlace({ step: { values }, operation, around, records }: Tu
   if (!id) return undefined;
   const place = await readWhole(records, id).catch(unlessHidden);
   const there = [...around.values()].filter(({ environment }) => environment?.id.text === id.text);
-  for (const value of Object.values(values)) {
-    const { noun, text } = parseIdentifier(String(value)) ?? {};
+  for (const { noun, text } of identifiersAmong(Object.values(values))) {
     if (noun !== 'install' && noun !== 'environmentUser') continue;
     const shown = (place?.mentions ?? []).filter(mention => mention.id.noun === noun);
     const known = [...shown, ...there.flatMap(({ mentions }) => mentions)];
@@ -134,8 +133,7 @@ async function faultOfPlace({ step: { values }, operation, around, records }: Tu
 
 /** The project of a clone must be there. Where no project is listed, or this one is hidden, nothing is known of it. */
 async function faultOfProject({ step: { values }, records }: Turn): Promise<string | undefined> {
-  const ids = Object.values(values).flatMap(value => parseIdentifier(String(value)) ?? []);
-  const id = ids.find(({ noun }) => noun === 'project');
+  const id = identifiersAmong(Object.values(values)).find(({ noun }) => noun === 'project');
   if (!id) return undefined;
   if (!(await listIfShown(records, 'project'))?.records.length) return undefined;
   const isGone = await readWhole(records, id).then(record => !record, unlessHidden);

@@ -1,4 +1,4 @@
-import { type Identifier, parseIdentifier } from '../../../api/identifiers.ts';
+import { type Identifier, identifiersAmong } from '../../../api/identifiers.ts';
 import type { Names } from '../../../api/reading/labels.ts';
 import type { Mention } from '../../../api/reading/mentions.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
@@ -74,9 +74,7 @@ export type TouchedNames = Readonly<{
 async function touchedNames(records: RecordReader, { target, record, part, databases }: TargetReading, values: Values) {
   const mention = record?.mentions.find(({ id }) => id.text === target.text);
   const labels = [part?.name, mention?.label].filter(label => label !== undefined);
-  const chosen = Object.values(values).flatMap(value =>
-    typeof value === 'string' ? (parseIdentifier(value) ?? []) : [],
-  );
+  const chosen = identifiersAmong(Object.values(values));
   // A database is in an environment, shown or not; users and projects are in none.
   const isPlaced = target.noun === 'live' || target.noun === 'clone' || target.noun === 'snapshot';
   const showsProjects = databases?.records.some(({ mentions }) => mentions.some(({ id }) => id.noun === 'project'));

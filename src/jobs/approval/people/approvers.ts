@@ -1,4 +1,4 @@
-import { type Identifier, parseIdentifier } from '../../../api/identifiers.ts';
+import { type Identifier, identifiersAmong } from '../../../api/identifiers.ts';
 import { Failure } from '../../../ground/failure.ts';
 import type { Session } from '../../../records/records.ts';
 import { asUnread, listIfShown } from '../../../records/shown.ts';
@@ -100,9 +100,7 @@ export function approversOf(policy: Policy, job: Job): readonly string[] {
  * @throws {Failure} `forbidden` where the service does not show it
  */
 async function mustSeeTargets(job: Job, session: Session, type: 'approved' | 'denied'): Promise<void> {
-  const ofSteps = (job.steps ?? []).flatMap(({ target }) =>
-    typeof target === 'string' ? (parseIdentifier(target) ?? []) : [],
-  );
+  const ofSteps = identifiersAmong((job.steps ?? []).map(({ target }) => target));
   const targets = new Map([targetOf(job), ...ofSteps].map(target => [target.text, target]));
   for (const target of targets.values()) {
     const seen = await lookAt(job, target, session);
