@@ -52,92 +52,65 @@ type Groups = Readonly<Record<string, string | undefined>>;
 type Day = Readonly<{ year: number; month: number; day: number }>;
 /** A form of a date, and how its parts are read; where they cannot be told apart there is no day. */
 type Form = Readonly<{ form: RegExp; date: (groups: Groups) => Day | undefined }>;
+const formOf = (text: string, date: Form['date']): Form => ({ form: new RegExp(`^${text}$`, 'i'), date });
 
+const { raw } = String;
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const month =
-  '(?<name>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?';
+const month = raw`(?<name>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?`;
 const weekday = '(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*[.,]? )?';
-const clock =
-  '(?<hour>\\d{1,2})[:.](?<minute>\\d\\d)(?:[:.](?<second>\\d\\d)(?:[.,:](?<fraction>\\d{1,9}))?)?(?: ?(?<half>[ap])m)?';
+const clock = raw`(?<hour>\d{1,2})[:.](?<minute>\d\d)(?:[:.](?<second>\d\d)(?:[.,:](?<fraction>\d{1,9}))?)?(?: ?(?<half>[ap])m)?`;
 /** Letters that stand for a zone, or for several: IST is one of Ireland, of Israel and of India. */
 const abbreviations =
   'z|utc?|gmt|wes?t|ces?t|mes?z|ees?t|bst|ist|msk|ak[sd]t|[ecmp][sd]t|hst|[jks]st|sgt|hkt|a[ecw][sd]t|nz[sd]t|brt|art|clt|wib|pkt|sast|[ewc]at';
 /** A distance from UTC, a zone by its letters, and what stands behind them in brackets (RFC 9557, RFC 2822, Go). */
-const zone = `(?: ?(?<offset>z|(?:utc|gmt)?[+-]\\d\\d?(?::?\\d\\d)?))?(?: (?<letters>${abbreviations}|[a-z]+/[a-z_/+-]+))?(?: ?\\([a-z .]*\\))?(?:\\[(?<region>!?[a-z][a-z0-9_/+-]*)\\])?(?:\\[!?[a-z-]+=[a-z0-9-]+\\])*(?: m=[+-][\\d.]+)?`;
+const zone = raw`(?: ?(?<offset>z|(?:utc|gmt)?[+-]\d\d?(?::?\d\d)?))?(?: (?<letters>${abbreviations}|[a-z]+/[a-z_/+-]+))?(?: ?\([a-z .]*\))?(?:\[(?<region>!?[a-z][a-z0-9_/+-]*)\])?(?:\[!?[a-z-]+=[a-z0-9-]+\])*(?: m=[+-][\d.]+)?`;
+/** A time of the day behind a date that is read like words. */
+const timeBehind = `(?:,? (?:at )?${clock}${zone})?`;
 
-const byNumbers = ({ year, month: at, day }: Groups): Day => ({
-  ...{ year: Number(year), month: Number(at), day: Number(day) },
-});
+const byNumbers = (groups: Groups): Day => {
+  return { year: Number(groups.year), month: Number(groups.month), day: Number(groups.day) };
+};
 const byName = ({ year = '', name = '', day }: Groups): Day => ({
   year: Number(year) + (year.length > 2 ? 0 : Number(year) < 70 ? 2000 : 1900),
   month: months.indexOf(name.slice(0, 3).toLowerCase()) + 1,
   day: Number(day),
 });
 
-const formOf = (pattern: string) => new RegExp(`^${pattern}$`, 'i');
-
 const forms: readonly Form[] = [
   // ISO 8601 with its many separators: RFC 3339, SQL, PostgreSQL, MySQL, Db2, Go, Java.
-  {
-    form: formOf(`(?<year>\\d{4})-(?<month>\\d\\d)-(?<day>\\d\\d)(?:[t _:-]${clock}${zone})?`),
-    date: byNumbers,
-  },
-  { form: formOf(`(?<year>\\d{4})-(?<month>\\d\\d)-(?<day>\\d\\d)t(?<hour>\\d\\d)${zone}`), date: byNumbers },
+  formOf(raw`(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)(?:[t _:-]${clock}${zone})?`, byNumbers),
+  formOf(raw`(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)t(?<hour>\d\d)${zone}`, byNumbers),
   // The same without separators, of which a number alone is read as digits.
-  {
-    form: formOf(
-      `(?<year>\\d{4})(?<month>\\d\\d)(?<day>\\d\\d)t?(?<hour>\\d\\d)(?<minute>\\d\\d)(?:(?<second>\\d\\d)(?:[.,](?<fraction>\\d{1,9}))?)?${zone}`,
-    ),
-    date: byNumbers,
-  },
-  {
-    form: formOf(`(?<year>\\d{4})-?w(?<week>\\d\\d)-?(?<day>[1-7])(?:[t ]${clock}${zone})?`),
-    date: ({ year, week, day }) => dayOfWeek(Number(year), Number(week), Number(day)),
-  },
-  {
-    form: formOf(`(?<year>\\d{4})-(?<day>\\d{3})t${clock}${zone}`),
-    date: ({ year, day }) => dayOfYear(Number(year), Number(day)),
-  },
+  formOf(
+    raw`(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)t?(?<hour>\d\d)(?<minute>\d\d)(?:(?<second>\d\d)(?:[.,](?<fraction>\d{1,9}))?)?${zone}`,
+    byNumbers,
+  ),
+  formOf(raw`(?<year>\d{4})-?w(?<week>\d\d)-?(?<day>[1-7])(?:[t ]${clock}${zone})?`, ({ year, week, day }) =>
+    dayOfWeek(Number(year), Number(week), Number(day)),
+  ),
+  formOf(raw`(?<year>\d{4})-(?<day>\d{3})t${clock}${zone}`, ({ year, day }) => dayOfYear(Number(year), Number(day))),
   // Year first, as in Japan, and in the logs of MySQL.
-  {
-    form: formOf(
-      `(?<year>\\d{4})(?<mark>[/.]) ?(?<month>\\d\\d?)\\k<mark> ?(?<day>\\d\\d?)(?:\\.?,? ${clock}${zone})?`,
-    ),
-    date: byNumbers,
-  },
-  {
-    form: formOf(`(?<year>\\d\\d)(?<month>\\d\\d)(?<day>\\d\\d) {1,2}${clock}`),
-    date: ({ year, ...groups }) => byNumbers({ ...groups, year: `20${year}` }),
-  },
+  formOf(raw`(?<year>\d{4})(?<mark>[/.]) ?(?<month>\d\d?)\k<mark> ?(?<day>\d\d?)(?:\.?,? ${clock}${zone})?`, byNumbers),
+  formOf(raw`(?<year>\d\d)(?<month>\d\d)(?<day>\d\d) {1,2}${clock}`, ({ year, ...groups }) =>
+    byNumbers({ ...groups, year: `20${year}` }),
+  ),
   // RFC 2822, RFC 850, Oracle, the logs of web servers.
-  {
-    form: formOf(
-      `${weekday}(?<day>\\d\\d?)\\.?[ /-]${month}[ /-](?<year>\\d{4}|\\d\\d)(?:(?:,? (?:at )?|:)${clock}${zone})?`,
-    ),
-    date: byName,
-  },
+  formOf(
+    raw`${weekday}(?<day>\d\d?)\.?[ /-]${month}[ /-](?<year>\d{4}|\d\d)(?:(?:,? (?:at )?|:)${clock}${zone})?`,
+    byName,
+  ),
   // Java, SQL Server, the browser, the Unix command.
-  {
-    form: formOf(`${weekday}${month} (?<day>\\d\\d?),? (?<year>\\d{4})(?:,? (?:at )?${clock}${zone})?`),
-    date: byName,
-  },
-  {
-    form: formOf(
-      `${weekday}${month} (?<day>\\d\\d?) ${clock}(?: (?<letters>${abbreviations}))? (?<year>\\d{4})(?: (?:${abbreviations}))?`,
-    ),
-    date: byName,
-  },
+  formOf(raw`${weekday}${month} (?<day>\d\d?),? (?<year>\d{4})${timeBehind}`, byName),
+  formOf(
+    raw`${weekday}${month} (?<day>\d\d?) ${clock}(?: (?<letters>${abbreviations}))? (?<year>\d{4})(?: (?:${abbreviations}))?`,
+    byName,
+  ),
   // Of two numbers that may both be a month, nobody knows which one is.
-  {
-    form: formOf(
-      `(?<one>\\d\\d?)(?<mark>[/.-])(?<other>\\d\\d?)\\k<mark>(?<year>\\d{4})(?:,? (?:at )?${clock}${zone})?`,
-    ),
-    date({ one, other, year }) {
-      const [first, second] = [Number(one), Number(other)];
-      if (first <= 12 && second <= 12 && first !== second) return undefined;
-      return { year: Number(year), month: Math.min(first, second), day: Math.max(first, second) };
-    },
-  },
+  formOf(raw`(?<one>\d\d?)(?<mark>[/.-])(?<other>\d\d?)\k<mark>(?<year>\d{4})${timeBehind}`, ({ one, other, year }) => {
+    const [first, second] = [Number(one), Number(other)];
+    if (first <= 12 && second <= 12 && first !== second) return undefined;
+    return { year: Number(year), month: Math.min(first, second), day: Math.max(first, second) };
+  }),
 ];
 
 /** What may come first in a date such as 03/04/2026. */
@@ -147,7 +120,7 @@ export type DayOrder = (typeof dayOrders)[number];
 /** Writes a date of which one part comes first as everybody reads it: 2026-04-03. Any other text stays as it is. */
 export function writeInOrder(text: string, order: DayOrder): string {
   const [, first = '', , second = '', year, rest = ''] =
-    /^\s*(\d\d?)([/.-])(\d\d?)\2(\d{4})(?:$|(?:,? +|, ?)(.*)$)/.exec(text) ?? [];
+    /^\s*(\d\d?)([/.-])(\d\d?)\2(\d{4})(?:$|(?:,? +(?:at )?|, ?)(.*)$)/.exec(text) ?? [];
   if (year === undefined) return text;
   const [month, day] = order === 'day-first' ? [second, first] : [first, second];
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${rest === '' ? '' : ` ${rest}`}`;
