@@ -405,8 +405,6 @@ describe('what has one home:', () => {
       'src/api/reading/outcomes.ts',
       'src/api/reading/phrases.ts',
       'src/api/reading/stateWords.ts',
-      // Words that only say that a key is one of a time.
-      'src/features/protection/coverage.ts',
     ]);
     expect(naming(/\breadPhrase\(/)).toEqual(
       ['outcomes', 'phrases', 'snapshotCondition', 'stateWords'].map(name => `src/api/reading/${name}.ts`),

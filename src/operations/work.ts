@@ -113,14 +113,29 @@ function spokenOf(text: string, all: readonly Work[]): readonly string[] {
   return [...acts, ...(isBackup ? named.filter(name => name !== works.clone.name) : named)];
 }
 
-/** Whether the key of a time or a counter (`lastRestoredAt`, `resetCount`) is about the end of this very work. */
-export function isSignOf(key: string, work: Work): boolean {
-  const parts = partsOf(key);
-  return speaksOf(key, work) === 'yes' && !parts.some(part => notTheEnd.test(part));
+/**
+ * Whether dotted keys of a time or a counter (`lastRestoredAt`, `resetCount`, `backup.last.at`) are about the end of this very
+ * work: they name it, and have no other word but those that such keys usually have. `pendingRestores` and
+ * `restorePolicyUpdatedAt` are about something else, and so may any word be that nobody knows.
+ */
+export function isSignOf(path: string, work: Work): boolean {
+  if (speaksOf(path, work) !== 'yes') return false;
+  const names = [work.name, ...(work.alsoCalled ?? [])];
+  const own = [work, ...known.filter(({ name }) => names.includes(name))];
+  // What goes on has not ended.
+  const isOwn = (part: string) =>
+    !/(ing|able)$/.test(part) && own.some(one => one.verb?.test(part) || one.noun?.test(part));
+  const keys = path.split('.').map(partsOf);
+  const from = keys.findIndex(parts => parts.some(isOwn));
+  const isAside = keys.slice(0, from).some(parts => parts.some(part => notOfNow.test(part)));
+  return from >= 0 && !isAside && keys.slice(from).every(parts => parts.every(part => isOwn(part) || usual.test(part)));
 }
 
-const notTheEnd =
-  /^(next|schedul|planned|start|begin|began|begun|attempt|fail|error|expir|until|retention|request|queued|source|from|to$|earliest|point|window|restorable|recoverable)/;
+/** Words in the key of a time or a counter that say no more than that it is one, how often, of what, or of which kind of backup. */
+const usual =
+  /^(\w|last|latest|recent|most|at|on|of|times?|date|datetime|timestamp|ts|utc|gmt|local|when|complet(ed|ion|e)|finish(ed)?|end(ed)?|done|success(ful|fully)?|succeeded|ok|runs?|ran|counts?|counter|totals?|millis|ms|epoch|iso|sec|seconds|full|incremental|incr|differential|cumulative|manual|automatic|auto|online|hot|cold|physical|logical|databases?|db|server|instance|clone|pdb|tablespace|table|schema|data|file|oracle|mysql|mariadb|rman|job|task|operation|info|details?|taken|list)$/;
+/** Beginnings of words in the keys around, which speak of what is wanted or to come. */
+const notOfNow = /^(next|schedul|plan|polic|desired|target|retention|config|setting|request|source)/;
 
 function partsOf(text: string): readonly string[] {
   return (

@@ -110,7 +110,7 @@ function timesOfWork(record: RecordView, work: Work, signs = signsOf(record, wor
 
 /** The values of a record, outside of reports, under keys that are about the end of this work. */
 function signsOf({ values }: RecordView, work: Work): RecordView['values'] {
-  return values.filter(({ path }) => !isInReport(path) && isSignOf(wordsOf(path), work) && isAbout(path, work));
+  return values.filter(({ path }) => !isInReport(path) && isSignOf(path, work) && isAbout(path, work));
 }
 
 /** Whether words speak of this work. Some services call a backup of logs a backup, but a plain backup has no logs. */
@@ -122,15 +122,4 @@ function isAbout(text: string, work: Work): boolean {
 function isInReport(path: string): boolean {
   const above = path.split('.').slice(0, -1);
   return isReported({ path: above.map(plainKey) });
-}
-
-/** The words of dotted keys, without those that say that it is a time: `backup.lastRunAt` speaks of a backup. */
-function wordsOf(path: string): string {
-  return path
-    .split(/[.\s_-]|(?<=[a-z])(?=[A-Z])/)
-    .filter(
-      word =>
-        !/^(last|latest|recent|time|at|on|date|run|when|completed|finished|ended|end|taken|timestamp)$/i.test(word),
-    )
-    .join('_');
 }

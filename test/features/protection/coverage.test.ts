@@ -81,7 +81,7 @@ describe('the latest backup', () => {
     [{ lastBackupAt: time, lastBackupSuccess: true, lastBackupResultCode: 0 }, at],
     [
       { lastBackupAt: time, lastBackupSuccess: false },
-      { type: 'unseen', said: 'false' },
+      { type: 'unseen', said: 'lastBackupSuccess: false' },
     ],
     [{ backup: { last: { at: time, result: 'FAILED' } } }, { type: 'unseen', said: 'FAILED' }],
     [{ backup: { at: time, type: 'LOG' } }, { type: 'unseen', said: 'LOG' }],
