@@ -1,7 +1,7 @@
 import { parseIdentifier } from '../identifiers.ts';
 import { assumed as ofRecords } from '../reading/assumptions.ts';
 import { isTree, leaves, mostRead, plainKey, ranked, splitWords, type Tree } from '../reading/jsonTree.ts';
-import { deniesErrors } from '../reading/phrases.ts';
+import { deniesErrors } from '../reading/outcomes.ts';
 import { reasonIn } from './errorPage.ts';
 
 /* Assumptions about answers that are no records: tokens, errors, refusals (spec §5.4, §6 and §7 show none). */

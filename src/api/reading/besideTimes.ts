@@ -1,7 +1,6 @@
 import { assumed } from './assumptions.ts';
 import { memoByKey, plainKey } from './jsonTree.ts';
-import { readOutcome } from './outcomes.ts';
-import { deniesErrors } from './phrases.ts';
+import { deniesErrors, readOutcome } from './outcomes.ts';
 import type { RecordView } from './recordView.ts';
 import { isYes } from './states.ts';
 import { usualClass } from './stateWords.ts';

@@ -1,5 +1,5 @@
 import { memoByKey, splitWords } from './jsonTree.ts';
-import { readPhrase } from './phrases.ts';
+import { deniesAll, readPhrase } from './phrases.ts';
 import { names, nounsOfWork, stateWords, wordsOfWork } from './stateWords.ts';
 
 /**
@@ -13,15 +13,17 @@ const outcomeWords = {
   busy: [
     ...wordsOfWork,
     ...splitWords(
-      'running active started restarted initiated begun paused suspended onhold held blocked stalled delayed deferred retry lauft laeuft gestartet',
+      'running active started restarted initiated begun paused suspended onhold held blocked stalled delayed deferred lauft laeuft gestartet',
     ),
   ],
   failed: [
     ...stateWords.failed,
     ...splitWords(
-      'killed unsuccessful notsuccessful nichterfolgreich interrupted missed severed evicted abandoned exceeded rolledback backedout denied refused expired abgebrochen annule annulee cancelado cancelada annullato',
+      'killed unsuccessful unsuccessfully notsuccessful notsuccessfully nichterfolgreich interrupted missed severed evicted abandoned exceeded rolledback backedout denied refused expired abgebrochen annule annulee cancelado cancelada annullato',
     ),
   ],
+  /** That it goes on after all. */
+  again: splitWords('retry retrying resuming restarting'),
   /** That it ended, which is bad news where nothing better is said beside it: “terminated successfully”. */
   cut: splitWords('stopped terminated'),
   done: splitWords(
@@ -38,15 +40,23 @@ export const readOutcome = memoByKey((text): Outcome => {
   const isWarning = hasWarnings || (phrase.words.length <= 3 && phrase.words.some(word => /^warn(ings?)?$/.test(word)));
   const hasFailed = has('failed') || (has('cut') && !has('done') && !isWarning);
   const failedInPart = hasFailed && isPartial && /part\w*fail/.test(phrase.whole);
+  if (has('again')) return 'busy';
   // RUNNING WITH ERRORS goes on, and so does what finalizes a part that failed.
   if ((phrase.isWork || has('busy')) && (!hasFailed || failedInPart)) return 'busy';
   if (hasFailed) return failedInPart ? 'partial' : 'failed';
   if (share !== undefined && share < 100) return 'busy';
   if (isPartial) return 'partial';
   if (hasErrors) return 'failed';
+  if ((isWarning || has('done')) && phrase.isRestricted) return 'unknown';
   if (isWarning) return 'warned';
   if (has('done') || share !== undefined) return 'done';
   return names(phrase, nounsOfWork) ? 'busy' : 'unknown';
+});
+
+/** Whether the text of an error says that there is none: by nothing, by a word for that, or because all is well. */
+export const deniesErrors = memoByKey((text): boolean => {
+  const isNothing = /^(none|nothing|null|nil|n\/?a|not applicable|keine?r?|false|0|0x0+|\[\]|\{\}|[-–—]+|)$/i;
+  return isNothing.test(text.trim()) || deniesAll(text) || readOutcome(text) === 'done';
 });
 
 /** How much of the work is done, where a text says nothing else or says so of being complete: “45 %”, “45% complete”. */

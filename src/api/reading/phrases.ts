@@ -19,6 +19,11 @@ export type Phrase = Readonly<{
   hasWarnings: boolean;
   /** Whether it says that something holds for a part alone: “partially”, “2 of 3 succeeded”, “1 failed, 12 succeeded”. */
   isPartial: boolean;
+  /**
+   * Whether it restricts what it says in a way that no rule knows: a denial of something else, “with data loss”, “almost”,
+   * “1 of 2”, “request completed”.
+   */
+  isRestricted: boolean;
   /** Whether a word in -ing says that something goes on, such as VALIDATING; a table may know it as a lasting state. */
   isWork: boolean;
 }>;
@@ -26,7 +31,7 @@ export type Phrase = Readonly<{
 /** What may be counted, denied, or come with something else. */
 const things = {
   errors:
-    'errors?|errs?|failures?|failed|faults?|fehlern?|fehlgeschlagene?|erreurs?|errores|erros?|errore|errori|fallos?|falhas?',
+    'errors?|errs?|failures?|failed|faults?|fehlern?|fehlgeschlagene?|erreurs?|errores|erros?|errore|errori|fallos?|falhas?|corrupt(?:ed|ions?)?',
   /** “With issues” and “with exceptions” are what some products say for warnings. */
   warnings: 'warnings?|warns?|warnung(?:en)?|avertissements?|advertencias?|avvisi|avviso|avisos?|exceptions?|issues?',
   left: 'skipped|omitted|excluded|missed|ubersprungene?',
@@ -41,38 +46,48 @@ const end = `${many}(?![a-z])`;
 const between = `(?:[a-z]+${many} ){0,2}?`;
 /** “no errors or warnings”, “without errors”. */
 const denied = new RegExp(
-  `(?<![a-z])(?:no|without|zero|ohne|keine?|sans|aucune?|sin|senza|sem|free of) ${between}${thing}${end}(?: ?(?:,|or|and|nor|oder|und|et|ou|y|e) ?${thing}${end})*`,
+  `(?<![a-z])(?:(?:with|mit|avec|con|com) )?(?:no|nothing|without|zero|ohne|keine?|sans|aucune?|sin|ningun[ao]?|senza|nessun[ao]?|sem|nenhuma?|free of) ${between}${thing}${end}(?: ?(?:,|or|and|nor|oder|und|et|ou|y|e) ?${thing}${end})*`,
   'g',
 );
 /** “error-free”, “fehlerfrei”. */
 const free = new RegExp(`(?<![a-z])${thing} ?(?:free|frei)(?![a-z])`, 'g');
-/** “with errors”, “w/ one or more errors”, “mit 3 Warnungen”, “In Progress/Failures”. */
+/** “with errors”, “w/ one or more errors”, “mit 3 Warnungen”, “In Progress/Failures”, “Running (errors)”. */
 const added = new RegExp(
-  `(?:(?<![a-z])(?:with|w|mit|avec|con|com)(?![a-z])(?: ?/)?|(?<=[a-z])/) ?(?:(\\d+) |(?:[a-z]+ ){0,3}?)(${thing})${end}`,
+  `(?:(?<![a-z])(?:with|w|mit|avec|con|com)(?![a-z])(?: ?/)?|(?<=[a-z])/|\\() ?(?:(\\d+) |(?:[a-z]+ ){0,3}?)(${thing})${end}`,
   'g',
 );
 /** “2 of 3 succeeded”, “0 of 3 databases failed”. */
 const share = new RegExp(`(?<![\\d./-])(\\d+) ?(?:of|/|von|sur|de) ?(\\d+) ${between}(${thing})${end}`, 'g');
-/** “errors: 0”, “failed (3)”, “Failed 0, Passed 4”, but not the number that the next thing has: “Passed: 0 failures”. */
+/** “success: false”. */
+const untrue = new RegExp(`(?<![a-z])(${things.good}) ?[:=] ?(?:false|no|nein)(?![a-z])`, 'g');
+/** “errors: 0”, “errors: none”, “failed (3)”, “Failed 0, Passed 4”, but not the number that the next thing has: “Passed: 0 failures”. */
 const countAfter = new RegExp(
-  `(?<![a-z])(${thing})${many} ?(?:[:=] ?(\\d+)(?! ${thing}${many}(?! ?[:=a-z]))|\\((\\d+)\\)|(0)(?=[,;]|$))(?![\\d/%]|[.,]\\d)`,
+  `(?<![a-z])(${thing})${many} ?(?:[:=] ?(\\d+|none|nil|keine|aucune?)(?! ${thing}${many}(?! ?[:=a-z]))|\\((\\d+)\\)|(0)(?=[,;]|$))(?![\\d/%]|[.,]\\d)`,
   'g',
 );
 /** “0 failed”, “2 warning(s)”. */
 const countBefore = new RegExp(`(?<![\\d.,/%-])(\\d+) ${between}(${thing})${end}`, 'g');
 
+/** “1 of 2”, where it is not said what of. */
+const openShare = /(?<![\d./-])(\d+) ?(?:of|\/|von|sur|de) ?(\d+)(?![\d./-])/;
+const badCode = /\b(?:exit|return) ?(?:code|status)? ?[:=]? ?[1-9]/;
+
 const negations = ['not', 'no', 'nicht', 'pas', 'non', 'never'];
 const partly =
-  /^(partial(ly)?|partly|incomplete(ly)?|half|teilweise|unvollstandig|partiel(le(ment)?)?|parcial(mente)?|parzial[ei](mente)?)$/;
+  /^(partial(ly)?|partly|zumteil|incomplete(ly)?|half|teilweise|unvollstandig|partiel(le(ment)?)?|parcial(mente)?|parzial[ei](mente)?)$/;
+
+/** Words that restrict others, and those of which something else than the work is done. */
+const restricting =
+  /^(with|mit|avec|con|com|but|however|although|except|aber|mais|pero|almost|nearly|presque|casi|if|unless|until|when|will|would|should|may|might|could|cannot|cant|unable|(is|was|did|does|could|has)n|tobe|tocomplete|tofinish|request|phase|step|stage|(job|task)(created|submitted)|cancel|cancellation|undo|rollback|revert)$/;
 
 /** Reads a phrase such as CREATE_FAILED, “Completed (0 errors)”, “terminé avec des avertissements”. */
 export const readPhrase = memoByKey((given): Phrase => {
   const counted = { errors: 0, warnings: 0, left: 0, good: 0 };
   const count = (noun: string, number: string) => {
     const kind = keysOf(counted).find(name => isOne(name, noun)) ?? 'left';
-    counted[kind] += Number(number);
+    counted[kind] += Number(number) || 0;
     // “12 succeeded” says that they did.
-    return kind === 'good' && Number(number) > 0 ? ` ${noun} ` : ' ';
+    return kind === 'good' && (Number(number) || 0) > 0 ? ` ${noun} ` : ' ';
   };
   const text = plainText(given)
     .replace(denied, ' ')
@@ -82,6 +97,7 @@ export const readPhrase = memoByKey((given): Phrase => {
       if (isOne('good', noun)) counted.errors += Number(all) - Number(some);
       return count(noun, some);
     })
+    .replace(untrue, () => count('failed', '1'))
     .replace(countAfter, (_all, noun, number, inBrackets, none) => count(noun, number ?? inBrackets ?? none))
     .replace(countBefore, (_all, number, noun) => count(noun, number));
   const parts = text.split(/[^a-z]+/).filter(Boolean);
@@ -89,6 +105,7 @@ export const readPhrase = memoByKey((given): Phrase => {
     if (negations.includes(part)) return `${part}${parts[at + 1] ?? ''}`;
     return negations.includes(parts[at - 1] ?? '') ? [] : part;
   });
+  const [, some, all] = openShare.exec(text) ?? [];
   const pairs = words.map((word, at) => `${words[at - 1] ?? ''}${word}`);
   const whole = parts.join('');
   return {
@@ -99,19 +116,23 @@ export const readPhrase = memoByKey((given): Phrase => {
       counted.left > 0 ||
       (counted.errors > 0 && counted.good > 0) ||
       [...words, ...pairs].some(word => partly.test(word)),
+    isRestricted:
+      parts.some(part => negations.includes(part)) ||
+      [...words, ...pairs].some(word => restricting.test(word)) ||
+      Number(some) < Number(all) ||
+      badCode.test(text),
     isWork: words.some(isWorkInProgress),
   };
 });
 
 const ofErrors = new RegExp(`(?<![a-z])(?:${things.errors})`);
 
-/** Whether the text of an error says that there is none: by nothing, by a word for that, or because it denies each one. */
-export const deniesErrors = memoByKey((given): boolean => {
-  if (/^(none|null|nil|n\/?a|ok|success|0|-+|)$/i.test(given.trim())) return true;
+/** Whether a phrase speaks of errors, and only to deny them. */
+export function deniesAll(given: string): boolean {
   const { words, hasErrors, hasWarnings } = readPhrase(given);
   const isBare = words.every(word => /^(found|detected|reported|was|were|and|or)$/.test(word));
   return isBare && !hasErrors && !hasWarnings && ofErrors.test(plainText(given));
-});
+}
 
 /** Max characters of a text that are read as a phrase: what is longer is no status. */
 const longest = 1_000;
@@ -129,6 +150,8 @@ function plainText(text: string): string {
       .replaceAll('under way', 'underway')
       // To fail over, or back, is no failure.
       .replace(/\bfail(ed|ing)? ?(?:over|back)\b/g, 'switch$1')
+      // Neither is what these are called, or what was before.
+      .replace(/\b(?:fail safe|fault toleran\w*|crash consisten\w*|after (?:an? )?(?:crash|failure|error))\b/g, ' ')
   );
 }
 

@@ -4,7 +4,7 @@ import { assumed } from './assumptions.ts';
 import { type Leaf, memoByKey, memoByPath, oneLine, ranked, textAt } from './jsonTree.ts';
 import { nameIn } from './labels.ts';
 import { pathsOf } from './mappedPaths.ts';
-import { deniesErrors } from './phrases.ts';
+import { deniesErrors } from './outcomes.ts';
 import type { Mapping } from './recordMapping.ts';
 import { isReported } from './reportKeys.ts';
 import { findState, isYes } from './states.ts';

@@ -1,9 +1,8 @@
 import { type Identifier, identifiersAmong } from '../identifiers.ts';
 import { assumed } from './assumptions.ts';
 import { isTree, type Leaf, leaves, plainKey, type Tree, textAt } from './jsonTree.ts';
-import { type Outcome, onlyWarns, outcomeOfAll, readOutcome, wentWell } from './outcomes.ts';
+import { deniesErrors, type Outcome, onlyWarns, outcomeOfAll, readOutcome, wentWell } from './outcomes.ts';
 import { isOtherRecord } from './ownIdentifier.ts';
-import { deniesErrors } from './phrases.ts';
 import { isYes } from './states.ts';
 import { usualClass } from './stateWords.ts';
 import { isZoned, timeOf } from './times.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Outcome, readOutcome } from '../../../src/api/reading/outcomes.ts';
-import { deniesErrors } from '../../../src/api/reading/phrases.ts';
+import { deniesErrors, type Outcome, readOutcome } from '../../../src/api/reading/outcomes.ts';
 import { type StateClass, stateClass } from '../../../src/api/reading/stateWords.ts';
 
 /** Words and phrases with what they mean, and the product that shows them. */
@@ -323,6 +322,27 @@ describe('the outcome of work', () => {
     ['Failed over', 'unknown'],
     ['FAILOVER_FAILED', 'failed'],
     ['Failing back', 'busy'],
+    ['Completed with no errors', 'done'],
+    ['Completed with success', 'done'],
+    ['Success: false', 'failed'],
+    ['Completed unsuccessfully', 'failed'],
+    ['Failed, retrying', 'busy'],
+    ['In progress (failures)', 'busy'],
+    ['Resuming after failure', 'busy'],
+    ['Succeeded; nothing failed', 'done'],
+    ['Zum Teil erfolgreich', 'partial'],
+    // What restricts it in a way that no rule knows leaves it open.
+    ['1 of 4 done', 'unknown'],
+    ['Not yet complete', 'unknown'],
+    ['Almost done', 'unknown'],
+    ['To be completed', 'unknown'],
+    ['Completed - but the snapshot could not be created', 'unknown'],
+    ['Completed with data loss', 'unknown'],
+    ['Completed (exit code 1)', 'unknown'],
+    ['Completed (exit code 0)', 'done'],
+    ['Restore request completed', 'unknown'],
+    ['Job created successfully', 'unknown'],
+    ['Cancel completed', 'unknown'],
     // A denial of errors says nothing of the work.
     ['no errors', 'unknown'],
     ['error-free', 'unknown'],
@@ -359,6 +379,9 @@ describe('the text of an error', () => {
     'no errors found',
     '0 errors',
     '0 error(s), 0 warning(s)',
+    'Errors: none',
+    'ORA-0000: normal, successful completion',
+    'keine',
     'without errors',
   ])('that says %j tells of none', text => {
     expect(deniesErrors(text)).toBe(true);
@@ -383,6 +406,13 @@ describe('the state of a record', () => {
     ['Running with errors', 'failed'],
     ['WARNING', 'unknown'],
     ['PARTIALLY_AVAILABLE', 'unknown'],
+    ['RUNNING; errors: none', 'ok'],
+    ['Running (fail-safe)', 'ok'],
+    ['ONLINE (fault tolerant)', 'ok'],
+    ['Online, 0 corrupt blocks', 'ok'],
+    ['Running (recovered after crash)', 'ok'],
+    ['Crash consistent', 'unknown'],
+    ['CRASHED', 'failed'],
   ])('“%s” is %s', (text, meaning) => {
     expect(stateClass(text)).toBe(meaning);
   });
