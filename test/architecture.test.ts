@@ -404,10 +404,12 @@ describe('what has one home:', () => {
       // The two tables.
       'src/api/reading/outcomes.ts',
       'src/api/reading/phrases.ts',
+      // Keys, too.
+      'src/api/reading/snapshotCondition.ts',
       'src/api/reading/stateWords.ts',
     ]);
     expect(naming(/\breadPhrase\(/)).toEqual(
-      ['outcomes', 'phrases', 'snapshotCondition', 'stateWords'].map(name => `src/api/reading/${name}.ts`),
+      ['outcomes', 'phrases', 'reports', 'snapshotCondition', 'stateWords'].map(name => `src/api/reading/${name}.ts`),
     );
     expect(naming(/\bDate\.parse\b|\bparseISO\b/)).toEqual([]);
   });

@@ -87,12 +87,12 @@ const nouns = fc.subarray<Noun>(['live', 'clone', 'environment', 'project', 'use
 
 /** Every fact of a record, read in any order. */
 function whole(record: RecordView) {
-  const { error, times, counters, reports, emptyLists, parts, readFrom, values, mentions, port } = record;
+  const { error, times, counters, reports, lists, parts, readFrom, values, mentions, port } = record;
   const { name, vendor, state, isPhysical, isTombstone, askedBy, createdAt, createdFrom } = record;
   const { source, environment, project } = record;
   return {
     ...{ id: record.id, name, vendor, state, error, source, environment, project, port, isPhysical, times, counters },
-    ...{ reports, isTombstone, createdAt, createdFrom, askedBy, emptyLists, mentions, parts, readFrom, values },
+    ...{ reports, isTombstone, createdAt, createdFrom, askedBy, lists, mentions, parts, readFrom, values },
   };
 }
 

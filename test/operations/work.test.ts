@@ -157,6 +157,32 @@ describe('a time or a counter is a sign of the end of', () => {
     ['recoveryPoints', 'backup', true],
     ['restore_points', 'restore', false],
     ['latestRecoveryPoint', 'backup', false],
+    // Of something else about the work, in a word that nobody lists, too.
+    ...[
+      ...[
+        'pendingRestores',
+        'activeRestores',
+        'restoreRetries',
+        'restoreWarnings',
+        'unsuccessfulRestores',
+        'restoringSince',
+      ],
+      ...['lastRestoreSubmittedAt', 'lastRestoreCancelledAt', 'restorePolicyUpdatedAt', 'lastRestoreSnapshotTime'],
+      ...['recoveryModeChangedAt', 'lastRestoreTestAt', 'restoreEstimatedEnd', 'lastRestoreMarinatedAt'],
+    ].map(key => [key, 'restore', false] as const),
+    ...['auditLogCount', 'logLevelChangedAt', 'lastLogRotatedAt'].map(key => [key, 'logs', false] as const),
+    ...[
+      'backupPolicy.lastModified',
+      'backup.agent.lastSeen',
+      'policy.backup.at',
+      'lastMissedBackupAt',
+      'noBackupSince',
+    ].map(key => [key, 'backup', false] as const),
+    ...['backup.last.at', 'info.lastFullBackupAt', 'lastRmanBackup', 'backupCount', 'lastSuccessfulBackupTime'].map(
+      key => [key, 'backup', true] as const,
+    ),
+    ['runtime.details.restoredAt', 'restore', true],
+    ['lastDatabaseRestoreFinishedAt', 'restore', true],
   ])('%s, of %s: %s', (key, work, expected) => {
     expect(isSignOf(key, works[work])).toBe(expected);
   });

@@ -146,8 +146,8 @@ class PackedRecord implements RecordView {
   get mentions() {
     return this.#whole().mentions;
   }
-  get emptyLists() {
-    return this.#whole().emptyLists;
+  get lists() {
+    return this.#whole().lists;
   }
   get parts() {
     return this.#whole().parts;

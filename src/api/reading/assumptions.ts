@@ -88,8 +88,12 @@ export const assumed = {
       'type kind operation op action name jobtype jobkind tasktype operationtype command what title job task activity event eventtype',
     ),
     state: splitWords(
-      'state status result resultcode outcome conclusion phase jobstate jobstatus taskstate taskstatus success succeeded successful failed ok',
+      'state status result resultcode outcome conclusion phase jobstate jobstatus taskstate taskstatus finalstatus completionstatus success issuccess succeeded successful issuccessful failed ok',
     ),
+    /** Of these, keys of how work ended: `state` may say only that it did. */
+    result: splitWords('result outcome conclusion finalstatus completionstatus'),
+    /** Keys of numbers that are 0 where work ended well. */
+    faults: splitWords('resultcode exitcode returncode errorcount failurecount'),
     by: splitWords(
       'user username owner by startedby initiator initiatedby requestedby createdby submittedby login actor',
     ),
@@ -104,7 +108,7 @@ export const assumed = {
   remark: splitWords('message msg errormessage statusmessage statetext text reason detail details'),
   /** Keys of the text inside an error or a failed report, where a description tells of nothing else. */
   explanation: splitWords(
-    'message msg errormessage statusmessage statetext text reason detail details description note',
+    'message msg errormessage statusmessage resultmessage statetext statusdetail statusdetails text reason detail details summary description note',
   ),
   port: splitWords('port portnumber listenport serverport listenerport tcpport databaseport dbport'),
   time: splitWords(

@@ -69,9 +69,15 @@ function shareDone(text: string): number | undefined {
   return share === undefined ? undefined : Number(share);
 }
 
-/** Whether a text only warns: of what, and whether the work is over, what stands beside it must tell. */
-export function onlyWarns(text: string): boolean {
-  return readOutcome(text) === 'warned' && !names(readPhrase(text), [...outcomeWords.done, ...outcomeWords.cut]);
+/**
+ * Whether a text only warns, or only says that something stopped: of what, and whether work is over, what stands beside it must
+ * tell.
+ */
+export function leavesOpen(text: string): boolean {
+  const phrase = readPhrase(text);
+  const isCut = names(phrase, outcomeWords.cut);
+  if (names(phrase, [...outcomeWords.done, ...outcomeWords.failed])) return false;
+  return readOutcome(text) === (isCut ? 'failed' : 'warned');
 }
 
 /** Whether an outcome tells that work came to its end as it should, warnings or not. */

@@ -40,8 +40,8 @@ export type RecordView = Readonly<{
   createdFrom: Readonly<{ path: string; value: string }> | undefined;
   /** The people who asked for it or own it, as it names them. */
   askedBy: readonly string[];
-  /** The plain keys of the lists in the record itself that are empty. */
-  emptyLists: readonly string[];
+  /** The lengths of the lists in the record itself, by their plain keys. */
+  lists: Readonly<Record<string, number>>;
   /** Every other identifier that stands in the record. */
   mentions: readonly Mention[];
   /** The parts inside a database, as far as its record lists them. */
@@ -75,10 +75,10 @@ function datesInOrder(tree: Tree, order: DayOrder, depth = 0): Tree {
 export function withState(record: RecordView, state: State | undefined, error: string | undefined): RecordView {
   // Its facts are getters, which a spread would leave out.
   const { id, name, vendor, source, environment, project, port, isPhysical, times, createdAt, createdFrom } = record;
-  const { mentions, parts, readFrom, values, counters, reports, askedBy, emptyLists, isTombstone } = record;
+  const { mentions, parts, readFrom, values, counters, reports, askedBy, lists, isTombstone } = record;
   return {
     ...{ id, name, vendor, source, environment, project, port, isPhysical, times, createdAt, createdFrom },
-    ...{ mentions, parts, readFrom, values, counters, reports, askedBy, emptyLists, isTombstone, state, error },
+    ...{ mentions, parts, readFrom, values, counters, reports, askedBy, lists, isTombstone, state, error },
   };
 }
 
@@ -158,10 +158,11 @@ class Reading implements RecordView {
   get mentions() {
     return findMentions(this.#tree, this.id).map(mention => this.#called(mention) ?? mention);
   }
-  get emptyLists() {
-    return Object.entries(this.#tree).flatMap(([key, value]) =>
-      Array.isArray(value) && value.length === 0 ? plainKey(key) : [],
+  get lists() {
+    const lists = Object.entries(this.#tree).flatMap(([key, value]) =>
+      Array.isArray(value) ? [[plainKey(key), value.length] as const] : [],
     );
+    return Object.fromEntries(lists);
   }
   get parts() {
     return partsIn(this.#tree, this.id);

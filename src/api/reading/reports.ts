@@ -1,8 +1,9 @@
 import { type Identifier, identifiersAmong } from '../identifiers.ts';
 import { assumed } from './assumptions.ts';
 import { isTree, type Leaf, leaves, plainKey, type Tree, textAt } from './jsonTree.ts';
-import { deniesErrors, type Outcome, onlyWarns, outcomeOfAll, readOutcome, wentWell } from './outcomes.ts';
+import { deniesErrors, leavesOpen, type Outcome, outcomeOfAll, readOutcome, wentWell } from './outcomes.ts';
 import { isOtherRecord } from './ownIdentifier.ts';
+import { readPhrase } from './phrases.ts';
 import { isYes } from './states.ts';
 import { usualClass } from './stateWords.ts';
 import { isZoned, timeOf } from './times.ts';
@@ -157,7 +158,7 @@ function reportIn(tree: Tree, path: string): Report | undefined {
   if (entry?.outcome === 'busy') return undefined;
   const number = at(assumed.reported.id);
   const named = entry?.kind ?? textAt(kind) ?? kindIn(path);
-  const { outcome, told } = entry ?? outcomeOf(said, named ?? began ?? ended ?? number);
+  const { outcome, told } = entry ?? outcomeOf(said, own, { kind: named, when: began ?? ended ?? number });
   // The one time of an entry is that of the end that it tells.
   const [beganAt, endedAt] = [
     timeOf(entry && !ended ? undefined : began?.value),
@@ -215,10 +216,12 @@ function logEntryIn(kind: string | undefined, own: readonly Leaf[]): LogEntry | 
     .map(textAt);
   for (const text of kind !== undefined && readOutcome(kind) !== 'unknown' ? [kind] : remarks) {
     const [, head = '', rest] = /^([^:]{1,100})(?:: *(.*))?$/s.exec(text ?? '') ?? [];
-    const outcome = plainly(readOutcome(head));
+    const first = readOutcome(head);
+    if (first === 'unknown') continue;
+    // “Backup finished: FAILED”.
+    const outcome = plainly(outcomeOfAll([first, readOutcome(rest ?? '')]));
     const words = text === kind || kind === undefined ? head : `${kind} ${head}`;
-    if (outcome === 'failed') return { kind: words, outcome, error: rest ?? head };
-    if (outcome !== 'unknown') return { kind: words, outcome, error: undefined };
+    return { kind: words, outcome, error: outcome === 'failed' ? (rest ?? head) : undefined };
   }
   return undefined;
 }
@@ -244,25 +247,53 @@ function isPlainly({ path, key }: Leaf): boolean {
 }
 
 /**
- * The outcome that a report's own words give, and the one that decides it. `beside` is a name, a time or a number of its work,
- * if it has one.
+ * The outcome that a report's own words give, and the one that decides it. `when` is a time or a number of its work; one that has
+ * neither, nor a kind, is a bare word beside the state.
  */
-function outcomeOf(said: readonly Leaf[], beside: unknown) {
-  const outcomes = said.map(outcomeIn);
-  const outcome = outcomeOfAll(outcomes);
-  const decisive = said[outcomes.indexOf(outcome)];
+function outcomeOf(
+  said: readonly Leaf[],
+  own: readonly Leaf[],
+  { kind = '', when }: Readonly<{ kind: string | undefined; when: Leaf | undefined }>,
+) {
+  const outcomes = said.map(leaf => outcomeIn(leaf, kind));
+  const read = outcomeOfAll(outcomes);
+  const decisive = said[outcomes.indexOf(read)];
   const told = typeof decisive?.value === 'string' ? textAt(decisive) : undefined;
-  // A bare word beside the state may warn while the work goes on.
-  const isOpen = beside === undefined && told !== undefined && onlyWarns(told) && !outcomes.includes('done');
-  return { outcome: isOpen ? 'unknown' : plainly(outcome), told };
+  const isBare =
+    kind === '' && when === undefined && told !== undefined && leavesOpen(told) && !outcomes.includes('done');
+  const outcome = isBare || (wentWell(read) && isLeftOpen(said, own)) ? 'unknown' : plainly(read);
+  return { outcome, told };
+}
+
+/** Whether something beside a word that says *done* says otherwise, or says how the work ended in a word that nobody knows. */
+function isLeftOpen(said: readonly Leaf[], own: readonly Leaf[]): boolean {
+  const isUnknown = ({ path: [key = ''], value }: Leaf) =>
+    assumed.reported.result.includes(key) &&
+    typeof value === 'string' &&
+    !deniesErrors(value) &&
+    readOutcome(value) === 'unknown';
+  const isAgainst = ({ path, value }: Leaf) => {
+    if (path.length !== 1) return false;
+    if (assumed.reported.faults.includes(path[0] ?? '')) return typeof value === 'number' && value !== 0;
+    return assumed.explanation.includes(path[0] ?? '') && ['failed', 'partial'].includes(readOutcome(String(value)));
+  };
+  return said.some(isUnknown) || own.some(isAgainst);
 }
 
 /** The outcome that a word gives, or the key of a yes or a no, such as `success`. */
-function outcomeIn({ path: [key = ''], value }: Leaf): Outcome {
-  if (typeof value === 'string') return readOutcome(value);
-  const named = readOutcome(key);
-  if (value === true && (named === 'failed' || wentWell(named))) return named;
-  return value === false && wentWell(named) ? 'failed' : 'unknown';
+function outcomeIn({ path: [key = ''], value }: Leaf, kind: string): Outcome {
+  const yes = isYes(value);
+  if (yes === undefined) return typeof value === 'string' ? outcomeFor(value, kind) : 'unknown';
+  const named = readOutcome(key.replace(/^is/, ''));
+  if (yes) return named === 'failed' || wentWell(named) ? named : 'unknown';
+  return wentWell(named) ? 'failed' : 'unknown';
+}
+
+/** A past form of the work's own verb says that it was done: a stop is STOPPED. */
+function outcomeFor(word: string, kind: string): Outcome {
+  const [past = '', ...more] = readPhrase(word).words;
+  const isOwn = (verb: string) => verb.length >= 4 && past.startsWith(verb.replace(/e$/, ''));
+  return more.length === 0 && past.endsWith('ed') && readPhrase(kind).words.some(isOwn) ? 'done' : readOutcome(word);
 }
 
 function plainly(outcome: Outcome): Report['outcome'] {

@@ -2,7 +2,7 @@ import { day } from '../../ground/durations.ts';
 import { readTime } from '../../ground/timeText.ts';
 import { assumed } from './assumptions.ts';
 import { type Leaf, memoByPath } from './jsonTree.ts';
-import { readOutcome } from './outcomes.ts';
+import { deniesErrors, readOutcome } from './outcomes.ts';
 import { readPhrase } from './phrases.ts';
 import { saysDeleted } from './recordFacts.ts';
 import { findState, isYes } from './states.ts';
@@ -31,13 +31,25 @@ function unfitBy(own: readonly Leaf[], telling: readonly Leaf[]): Condition['unf
   const { word, class: found } = findState(own, {}, undefined)?.state ?? { word: '', class: 'unknown' };
   if (assumed.deletedState.test(word) || telling.some(saysDeleted)) return 'deleted';
   if (isSaid('expired')) return 'expired';
+  if (isSaid('partial')) return 'partial';
+  const isDenied = telling.some(leaf => bearingOf(leaf) === 'whole' && isYes(leaf.value) === false);
+  if (isDenied) return 'failed';
   if (found === 'ok') return undefined;
-  if (readOutcome(word) === 'partial') return 'partial';
   const { words: parts } = readPhrase(word);
   if (parts.includes('expired')) return 'expired';
-  if (found === 'busy') return parts.some(part => endsIt.test(part)) ? 'deleting' : 'making';
-  return found === 'failed' ? 'failed' : undefined;
+  // A snapshot is what work left: its word may be an outcome.
+  const outcome = readOutcome(word);
+  if (outcome === 'partial') return 'partial';
+  if (found === 'busy' || outcome === 'busy') {
+    if (parts.some(part => usesIt.test(part))) return undefined;
+    return parts.some(part => endsIt.test(part)) ? 'deleting' : 'making';
+  }
+  const hasError = telling.some(({ value, ...leaf }) => bearingOf(leaf) === 'error' && !deniesErrors(String(value)));
+  return found === 'failed' || outcome === 'failed' || hasError ? 'failed' : undefined;
 }
+
+/** Beginnings of words for what is done with a snapshot that is there. */
+const usesIt = /^(clon|restor|verif|validat|mount|shar|replicat)/;
 
 /** Beginnings of words in the state of a snapshot that is on its way out. */
 const endsIt = /^(delet|remov|purg|drop|destroy|eras|expir)/;
@@ -54,9 +66,12 @@ function expiryIn(telling: readonly Leaf[]): Condition['expires'] {
 }
 
 /** What a value may tell of the use of a snapshot, by the keys that lead to it. */
-const bearingOf = memoByPath((path): 'expiry' | 'expired' | 'deletion' | undefined => {
+const bearingOf = memoByPath((path): 'expiry' | 'expired' | 'deletion' | 'partial' | 'whole' | 'error' | undefined => {
   const [key, whole] = [path.at(-1) ?? '', path.join('')];
   if (/^(is)?expired$/.test(whole)) return 'expired';
+  if (/^(is)?partial$/.test(whole)) return 'partial';
+  if (/^(is)?(success|successful|succeeded|completed?|valid|usable|ok)$/.test(whole)) return 'whole';
+  if (assumed.error.includes(whole)) return 'error';
   if (assumed.deleted.test(key) || assumed.deletedAt.test(key)) return 'deletion';
   return expiryKeys.test(whole) ? 'expiry' : undefined;
 });

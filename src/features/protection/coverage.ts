@@ -31,10 +31,18 @@ const backupsIn = memoByObject((record: RecordView) => {
   const snapshots = all.flatMap(({ time, local, shown, condition }) =>
     condition?.unfit ? [] : { time, local, shown, condition },
   );
-  // A snapshot or a time that does not count tells all the same that there was more than nothing.
-  const isEmpty = all.length + times.length === 0 && record.emptyLists.some(key => emptied.test(key));
-  return { snapshots, times, isNever: isEmpty || signs.some(({ value }) => saysNever(value)) };
+  const lists = Object.entries(record.lists).filter(([key]) => ofBackups.test(key));
+  // A number that nobody can read as a time, a count, or a report tells all the same that there was more than nothing.
+  const isMore =
+    signs.some(({ value }) => /[1-9]/.test(value) && !saysNever(value)) ||
+    (all.length === 0 && lists.some(([, length]) => length > 0)) ||
+    record.reports.some(({ kind, outcome }) => outcome === 'done' && kind !== undefined && isAbout(kind, works.backup));
+  const isEmpty = all.length + times.length === 0 && lists.length > 0;
+  return { snapshots, times, isNever: !isMore && (isEmpty || signs.some(({ value }) => saysNever(value))) };
 });
+
+/** Keys of a list that would hold the backups of a database. */
+const ofBackups = /^(all|own|available|recent)?(snapshots?|backups?|restorepoints|recoverypoints)(list)?$/;
 
 /**
  * The latest backup as it stands at the time `at`: a snapshot that can be used, a time of the record such as
@@ -48,9 +56,6 @@ export function backupCoverage(record: RecordView, at: number): Coverage {
   if (latest.type === 'at' || (usable.length === 0 && !isNever)) return latest;
   return { ...latest, type: usable.length > 0 ? 'undated' : 'never' };
 }
-
-/** Keys of a list that would hold the backups of a database. */
-const emptied = /^(all|own|available|recent)?(snapshots?|backups?|restorepoints|recoverypoints)(list)?$/;
 
 /** The latest backup of the logs. A record seldom shows that there never was one, so that is never said. */
 export function logsCoverage(record: RecordView, at: number): Coverage {

@@ -53,9 +53,10 @@ export function isOfOtherWork({ before, record, seen: { error = '' }, work }: Si
 }
 
 /** A report that names neither this very work nor a person may be of other work, where the record shows a sign of this one. */
-function doubtOnReport({ before, record, work }: Sighting, report: Report): string | undefined {
+function doubtOnReport(look: Sighting, report: Report): string | undefined {
+  const { before, record, work } = look;
   if (isNamed(report, work) || !before || !record) return undefined;
-  const own = ownChange('work', work, before, record);
+  const own = ownChange('work', look, before, record);
   return own && !own.mayBeBackup ? `${own.by} I cannot tell whose failure it is.` : undefined;
 }
 

@@ -90,6 +90,11 @@ export function isPassing({ seen, meaning }: Sighting): boolean {
   return seen.stateClass === 'busy' || meaning === 'passing';
 }
 
+/** Whether a record stands in an unknown word in which no others rest: it may be at work. */
+export function isInOpenWord({ seen, learned }: Sighting): boolean {
+  return seen.stateClass === 'unknown' && (learned === 'doubtful' || learned === 'passing');
+}
+
 /**
  * Whether it is a copy of whose making nothing was seen, where no such record ever was at work, or whose report of that gave
  * its place to another one: its state says nothing of the copying.
@@ -155,6 +160,12 @@ export function saysOf({ kind, word, told = word }: Report): string {
   // The entry of a log tells both in one text.
   if (kind !== undefined && kind === told) return `The record's own report says ${told}.`;
   return `The record's own report of ${kind ?? 'the job'} says ${told ?? 'that it is done'}.`;
+}
+
+/** What a job's own report says in a word that nobody knows, '' where it says none. A bare word may be a step of the work. */
+export function unknownWord({ report, seen }: Pick<Sighting, 'report' | 'seen'>): string {
+  const isUnknown = report?.outcome === 'unknown' && report.word !== undefined && !mayGoOn(report, seen);
+  return isUnknown && report.kind !== undefined ? `${saysOf(report)} I do not know what that means.` : '';
 }
 
 /** Finished in part, once that has stood: what such work leaves may be there, and is not all of it. */

@@ -1,11 +1,13 @@
 import { readBeside } from '../../api/reading/besideTimes.ts';
 import { plainKey } from '../../api/reading/jsonTree.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
-import { isZoned, timeOf } from '../../api/reading/times.ts';
+import { farthestZone, isZoned, timeOf } from '../../api/reading/times.ts';
+import { minute } from '../../ground/durations.ts';
+import type { Time } from '../../ground/timeText.ts';
 import type { Changes } from '../../operations/proofs.ts';
 import { isSignOf, namesItself, type Work, workOfTime, works } from '../../operations/work.ts';
-import { snapshotsSince } from '../../records/snapshots.ts';
-import type { Before } from '../../store/jobs/rows/data.ts';
+import { isStillToCome, snapshotsSince } from '../../records/snapshots.ts';
+import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
 import { hasMoved, noTimeThen } from './readers.ts';
 
 /** Times (milliseconds since the epoch) and counters of a record, by path. */
@@ -62,8 +64,18 @@ export function mayBeEither(words: string, work: Work, before: Before): boolean 
 export type OwnChange = Readonly<{ by: string; sign: string; mayBeBackup: boolean }> &
   Readonly<{ movedTo?: number; isZoned?: boolean; at?: number }>;
 
+/** A look at a job: its work, when it was sent and seen by our clock, and how far the service's is ahead. */
+type Look = Readonly<{ work: Work; sentAt: number; ahead: number; seen: Pick<Evidence, 'seenAt'> }>;
+
+/** Whether work that ended at a time may be what the job asked for: not before its minute, and not in the time to come. */
+function mayBeThen({ sentAt, ahead, seen }: Look, time: Time): boolean {
+  const isEarly = time.isZoned && time.at < sentAt + ahead - minute;
+  return !isEarly && !isStillToCome({ at: time.at, doubt: time.isZoned ? 0 : farthestZone }, seen.seenAt + ahead);
+}
+
 /** A time or a counter that is a sign of this very work and that moved since the call. */
-export function ownChange(by: Changes['by'], work: Work, before: Before, record: RecordView): OwnChange | undefined {
+export function ownChange(by: Changes['by'], look: Look, before: Before, record: RecordView): OwnChange | undefined {
+  const { work } = look;
   const { times, counters } = ownSignsOf(record, by);
   // Under the name of other work a key counts only where the record has none of this very work: a log backup is told by
   // lastBackupAt, unless lastLogBackupAt stands beside it. Few keys move, so all of them are read only then.
@@ -80,10 +92,13 @@ export function ownChange(by: Changes['by'], work: Work, before: Before, record:
     const { values } = record;
     const shown = values.find(one => one.path === path)?.value ?? '';
     const isSure = isZoned(shown);
-    if (!hasMoved(before, path, time, isSure) || !readBeside(values, { path, value: shown }, workOfTime(work)).counts)
-      continue;
+    if (!hasMoved(before, path, time, isSure) || !mayBeThen(look, { at: time, isZoned: isSure })) continue;
+    const { counts, word } = readBeside(values, { path, value: shown }, workOfTime(work));
+    if (!counts) continue;
+    const warning = word === undefined ? '' : ` Beside it stands ${word}.`;
+    const said = isSure ? new Date(time).toISOString() : shown;
     return {
-      ...found(path, `Its record shows a new time, ${path}: ${isSure ? new Date(time).toISOString() : shown}.`, time),
+      ...found(path, `Its record shows a new time, ${path}: ${said}.${warning}`, time),
       ...{ movedTo: time, isZoned: isSure },
       ...(/ed_?(at|on|time|date)?$/i.test(path) ? { at: time } : {}),
     };

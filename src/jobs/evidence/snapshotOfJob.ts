@@ -1,4 +1,5 @@
 import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
+import { readOutcome } from '../../api/reading/outcomes.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
@@ -38,7 +39,10 @@ export function originOf(record: RecordView): Identifier | undefined {
 export async function judgeMade({ target, records, parts, job }: Case, id: string): Promise<Judgement> {
   const snapshot = parseIdentifier(id);
   const part = snapshot && (await records.part(target, snapshot));
-  if (part?.state?.class === 'failed') return { type: 'failed', reason: part.error ?? `${id} is ${part.state.word}.` };
+  const { word = '', class: found } = part?.state ?? {};
+  const outcome = readOutcome(word);
+  if (found === 'failed' || outcome === 'failed') return { type: 'failed', reason: part?.error ?? `${id} is ${word}.` };
+  if (outcome === 'partial') return { type: 'finished', by: `There is a new snapshot, ${id}, which is ${word}.` };
   if (part?.state && meaningOf(parts.vocabulary.of(job.team), part, undefined) === 'passing')
     return { type: 'waiting' };
   return { type: 'proved', by: `There is a new snapshot, ${id}.` };

@@ -21,6 +21,7 @@ import {
   goesOn,
   hadItsTurn,
   hasStood,
+  isInOpenWord,
   isNamed,
   isPassing,
   type Judgement,
@@ -28,6 +29,7 @@ import {
   type Sighting,
   saysOf,
   seenName,
+  unknownWord,
   untoldReport,
   untoldResult,
   untoldWork,
@@ -41,13 +43,11 @@ import { settles } from './settles.ts';
 /** Judges a job by its target's own record. */
 export function judgeTarget(proof: Exclude<Proof, Appears>, look: Sighting): Judgement {
   const verdict = judge(proof, look);
+  if (verdict.type !== 'waiting') return verdict;
   const mayGoOn = look.isWorkedOn || isInOpenWord(look);
-  return mayGoOn && verdict.type === 'waiting' && verdict.atLast !== undefined ? { ...verdict, goesOn: true } : verdict;
-}
-
-/** Whether a record stands in an unknown word in which no others rest: it may be at work. */
-function isInOpenWord({ seen, learned }: Sighting): boolean {
-  return seen.stateClass === 'unknown' && (learned === 'doubtful' || learned === 'passing');
+  if (verdict.atLast !== undefined) return mayGoOn ? { ...verdict, goesOn: true } : verdict;
+  const word = unknownWord(look);
+  return word === '' || verdict.contradiction !== undefined ? verdict : { ...verdict, atLast: word, goesOn: true };
 }
 
 function judge(proof: Exclude<Proof, Appears>, look: Sighting): Judgement {
@@ -109,9 +109,10 @@ function momentOf({ seen, isWorkedOn }: Sighting, usual: number): number {
  * Whether the record shows a time of this very work that has passed, though it is at work: at other work, by its word, or
  * at what may be other work, since it was at that before, and is so still. A time that came with the work may be its beginning.
  */
-function isDoneBeside(proof: Proof, { before, record, seen, work, report, ahead }: Sighting): boolean {
+function isDoneBeside(proof: Proof, look: Sighting): boolean {
+  const { before, record, seen, work, report, ahead } = look;
   if (proof.type !== 'changes' || !before || !record || seen.state === undefined) return false;
-  const { at: over, movedTo = 0, mayBeBackup } = ownChange(proof.by, work, before, record) ?? {};
+  const { at: over, movedTo = 0, mayBeBackup } = ownChange(proof.by, look, before, record) ?? {};
   // Where a report of other work took the place of this job's, that work is in the state, and a later time is no beginning.
   const isReplaced = seen.report !== undefined && report === undefined && mayBeBackup === false;
   const isLater = ({ outcome, kind, beganAt }: Report) =>
@@ -127,11 +128,12 @@ function isDoneBeside(proof: Proof, { before, record, seen, work, report, ahead 
  * Whether a time that moved may be a step of work that goes on, by a word beside the state: work that began since the call,
  * or work from before it that may soon be over. Words that name other work say nothing against it.
  */
-function isStep({ by }: Changes, { before, record, seen, work, ahead }: Sighting): boolean {
+function isStep({ by }: Changes, look: Sighting): boolean {
+  const { before, record, seen, work, ahead } = look;
   const mayBeThis = ({ kind }: Report) => kind === undefined || speaksOf(kind, work) !== 'no';
   const goOn = record?.reports.filter(one => goesOn(one, seen) && mayBeThis(one)) ?? [];
   if (goOn.length === 0 || !before || !record) return false;
-  const at = (ownChange(by, work, before, record)?.movedTo ?? 0) - ahead;
+  const at = (ownChange(by, look, before, record)?.movedTo ?? 0) - ahead;
   return goOn.some(one => !stoodBefore(before, one) || seen.seenAt - at < settles.long);
 }
 
@@ -202,7 +204,7 @@ function judgeChanges(proof: Changes, look: Sighting, record: RecordView): Judge
   const { before, seen, report } = look;
   if (report?.outcome === 'done') return judgeDone(proof, look, record, report);
   const back = returned(look);
-  const own = before && look.ofOther === undefined ? ownChange(proof.by, look.work, before, record) : undefined;
+  const own = before && look.ofOther === undefined ? ownChange(proof.by, look, before, record) : undefined;
   if (!own) return judgeNoChange(proof, look, { record, back });
   const by = back ? `${back} ${own.by}` : own.by;
   const doubt = look.mayHaveFailed ? untoldReport : doubtOnTime(look, own);
@@ -216,7 +218,7 @@ function judgeChanges(proof: Changes, look: Sighting, record: RecordView): Judge
 function judgeDone(proof: Changes, look: Sighting, record: RecordView, report: Report): Judgement {
   const { before, work, ofOther } = look;
   const isSure = isNamed(report, work) || !before || ofOther !== undefined;
-  const missed = isSure || ownChange(proof.by, work, before, record) ? undefined : missedBy(proof, look, record);
+  const missed = isSure || ownChange(proof.by, look, before, record) ? undefined : missedBy(proof, look, record);
   const says = saysOf(report);
   return missed === undefined ? { type: 'proved', by: says } : finishesUntold(look, `${says} ${missed}`);
 }
@@ -243,9 +245,10 @@ function judgeNoChange(
   if (!back) return waiting;
   // The claim settles which new snapshot belongs to this job; here only its absence is judged.
   const missed = missedBy(proof, look, record);
-  if (missed !== undefined) return fails(seen, `${back} ${missed}`);
+  const word = unknownWord(look);
+  if (missed !== undefined) return fails(seen, `${back} ${missed} ${word}`.trim());
   return proof.orReturns
-    ? finishes(seen, settles.soon, `${back} ${untoldResult}`)
+    ? finishes(seen, settles.soon, `${back} ${word || untoldResult}`)
     : { type: 'waiting', contradiction: `${back} It shows no new time or counter of its own.` };
 }
 

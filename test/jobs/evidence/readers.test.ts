@@ -13,8 +13,10 @@ const time = Date.UTC(2026, 10, 21, 9);
 /** A baseline as 0.2.0 wrote it: without the mark of the readers. */
 const written = (before: object): Before =>
   Before.parse(JSON.parse(JSON.stringify({ snapshots: [], times: {}, counters: {}, reports: {}, ...before })));
-const moved = (before: Before, fields: object, work: Work = works.restore) =>
-  ownChange('work', work, before, recordOf(id, fields))?.movedTo;
+const look = (work: Work) => ({ work, sentAt: time - 3_600_000, ahead: 0, seen: { seenAt: time + 7_200_000 } });
+const change = (before: Before, fields: object, work: Work = works.restore) =>
+  ownChange('work', look(work), before, recordOf(id, fields));
+const moved = (before: Before, fields: object, work?: Work) => change(before, fields, work)?.movedTo;
 
 describe('a job that another release sent', () => {
   test('is confirmed by no time that only becomes readable now', () => {
@@ -147,6 +149,24 @@ describe('a time of the work', () => {
     const restored = { restoredAt: '2026-11-21T09:00:00Z' };
     expect(moved(dated, { restore: restored, state: 'STOPPED' })).toBe(time);
     expect(moved(dated, { restore: { ...restored, status: 'FAILED' } })).toBeUndefined();
+  });
+  test('is none from before the request, or in the time to come', () => {
+    const bare = beforeOf(recordOf(id));
+    const at = (shown: string) => moved(bare, { restoredAt: shown });
+    expect(at('2026-11-21T09:00:00Z')).toBe(time);
+    for (const shown of [
+      '2026-11-19T09:00:00Z',
+      '2026-11-21T07:58:59Z',
+      '2026-11-21T12:00:01Z',
+      '2099-01-01T00:00:00Z',
+    ])
+      expect(at(shown)).toBeUndefined();
+    // A time without its zone may be hours off.
+    expect(at('2026-11-21 01:00:00')).toBe(Date.UTC(2026, 10, 21, 1));
+  });
+  test('is said with the warning beside it', () => {
+    const fields = { lastRestoreAt: '2026-11-21T09:00:00Z', lastRestoreOutcome: 'Completed with warnings' };
+    expect(change(before, fields)?.by).toContain('Beside it stands Completed with warnings.');
   });
   test('is none in a number under the key of a measure', () => {
     const sized = beforeOf(recordOf(id, { lastRestoreSize: 1_795_230_000 }));

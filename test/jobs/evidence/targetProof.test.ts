@@ -11,7 +11,7 @@ import type { Evidence } from '../../../src/store/jobs/rows/data.ts';
 import { recordOf } from '../rows.ts';
 
 const id = 'MYSQL_CLONE_SERVER-2';
-const sentAt = Date.UTC(2026, 10, 1) + 1_000_000;
+const sentAt = Date.UTC(2026, 10, 21, 9);
 const ofWork = { by: 'work', orReturns: true } as const;
 const untold = 'The records do not say whether it worked.';
 const newWord = 'a state that I have not seen at this service before';
@@ -159,8 +159,12 @@ describe('a target', () => {
       expect(told(backup, 'Completed with errors')).toMatchObject({ type: 'failed' });
       expect(told(backup, 'Completed (0 errors)')).toMatchObject({ type: 'proved' });
     });
-    test('waits in a word that nobody knows', () => {
-      expect(told(backup, 'Reconciled')).toEqual({ type: 'waiting' });
+    test('waits in a word that nobody knows, and says it', () => {
+      expect(told(backup, 'Reconciled')).toEqual({
+        type: 'waiting',
+        atLast: "The record's own report of JOB says Reconciled. I do not know what that means.",
+        goesOn: true,
+      });
     });
     test('is told of in the word that decides', () => {
       expect(
@@ -264,7 +268,7 @@ describe('a target', () => {
       const told = (here: Case = {}) => judged(proof, running, [shows(done), shows(done, late)], here);
       expect(told()).toEqual({
         type: 'finished',
-        by: 'Its record shows a new time, restoredAt: 2026-11-01T00:16:40.500Z. It shows a failure, too: disk full. I cannot tell which of them is of this job.',
+        by: 'Its record shows a new time, restoredAt: 2026-11-21T09:00:00.500Z. It shows a failure, too: disk full. I cannot tell which of them is of this job.',
       });
       expect(judged(proof, running, [shows(done)])).toMatchObject({ type: 'waiting' });
       expect([told({ isShared: true }).type, told({ otherWork: 'BACKING_UP' }).type]).toEqual(['proved', 'proved']);
@@ -295,7 +299,7 @@ describe('a target', () => {
       const bare = { ...restored, lastJob: { status: 'FAILED', error: 'disk full' } };
       expect(judged(proof, running, [shows(bare), shows(bare, late)])).toEqual({
         type: 'finished',
-        by: 'disk full. Its record shows a new time, restoredAt: 2026-11-01T00:16:40.500Z. I cannot tell whose failure it is.',
+        by: 'disk full. Its record shows a new time, restoredAt: 2026-11-21T09:00:00.500Z. I cannot tell whose failure it is.',
       });
       const named = { ...restored, lastJob: { type: 'RESTORE', status: 'FAILED', error: 'disk full' } };
       expect(judged(proof, running, [shows(named), shows(named, late)]).type).toBe('failed');
@@ -573,7 +577,7 @@ describe('a target', () => {
     expect(judged(proof, updating, looks, { isOurs: false }).type).toBe('proved');
     expect(judged(proof, updating, looks, { isOurs: false, inDoubt: true })).toEqual({
       type: 'waiting',
-      atLast: 'Its record shows a new time, restoredAt: 2026-11-01T00:17:30.000Z. I cannot tell whose work it was.',
+      atLast: 'Its record shows a new time, restoredAt: 2026-11-21T09:00:50.000Z. I cannot tell whose work it was.',
     });
     const over = [...looks, shows({ ...later, state: 'RUNNING' }, 90_000)];
     expect(judged(proof, updating, over, { isOurs: false, inDoubt: true }).type).toBe('proved');
@@ -596,12 +600,12 @@ describe('a target', () => {
       'proved',
       expect.objectContaining({
         type: 'finished',
-        by: expect.stringContaining('restoredAt: 2026-10-31 19:18:10. That'),
+        by: expect.stringContaining('restoredAt: 2026-11-21 04:01:30. That'),
       }),
     ]);
     expect(told(61_000, { inDoubt: true })).toEqual({
       type: 'finished',
-      by: 'Its record shows a new time, restoredAt: 2026-11-01T00:17:41.000Z. That is well after my request, which nobody answered. I cannot tell whose work it was.',
+      by: 'Its record shows a new time, restoredAt: 2026-11-21T09:01:01.000Z. That is well after my request, which nobody answered. I cannot tell whose work it was.',
     });
   });
 
