@@ -15,11 +15,14 @@ import { isStillToCome, ownSnapshots, unfitAt } from '../../records/snapshots.ts
  * The latest backup of a database, as far as its record shows it. `at` is milliseconds since the epoch; with a `doubt`,
  * it may be as much earlier or later, since it stands there without its zone. `never` needs a list of snapshots that is
  * shown and empty, or a time that says so; `undated` are snapshots without their times; a record that shows nothing of backups
- * says nothing about them, which is `unseen`. `said` is the service's word for a later backup that did not go well, or for a
- * warning about this one. Reports are stored with it.
+ * says nothing about them, which is `unseen`. `said` is the service's word for a
+ * warning about this one, or `isOfLater` for a later one that did not go well. Reports are stored with it.
  */
 export const Coverage = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('at'), at: z.number(), doubt: z.number().optional(), said: z.string().optional() }),
+  z.object({
+    ...{ type: z.literal('at'), at: z.number(), doubt: z.number().optional() },
+    ...{ said: z.string().optional(), isOfLater: z.boolean().optional() },
+  }),
   z.object({ type: z.enum(['never', 'undated', 'unseen']), said: z.string().optional() }),
 ]);
 export type Coverage = Readonly<z.infer<typeof Coverage>>;
@@ -86,12 +89,13 @@ type TimeOfWork = TimeBeside & Readonly<{ at: number; doubt: number }>;
 function latestOf(all: readonly TimeOfWork[], now: number): Coverage {
   const times = all.filter(time => !isStillToCome(time, now)).toSorted((one, other) => other.at - one.at);
   const good = times.filter(({ counts }) => counts);
-  const word = times.find(one => one.counts || one.word !== undefined)?.word;
-  const said = word === undefined ? undefined : maskPasswords(word);
+  const newest = times.find(one => one.counts || one.word !== undefined);
+  const said = newest?.word === undefined ? undefined : maskPasswords(newest.word);
   if (good.length === 0) return { type: 'unseen', said };
   const least = Math.max(...good.map(({ at, doubt }) => at - doubt));
   const most = Math.max(...good.map(({ at, doubt }) => at + doubt));
-  return { type: 'at', at: (least + most) / 2, doubt: least === most ? undefined : (most - least) / 2, said };
+  const doubt = least === most ? undefined : (most - least) / 2;
+  return { type: 'at', at: (least + most) / 2, doubt, said, ...(newest?.counts ? {} : { isOfLater: true }) };
 }
 
 function timeAt({ at, isZoned }: Time, beside: TimeBeside = { counts: true }): TimeOfWork {

@@ -61,7 +61,8 @@ function backupCell(backup: Coverage, now: number): Cell {
   if (backup.type !== 'at') return { text: `not visible${said}`, value: last };
   const age = now - backup.at;
   const doubt = backup.doubt === undefined ? '' : ` ± ${ageWords(backup.doubt)}`;
-  return { text: `${ageWords(age)} ago${doubt}${said}`, value: Math.max(0, Math.floor(age / minute)) };
+  const later = backup.isOfLater && said !== '' ? '; later' : '';
+  return { text: `${ageWords(age)} ago${doubt}${later}${said}`, value: Math.max(0, Math.floor(age / minute)) };
 }
 
 function wantedCell(wanted: number | null): Cell {

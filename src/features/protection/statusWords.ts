@@ -33,8 +33,11 @@ function backupAge(backup: Coverage, now: number): string {
 }
 
 /** The service's word beside a backup: for a later one that did not go well, or for a warning about this one. */
-function wordBeside({ said }: Coverage): string {
-  return said === undefined ? '' : `, the service says “${plain(said, 60)}”`;
+function wordBeside(backup: Coverage): string {
+  const isOfLater = backup.type === 'at' && backup.isOfLater;
+  return backup.said === undefined
+    ? ''
+    : `, the service says “${plain(backup.said, 60)}”${isOfLater ? ' of a later one' : ''}`;
 }
 
 /** Each standing of a database, in a word, in the cell of a table, and as a sign. */

@@ -14,14 +14,14 @@ import type { StateMeaning } from './words/stateMeaning.ts';
 /**
  * The records' answer on a job:
  * - `proved`: they show a sign of this very job, said in `by`.
- * - `finished`: the work came to an end, and nothing shows whether it worked.
+ * - `finished`: the work came to an end, and nothing shows whether it worked, or the record says that a part alone did.
  * - `failed`: the service says so, or the record came back without the effect that such records show.
  * - `waiting`: it is not over. `contradiction` is a sentence that speaks against it; `atLast` is the sentence with
  *   which it is `finished` if nothing else is seen in time, unless the record says even then that work goes on.
  */
 export type Judgement =
   | { type: 'proved'; by: string; sign?: string }
-  | { type: 'finished'; by: string }
+  | { type: 'finished'; by: string; isInPart?: true }
   | { type: 'failed'; reason: string }
   | { type: 'waiting'; contradiction?: string; atLast?: string; goesOn?: true };
 
@@ -170,7 +170,8 @@ export function unknownWord({ report, seen }: Pick<Sighting, 'report' | 'seen'>)
 
 /** Finished in part, once that has stood: what such work leaves may be there, and is not all of it. */
 export function finishesInPart(seen: Evidence, report: Report): Judgement {
-  return finishes(seen, settles.long, saysOf(report));
+  const verdict = finishes(seen, settles.long, saysOf(report));
+  return verdict.type === 'finished' ? { ...verdict, isInPart: true } : verdict;
 }
 
 /** The name by which a person knows the record; its identifier where it shows none. */

@@ -51,9 +51,10 @@ export async function lookForProof(
   return withWarning(isEnough ? listed : await lookAt({ ...here, isWhole: true }));
 }
 
-/** Says the warning of a job's own report beside the sign that confirms the job. */
+/** Says the warning of a job's own report beside the sign that confirms the job, and keeps that a part alone was done. */
 function withWarning(result: LookResult): LookResult {
   const { verdict, seen } = result;
+  if (verdict.type === 'finished' && verdict.isInPart && seen) return { ...result, seen: { ...seen, isInPart: true } };
   const { word = '', told = word } = seen?.report ?? {};
   if (verdict.type !== 'proved' || readOutcome(told) !== 'warned' || verdict.by.includes(told)) return result;
   return { ...result, verdict: { ...verdict, by: `${verdict.by} The record's own report says ${told}.` } };

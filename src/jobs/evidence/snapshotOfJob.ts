@@ -42,7 +42,8 @@ export async function judgeMade({ target, records, parts, job }: Case, id: strin
   const { word = '', class: found } = part?.state ?? {};
   const outcome = readOutcome(word);
   if (found === 'failed' || outcome === 'failed') return { type: 'failed', reason: part?.error ?? `${id} is ${word}.` };
-  if (outcome === 'partial') return { type: 'finished', by: `There is a new snapshot, ${id}, which is ${word}.` };
+  if (outcome === 'partial')
+    return { type: 'finished', by: `There is a new snapshot, ${id}, which is ${word}.`, isInPart: true };
   if (part?.state && meaningOf(parts.vocabulary.of(job.team), part, undefined) === 'passing')
     return { type: 'waiting' };
   return { type: 'proved', by: `There is a new snapshot, ${id}.` };

@@ -1,6 +1,5 @@
 import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import { refusedRequest } from '../../api/answers/refusals.ts';
-import { readOutcome } from '../../api/reading/outcomes.ts';
 import { day, hour } from '../../ground/durations.ts';
 import { approvalsIn } from '../../jobs/approval/people/approvers.ts';
 import { wishIn } from '../../jobs/evidence/words/stateDoubt.ts';
@@ -172,10 +171,9 @@ export function shownOf({ state, noAnswer, evidence }: Standing): readonly [stri
   return state === 'running' && evidence?.doubt ? [':grey_question:', 'In doubt'] : stateShown[state];
 }
 
-/** Whether a job ended with a report which says that a part alone was done; its sentence has the service's word. */
+/** Whether the record of a job says that a part of the work alone was done; its sentence has the service's word. */
 export function isInPart({ state, evidence }: Pick<Job, 'state' | 'evidence'>): boolean {
-  const { told, word = '' } = evidence?.report ?? {};
-  return state === 'finished' && readOutcome(told ?? word) === 'partial';
+  return state === 'finished' && evidence?.isInPart === true;
 }
 
 /** Whether a running job only waits for its record. */

@@ -53,7 +53,7 @@ describe('the latest backup', () => {
     [{ lastBackup: time, lastLogBackup: '2026-11-22T03:00:00Z' }, at],
     [
       { lastBackup: time, lastJob: { type: 'BACKUP', state: 'FAILED', endedAt: '2026-11-22T03:00:00Z' } },
-      { ...at, said: 'FAILED' },
+      { ...at, said: 'FAILED', isOfLater: true },
     ],
     [{ lastBackup: time, lastJob: { type: 'RESTORE', state: 'COMPLETED', endedAt: '2026-11-22T03:00:00Z' } }, at],
     [{ lastBackup: time, lastFailedBackup: '2026-11-22T03:00:00Z' }, at],
@@ -99,7 +99,7 @@ describe('the latest backup', () => {
     [{ lastJob: { type: 'BACKUP', state: 'FINISHED', result: 'Warning', endedAt: time } }, { ...at, said: 'Warning' }],
     [
       { lastBackup: earlier, jobs: [{ id: 1, type: 'BACKUP', state: 'Partially completed', endedAt: time }] },
-      { type: 'at', at: Date.parse(earlier), said: 'Partially completed' },
+      { type: 'at', at: Date.parse(earlier), said: 'Partially completed', isOfLater: true },
     ],
     [
       { lastBackupTime: time, lastBackupStatus: 'FAILED' },

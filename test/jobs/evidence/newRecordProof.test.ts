@@ -102,6 +102,7 @@ describe('a new record that is the one', () => {
     expect(judged(fields, { meaning: 'usual', stood: seconds(20) })).toEqual({
       type: 'finished',
       by: "The record's own report of JOB says Partially successful.",
+      isInPart: true,
     });
   });
 

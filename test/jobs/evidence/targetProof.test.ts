@@ -146,6 +146,7 @@ describe('a target', () => {
       expect(told(proof, 'Partially successful', more)).toEqual({
         type: 'finished',
         by: "The record's own report of JOB says Partially successful.",
+        isInPart: true,
       });
     });
     test('is confirmed with a warning, which is said', () => {
@@ -172,6 +173,7 @@ describe('a target', () => {
       ).toEqual({
         type: 'finished',
         by: "The record's own report of JOB says PARTIAL.",
+        isInPart: true,
       });
     });
   });

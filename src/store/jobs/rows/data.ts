@@ -125,6 +125,8 @@ export const Evidence = z.object({
       told: z.string().optional(),
     })
     .optional(),
+  /** Whether the record says that a part of the work alone was done. */
+  isInPart: z.boolean().optional(),
   /** A report that names neither work nor person, after whose end the record went on with work: it is of other work. */
   outlived: z.string().optional(),
   /** A report with a number alone that was seen while the job might still wait for its turn. */
