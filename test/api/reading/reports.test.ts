@@ -250,6 +250,44 @@ describe('a report of work', () => {
   });
 });
 
+describe('a report whose words differ', () => {
+  test.each([
+    [{ state: 'FINISHED', result: 'MARINATED' }, 'unknown'],
+    [{ state: 'FINISHED', result: 'none' }, 'done'],
+    [{ state: 'COMPLETED', exitCode: 1 }, 'unknown'],
+    [{ state: 'COMPLETED', resultCode: 0, errorCount: 0 }, 'done'],
+    [{ state: 'COMPLETED', success: 'false' }, 'failed'],
+    [{ state: 'COMPLETED', isSuccess: false }, 'failed'],
+    [{ state: 'COMPLETED', finalStatus: 'FAILED' }, 'failed'],
+    [{ state: 'COMPLETED', message: 'Backup failed: disk full' }, 'unknown'],
+    [{ state: 'COMPLETED', summary: 'Partially successful' }, 'unknown'],
+    [{ state: 'COMPLETED', message: 'All 3 files copied' }, 'done'],
+    [{ state: 'COMPLETED', error: 'The operation completed successfully.' }, 'done'],
+  ])('and say %j is %s', (fields, outcome) => {
+    expect(report({ lastJob: { type: 'BACKUP', ...fields } })?.outcome).toBe(outcome);
+  });
+  test.each([
+    ['STOP', 'STOPPED', 'done'],
+    ['DB_RESTORE', 'RESTORED', 'done'],
+    ['refresh', 'Refreshed', 'done'],
+    ['BACKUP', 'STOPPED', 'failed'],
+    ['STOP', 'STOP_FAILED', 'failed'],
+  ])('is done in the past form of its own work: a %s that is %s is %s', (type, status, outcome) => {
+    expect(report({ lastJob: { type, status } })?.outcome).toBe(outcome);
+  });
+  test('tells of no end by a bare word that something stopped', () => {
+    expect(report({ lastOperationStatus: 'STOPPED' })?.outcome).toBe('unknown');
+    expect(report({ lastBackupStatus: 'Stopped' })?.outcome).toBe('failed');
+  });
+  test.each([
+    ['Backup finished: FAILED', 'failed'],
+    ['Backup completed: 3 of 4 databases failed', 'failed'],
+    ['Backup completed: all is well', 'done'],
+  ])('is read beyond the colon of a log: “%s” is %s', (text, outcome) => {
+    expect(report({ events: [{ time: at, text }] })?.outcome).toBe(outcome);
+  });
+});
+
 describe('a report that warns', () => {
   test.each([
     { type: 'BACKUP', status: 'Warning' },

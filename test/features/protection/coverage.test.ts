@@ -47,6 +47,45 @@ describe('the latest backup', () => {
       at,
     ]),
     [{ snapshots: [{ id: 'MYSQL_SNAPSHOT-1', createdAt: time, state: 'FAILED' }] }, { type: 'unseen' }],
+    // A snapshot is what work left: its word may be an outcome.
+    ...[
+      ...[{ state: 'UNSUCCESSFUL' }, { state: 'PARTIAL' }, { state: 'Killed' }, { state: '60 %' }, { success: false }],
+      ...[{ state: 'AVAILABLE', valid: false }, { partial: true }, { error: 'ORA-19502' }],
+    ].map((more): [object, Coverage] => [
+      { snapshots: [{ id: 'MYSQL_SNAPSHOT-1', createdAt: time, ...more }] },
+      { type: 'unseen' },
+    ]),
+    ...[
+      { state: 'Crash consistent' },
+      { state: 'CLONING' },
+      { state: 'VERIFYING' },
+      { error: 'none' },
+      { state: 'TEAL' },
+    ].map((more): [object, Coverage] => [{ snapshots: [{ id: 'MYSQL_SNAPSHOT-1', createdAt: time, ...more }] }, at]),
+    // There was one, though nobody can tell when.
+    [{ snapshots: [], backups: [{ id: 17, at: time, status: 'OK' }] }, { type: 'unseen' }],
+    [{ snapshots: [], snapshotCount: 4 }, { type: 'unseen' }],
+    [{ snapshots: [], lastBackupAt: '03/04/2026 02:00' }, { type: 'unseen' }],
+    [{ lastManualBackupAt: 'never', lastAutoBackupAt: '03/04/2026 02:00' }, { type: 'unseen' }],
+    [{ lastManualBackupAt: 'never', lastJob: { id: 7, type: 'BACKUP', status: 'COMPLETED' } }, { type: 'unseen' }],
+    [{ lastBackupAt: time, lastBackupStatus: 'AVAILABLE' }, at],
+    [{ lastBackupAt: time, backupMode: 'ARCHIVELOG' }, at],
+    [
+      { lastBackupAt: time, backup: { status: 'FAILED' } },
+      { type: 'unseen', said: 'FAILED' },
+    ],
+    [
+      { lastBackupAt: time, lastBackupErrorCount: 3 },
+      { type: 'unseen', said: 'lastBackupErrorCount: 3' },
+    ],
+    [
+      { lastBackupAt: time, isLastBackupOk: false },
+      { type: 'unseen', said: 'isLastBackupOk: false' },
+    ],
+    [
+      { lastBackupAt: time, lastBackupMessage: 'Backup failed: no space' },
+      { type: 'unseen', said: 'Backup failed: no space' },
+    ],
     [{ snapshots: { 'MYSQL_SNAPSHOT-1': { createdAt: time, failed: true } } }, { type: 'unseen' }],
     [{ snapshots: { 'MYSQL_SNAPSHOT-1': { createdAt: time } } }, at],
     // Newer than the snapshot, but no backup of the data, or none that came to a good end.
