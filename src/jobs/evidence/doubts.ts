@@ -60,6 +60,13 @@ function doubtOnReport(look: Sighting, report: Report): string | undefined {
   return own && !own.mayBeBackup ? `${own.by} I cannot tell whose failure it is.` : undefined;
 }
 
+/** An error that the record did not show before the call, and that no report of other work explains. */
+export function newError({ before, seen, record, report, inDoubt }: Sighting): string | undefined {
+  if (!before || seen.error === undefined || seen.error === before.error) return undefined;
+  if ((inDoubt && seen.wasBusy === undefined) || report?.outcome === 'done') return undefined;
+  return record?.reports.some(({ error }) => error === seen.error) ? undefined : seen.error;
+}
+
 /**
  * The verdict on a failure that may be of other work: a job of Dolly's that is under way may still show whose it is, but a
  * record that rests in a failed state, and tells of no work beside it, shows no more.

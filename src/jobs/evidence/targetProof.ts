@@ -11,6 +11,7 @@ import {
   doubtOn,
   doubtOnTime,
   isOfOtherWork,
+  newError,
   untoldFailure,
   withFormerError,
 } from './doubts.ts';
@@ -289,11 +290,4 @@ function failureOf(look: Sighting): string | undefined {
   if (isOfOtherWork(look)) return undefined;
   const isNew = before?.stateClass !== 'failed' || seen.wasBusy !== undefined || before.error !== seen.error;
   return seen.stateClass === 'failed' && isNew ? (seen.error ?? `Its state is ${seen.state}.`) : undefined;
-}
-
-/** An error that the record did not show before the call, and that no report of other work explains. */
-function newError({ before, seen, record, report, inDoubt }: Sighting): string | undefined {
-  if (!before || seen.error === undefined || seen.error === before.error) return undefined;
-  if ((inDoubt && seen.wasBusy === undefined) || report?.outcome === 'done') return undefined;
-  return record?.reports.some(({ error }) => error === seen.error) ? undefined : seen.error;
 }
