@@ -1,6 +1,6 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { StateClass } from '../../api/reading/stateWords.ts';
-import { creationOf, zoneDoubt } from '../../api/reading/times.ts';
+import { creationOf, farthestZone, zoneDoubt } from '../../api/reading/times.ts';
 import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
 import { projectsOf } from '../../jobs/approval/facts/facts.ts';
 import type { Policy } from '../../jobs/approval/policy/rules.ts';
@@ -172,11 +172,11 @@ function cloneOf(
   { lease, wanted, at }: Readonly<{ lease: Lease | undefined; wanted: WantedProtection; at: number }>,
 ): StandingClone {
   const made = creationOf(record);
-  const doubt = zoneDoubt(record.createdFrom?.value);
+  const { keepClones: most } = wanted;
+  // Of tens of thousands, few are so near to the limit that the zone of their time matters.
+  const isNear = made !== undefined && most !== undefined && Math.abs(at - made - most) <= farthestZone;
+  const doubt = isNear ? zoneDoubt(record.createdFrom?.value) : 0;
   const age = made === undefined ? undefined : Math.max(0, at - made);
-  const isOld =
-    !lease &&
-    made !== undefined &&
-    isYoungInEveryZone({ type: 'at', at: made, doubt }, wanted.keepClones, at) === false;
+  const isOld = !lease && made !== undefined && isYoungInEveryZone({ type: 'at', at: made, doubt }, most, at) === false;
   return { record, age, lease, wanted, isOld };
 }
