@@ -91,7 +91,7 @@ export const assumed = {
       'state status result resultcode outcome conclusion phase jobstate jobstatus taskstate taskstatus finalstatus completionstatus success issuccess succeeded successful issuccessful failed ok',
     ),
     /** Of these, keys of how work ended: `state` may say only that it did. */
-    result: splitWords('result outcome conclusion finalstatus completionstatus'),
+    result: splitWords('result resultcode outcome conclusion finalstatus completionstatus'),
     /** Keys of numbers that are 0 where work ended well. */
     faults: splitWords('resultcode exitcode returncode errorcount failurecount'),
     by: splitWords(

@@ -267,17 +267,18 @@ function outcomeOf(
 
 /** Whether something beside a word that says *done* says otherwise, or says how the work ended in a word that nobody knows. */
 function isLeftOpen(said: readonly Leaf[], own: readonly Leaf[]): boolean {
-  const isUnknown = ({ path: [key = ''], value }: Leaf) =>
-    assumed.reported.result.includes(key) &&
-    typeof value === 'string' &&
-    !deniesErrors(value) &&
-    readOutcome(value) === 'unknown';
+  const results = said.flatMap(({ path: [key = ''], value }) =>
+    assumed.reported.result.includes(key) && typeof value === 'string' ? readOutcome(value) : [],
+  );
+  const isBlank = said.every(
+    ({ value }) => typeof value !== 'string' || readOutcome(value) !== 'unknown' || deniesErrors(value),
+  );
   const isAgainst = ({ path, value }: Leaf) => {
     if (path.length !== 1) return false;
     if (assumed.reported.faults.includes(path[0] ?? '')) return typeof value === 'number' && value !== 0;
     return assumed.explanation.includes(path[0] ?? '') && ['failed', 'partial'].includes(readOutcome(String(value)));
   };
-  return said.some(isUnknown) || own.some(isAgainst);
+  return (!isBlank && results.length > 0 && !results.some(wentWell)) || own.some(isAgainst);
 }
 
 /** The outcome that a word gives, or the key of a yes or a no, such as `success`. */

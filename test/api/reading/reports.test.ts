@@ -254,6 +254,8 @@ describe('a report whose words differ', () => {
   test.each([
     [{ state: 'FINISHED', result: 'MARINATED' }, 'unknown'],
     [{ state: 'FINISHED', result: 'none' }, 'done'],
+    [{ result: 'CLOSED', outcome: 'OK' }, 'done'],
+    [{ result: 'CLOSED', resultCode: 'SUCCEEDED' }, 'done'],
     [{ state: 'COMPLETED', exitCode: 1 }, 'unknown'],
     [{ state: 'COMPLETED', resultCode: 0, errorCount: 0 }, 'done'],
     [{ state: 'COMPLETED', success: 'false' }, 'failed'],
