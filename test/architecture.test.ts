@@ -409,7 +409,9 @@ describe('what has one home:', () => {
       'src/api/reading/stateWords.ts',
     ]);
     expect(naming(/\breadPhrase\(/)).toEqual(
-      ['outcomes', 'phrases', 'reports', 'snapshotCondition', 'stateWords'].map(name => `src/api/reading/${name}.ts`),
+      ['outcomes', 'phrases', 'reportOutcome', 'snapshotCondition', 'stateWords'].map(
+        name => `src/api/reading/${name}.ts`,
+      ),
     );
     expect(naming(/\bDate\.parse\b|\bparseISO\b/)).toEqual([]);
   });

@@ -1,9 +1,9 @@
 import { type Identifier, identifiersAmong } from '../identifiers.ts';
 import { assumed } from './assumptions.ts';
 import { isTree, type Leaf, leaves, plainKey, type Tree, textAt } from './jsonTree.ts';
-import { deniesErrors, leavesOpen, type Outcome, outcomeOfAll, readOutcome, wentWell } from './outcomes.ts';
+import { deniesErrors, outcomeOfAll, readOutcome } from './outcomes.ts';
 import { isOtherRecord } from './ownIdentifier.ts';
-import { readPhrase } from './phrases.ts';
+import { outcomeOf, plainly, type ReportOutcome } from './reportOutcome.ts';
 import { isYes } from './states.ts';
 import { usualClass } from './stateWords.ts';
 import { isZoned, timeOf } from './times.ts';
@@ -25,7 +25,7 @@ export type Report = Readonly<{
   /** The text that decides its outcome, where `word` is another one: `state: "FINISHED", result: "PARTIAL"`. */
   told?: string | undefined;
   /** With warnings it is done, and its word says so; in part it is neither done nor failed. */
-  outcome: Exclude<Outcome, 'warned'>;
+  outcome: ReportOutcome;
   error: string | undefined;
   by: string | undefined;
   beganAt: number | undefined;
@@ -244,59 +244,4 @@ function saysHow(word: string): boolean {
  */
 function isPlainly({ path, key }: Leaf): boolean {
   return path.length === 1 || assumed.stateWord.includes(key);
-}
-
-/**
- * The outcome that a report's own words give, and the one that decides it. `when` is a time or a number of its work; one that has
- * neither, nor a kind, is a bare word beside the state.
- */
-function outcomeOf(
-  said: readonly Leaf[],
-  own: readonly Leaf[],
-  { kind = '', when }: Readonly<{ kind: string | undefined; when: Leaf | undefined }>,
-) {
-  const outcomes = said.map(leaf => outcomeIn(leaf, kind));
-  const read = outcomeOfAll(outcomes);
-  const decisive = said[outcomes.indexOf(read)];
-  const told = typeof decisive?.value === 'string' ? textAt(decisive) : undefined;
-  const isBare =
-    kind === '' && when === undefined && told !== undefined && leavesOpen(told) && !outcomes.includes('done');
-  const outcome = isBare || (wentWell(read) && isLeftOpen(said, own)) ? 'unknown' : plainly(read);
-  return { outcome, told };
-}
-
-/** Whether something beside a word that says *done* says otherwise, or says how the work ended in a word that nobody knows. */
-function isLeftOpen(said: readonly Leaf[], own: readonly Leaf[]): boolean {
-  const results = said.flatMap(({ path: [key = ''], value }) =>
-    assumed.reported.result.includes(key) && typeof value === 'string' ? readOutcome(value) : [],
-  );
-  const isBlank = said.every(
-    ({ value }) => typeof value !== 'string' || readOutcome(value) !== 'unknown' || deniesErrors(value),
-  );
-  const isAgainst = ({ path, value }: Leaf) => {
-    if (path.length !== 1) return false;
-    if (assumed.reported.faults.includes(path[0] ?? '')) return typeof value === 'number' && value !== 0;
-    return assumed.explanation.includes(path[0] ?? '') && ['failed', 'partial'].includes(readOutcome(String(value)));
-  };
-  return (!isBlank && results.length > 0 && !results.some(wentWell)) || own.some(isAgainst);
-}
-
-/** The outcome that a word gives, or the key of a yes or a no, such as `success`. */
-function outcomeIn({ path: [key = ''], value }: Leaf, kind: string): Outcome {
-  const yes = isYes(value);
-  if (yes === undefined) return typeof value === 'string' ? outcomeFor(value, kind) : 'unknown';
-  const named = readOutcome(key.replace(/^is/, ''));
-  if (yes) return named === 'failed' || wentWell(named) ? named : 'unknown';
-  return wentWell(named) ? 'failed' : 'unknown';
-}
-
-/** A past form of the work's own verb says that it was done: a stop is STOPPED. */
-function outcomeFor(word: string, kind: string): Outcome {
-  const [past = '', ...more] = readPhrase(word).words;
-  const isOwn = (verb: string) => verb.length >= 4 && past.startsWith(verb.replace(/e$/, ''));
-  return more.length === 0 && past.endsWith('ed') && readPhrase(kind).words.some(isOwn) ? 'done' : readOutcome(word);
-}
-
-function plainly(outcome: Outcome): Report['outcome'] {
-  return outcome === 'warned' ? 'done' : outcome;
 }
