@@ -88,7 +88,8 @@ export function ownChange(by: Changes['by'], look: Look, before: Before, record:
     mayBeBackup: by === 'work' && mayBeEither(path, work, before),
   });
   for (const [path, time] of Object.entries(times)) {
-    if (!isSign(path)) continue;
+    // Few times move, and to ask that costs least. A time that did not move with a zone did not move without one either.
+    if (!hasMoved(before, path, time, true) || !isSign(path)) continue;
     const { values } = record;
     const shown = values.find(one => one.path === path)?.value ?? '';
     const isSure = isZoned(shown);
