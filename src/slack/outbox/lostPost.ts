@@ -8,9 +8,9 @@ import { verdictOn } from '../connection/slackErrors.ts';
 const metadataType = 'dolly_job';
 
 /** The metadata of a part of a job's messages. {@link findLostPost} recognizes the part by it. */
-export function marked(job: string, { part, round, person }: Part) {
+export function marked(job: string, { part, round, person, end }: Part) {
   const to = { ...(round === undefined ? {} : { round }), ...(person === undefined ? {} : { person }) };
-  return { event_type: metadataType, event_payload: { job, part, ...to } };
+  return { event_type: metadataType, event_payload: { job, part, ...to, ...(end === undefined ? {} : { end }) } };
 }
 
 /** A post whose answer was lost: its place, and when it began, in milliseconds since the epoch by our clock. */
@@ -78,6 +78,7 @@ const Marked = z.object({
   part: z.string(),
   round: z.number().optional(),
   person: z.string().optional(),
+  end: z.number().optional(),
 });
 const Metadata = z.object({
   event_type: z.string().optional(),

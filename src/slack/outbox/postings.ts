@@ -114,11 +114,11 @@ function messageOf(turn: DeliveryTurn, job: Job, message: ToPost): Message {
 }
 
 /**
- * A reply that began to be posted is that of this end, whatever its round: a job that goes on keeps no post of one. Another
- * release gave it none.
+ * A reply that began to be posted is that of this end, whatever its marks say: a job that goes on keeps no post of one. 0.2.0
+ * did not mark the end.
  */
-function markedAs({ round }: Posting, message: ToPost): Part {
-  return message.part === 'reply' ? { ...message, round } : message;
+function markedAs({ end }: Posting, message: ToPost): Part {
+  return message.part === 'reply' ? { ...message, end } : message;
 }
 
 function wentElsewhere(job: Job, refusal: unknown): Content {

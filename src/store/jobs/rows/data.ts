@@ -211,11 +211,17 @@ const Place = z.object({ place: z.string(), ts: z.string() });
 export type Place = z.infer<typeof Place>;
 
 /** One of a job's messages: what it is, the number of a call, and the person whom it goes to, if it goes to one alone. */
-const Part = z.object({ part: z.string(), round: z.number().optional(), person: z.string().optional() });
+const Part = z.object({
+  part: z.string(),
+  round: z.number().optional(),
+  person: z.string().optional(),
+  /** Of a reply, the revision of its end. 0.2.0 passes over it, and so finds a reply whose answer was lost. */
+  end: z.number().optional(),
+});
 export type Part = Readonly<z.infer<typeof Part>>;
 
 export function isSamePart(one: Part, other: Part): boolean {
-  return one.part === other.part && one.round === other.round && one.person === other.person;
+  return one.part === other.part && one.round === other.round && one.person === other.person && one.end === other.end;
 }
 
 /** A job's messages that have no columns of their own, with their places. */
