@@ -209,7 +209,7 @@ describe('the bundle', () => {
 
     const bundled = await world({
       ownProcess: true,
-      program: join(dist, 'main.js'),
+      program: () => join(dist, 'main.js'),
       environment: { NODE_COMPILE_CACHE: compiled },
     });
     onTestFinished(() => bundled.close());

@@ -91,8 +91,8 @@ export type WorldOptions = {
    * the clock that the test turns.
    */
   ownProcess?: boolean;
-  /** The program of that process, where it is not `src/main.ts`. */
-  program?: string;
+  /** The program of that process, asked for at each start; `undefined` is `src/main.ts`. */
+  program?: () => string | undefined;
   /** Slack's requests go to each of the bots on the store in turn, as through a load balancer. */
   balanced?: boolean;
   /** The embedded store is opened here and given to the bot. */
@@ -165,7 +165,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
   const watching = { write: (line: string) => void flaws.push(...[flawIn(line) ?? []].flat()) };
   const config = (change: Record<string, string> = {}): Config => readConfig(Object.assign(environment, change));
   const start = async (change?: Record<string, string>): Promise<Bot> => {
-    if (options.ownProcess) return startProcess(Object.assign(environment, change), dataDir, options.program);
+    if (options.ownProcess) return startProcess(Object.assign(environment, change), dataDir, options.program?.());
     const log = isLogged ? openLog(environment.LOG_LEVEL ?? 'info') : openLog('warn', watching);
     const held = options.handsOnStore ? await openStore(dataDir) : undefined;
     store = held;
@@ -249,6 +249,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
       const bot = await start({ PORT: '0' });
       const leaving = <T>(end: () => Promise<T>) => {
         joined.delete(other);
+        wasKilled ||= end === bot.kill;
         return end();
       };
       const { kill } = bot;
