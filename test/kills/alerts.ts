@@ -1,6 +1,7 @@
 import { AlertNotice } from '../../src/features/alerts/alertNotice.ts';
 import type { Database } from '../../src/sandbox/service/estate.ts';
 import type { Store } from '../../src/store/database.ts';
+import { setDue } from '../../src/store/queue.ts';
 import { incidents } from '../../src/store/tables/alerts/alertRows.ts';
 import { thingsIn } from '../../src/store/things/things.ts';
 import type { Someone } from '../person.ts';
@@ -23,20 +24,17 @@ export async function turnAlertsOn(ana: Someone, earth: World): Promise<void> {
 }
 
 /**
- * Mends the databases of which Slack was told, lets one more fail, and makes the next look due: at the start of the bot,
- * which does not run, or up to some seconds later.
+ * Mends the databases of which Slack was told, lets one more fail, and makes the next look due, whoever is at one: at once,
+ * or up to some seconds later.
  */
 export async function plantFailure(earth: World, all: Failed[], number: number): Promise<void> {
   const { told, hasLooked } = await onStore(earth, async store => {
-    const watcher = await store.selectFrom('watchers').select('lookedAt').executeTakeFirst();
+    const watcher = await store.selectFrom('watchers').select(['id', 'lookedAt']).executeTakeFirst();
     const notices = await store.selectFrom('outbox').select('id').where('ts', 'is not', null).execute();
     const posted = new Set(notices.map(({ id }) => id));
     const sent = (await allAlertsIn(store)).filter(({ id }) => posted.has(id));
-    await store
-      .updateTable('due')
-      .set({ dueAt: Date.now() + 500 * (number % 6), lockedUntil: 0 })
-      .where('kind', '=', 'watcher')
-      .execute();
+    const dueAt = Date.now() + 500 * (number % 6);
+    if (watcher) await setDue(store, { kind: 'watcher', id: watcher.id }, { dueAt, now: Date.now() });
     return { told: recordsIn(sent), hasLooked: typeof watcher?.lookedAt === 'number' };
   });
   for (const failed of all.filter(({ database, isMended }) => !isMended && told.includes(database))) {

@@ -4,27 +4,44 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoredMessage } from '../../src/sandbox/playground/messages.ts';
 import { approvalChannel, approvalKeys } from '../journeys/approvals.ts';
 import { confirms } from '../journeys/asking.ts';
-import { opensForm, quickLine, refusalsOf } from '../journeys/clones.ts';
+import { opensForm, quickLine } from '../journeys/clones.ts';
 import type { Someone } from '../person.ts';
 import { scratchFolder } from '../scratch.ts';
 import { type World, type WorldOptions, world } from '../world.ts';
 import { type Failed, plantFailure, reportAlertRows, reportAlerts, turnAlertsOn } from './alerts.ts';
 import { noBackups, reportBackups, typesBackup } from './backups.ts';
+import { type Batch, batchLine, plantBatch, reportBatches } from './batches.ts';
 import { clicks } from './clicks.ts';
+import { type Asked, reportForms } from './forms.ts';
 import { leasedLine, leasePolicy, reportLeases } from './leases.ts';
 import { plantClone, type Renewal, renewalLine, reportRenewals, submitsRenewal } from './renewals.ts';
-import { endsIn, isOver, type Report, reportCards, type Write } from './report.ts';
+import { endsIn, isOver, type Report, type Write } from './report.ts';
 import { plantLive, type Restore, reportRestores, restoreLine, submitsRestore } from './restores.ts';
 import { evidenceFor } from './rows.ts';
 import { nightChannel, type Planned, plantSchedule, reportRuns, reportSchedules } from './schedules.ts';
 import { allowsSteps, reportSteps, type Stepped, startsStep } from './steps.ts';
 import { plantTree, reportTeardowns, type Teardown } from './teardowns.ts';
 
-/** A request, by what is its own: the port of a clone, or the record of a deletion; and the name of the clone. */
-type Asked = { key: string; name: string; kind: 'clone' | 'leased' | 'deletion'; isTaken: boolean };
-
 /** What is asked for in a round, by a form. */
-type Wanted = Asked | Teardown | Renewal | Restore;
+type Wanted = Asked | Teardown | Renewal | Restore | Batch;
+
+/** The processes on the store: which of them dies in a round, and which comes for it. */
+export type Crew = Readonly<{
+  options: Partial<WorldOptions>;
+  /** The others begin, after the first one. */
+  gathers?(earth: World): Promise<void>;
+  dies(earth: World): Promise<void>;
+  comes(earth: World): Promise<void>;
+  /** The others end. */
+  leaves?(): Promise<void>;
+}>;
+
+/** One process, as it is here. */
+export const alone = (store: WorldOptions['store'] = 'embedded'): Crew => ({
+  options: { store },
+  dies: earth => earth.kill(),
+  comes: earth => earth.start(),
+});
 
 /** Real time, in milliseconds. */
 const longestLife = 1_500;
@@ -33,16 +50,16 @@ const longestEnd = 90_000;
 const endOfOne = 1_500;
 
 /**
- * Kills the bot's process again and again at random moments. Meanwhile people ask for clones, some of them kept for
- * seconds, for deletions, teardowns, renewals, restores and backups, and approve them; after each kill a schedule is due, a
- * workflow runs, and databases fail or are mended, of which alerts tell; the service is slow at random, and Slack loses answers. Then
- * lets everything come to its end, and counts what is wrong.
+ * Kills a process of the bot again and again at random moments. Meanwhile people ask for clones, some of them kept for
+ * seconds, for deletions, teardowns, renewals, restores, and backups of one database and of several, and approve them; after
+ * each kill a schedule is due, a workflow runs, and databases fail or are mended, of which alerts tell; the service is slow at
+ * random, and Slack loses answers. Then lets everything come to its end, and counts what is wrong.
  * @param random gives numbers from 0 to 1; the same ones give nearly the same run
  * @param tell hears of the progress, and of what a report with faults is judged by
  */
 export async function killAgainAndAgain(
   count: number,
-  store: WorldOptions['store'],
+  crew: Crew,
   random: () => number,
   tell: (line: string) => void,
 ): Promise<Report> {
@@ -50,7 +67,7 @@ export async function killAgainAndAgain(
   const writes: Write[] = [];
   const earth = await world({
     ownProcess: true,
-    ...(store ? { store } : {}),
+    ...crew.options,
     environment: { ...approvalKeys, POLICY_FILE: policyFile() },
     service: {
       tokenLifetime: 1_000 * 3_600_000,
@@ -64,12 +81,14 @@ export async function killAgainAndAgain(
     },
   });
   try {
+    await crew.gathers?.(earth);
     const ana = await earth.enters('Ana', 'ana');
     const dev = await earth.enters('Dev', 'dev');
     const asked: Asked[] = [];
     const teardowns: Teardown[] = [];
     const renewals: Renewal[] = [];
     const restores: Restore[] = [];
+    const batches: Batch[] = [];
     const planned: Planned[] = [];
     const failed: Failed[] = [];
     const stepped: Stepped[] = [];
@@ -81,11 +100,12 @@ export async function killAgainAndAgain(
       if ('records' in wanted) teardowns.push(wanted);
       else if ('record' in wanted) renewals.push(wanted);
       else if ('database' in wanted) restores.push(wanted);
+      else if ('targets' in wanted) batches.push(wanted);
       else asked.push(wanted);
       await opens(ana, wanted);
       if (random() < 0.3)
         faults.add({ method: random() < 0.5 ? 'chat.postMessage' : 'chat.update', kind: 'lose-answer' });
-      const killing = sleep(random() * longestLife).then(() => earth.kill());
+      const killing = sleep(random() * longestLife).then(() => crew.dies(earth));
       const backup = sleep(random() * longestLife).then(() => typesBackup(dev, backups));
       const [isTaken] = await Promise.all([
         submits(ana, wanted),
@@ -99,7 +119,7 @@ export async function killAgainAndAgain(
       if (ana.hasModal()) await ana.cancels(true).catch(() => undefined);
       planned.push(await plantSchedule(earth, round));
       await plantFailure(earth, failed, round);
-      await earth.start();
+      await crew.comes(earth);
       stepped.push(await startsStep(ana, earth, round));
       await earth.clock.advance(4_000);
       if ((round + 1) % 20 === 0) tell(`${round + 1} kills`);
@@ -111,6 +131,7 @@ export async function killAgainAndAgain(
       reportTeardowns(earth, result, teardowns, writes);
       reportRenewals(earth, result, renewals, writes);
       reportRestores(ana, earth, result, restores, writes);
+      reportBatches(earth, result, batches, writes);
       reportLeases(ana, earth, result, ports, writes);
       reportBackups(dev, earth, result, backups, writes);
       reportSchedules(earth, result, planned, writes);
@@ -120,12 +141,13 @@ export async function killAgainAndAgain(
     };
     await comeToAnEnd(earth, [ana, dev], reported, longestEnd + count * endOfOne);
     const report = reported();
-    await earth.stop();
+    await Promise.all([earth.stop(), crew.leaves?.()]);
     await reportRuns(earth, report, planned);
     await reportAlertRows(earth, report, failed);
     for (const line of await evidenceFor(earth, report, writes)) tell(line);
     return report;
   } finally {
+    await crew.leaves?.();
     await earth.close();
   }
 }
@@ -147,6 +169,8 @@ function wish(earth: World, asked: readonly Asked[], round: number): Wanted {
       return { key: `${6_000 + round}`, name: `shop-${6_000 + round}`, kind: 'leased', isTaken: false };
     case 5:
       return plantLive(earth, `back${round}`);
+    case 6:
+      return plantBatch(earth, `batch${round}`);
     default:
       return nextRequest(earth, asked, round);
   }
@@ -178,6 +202,7 @@ function lineOf(wanted: Wanted): string {
   if ('records' in wanted) return `/db teardown ${wanted.name}`;
   if ('record' in wanted) return renewalLine(wanted);
   if ('database' in wanted) return restoreLine(wanted);
+  if ('targets' in wanted) return batchLine(wanted);
   const { kind, key } = wanted;
   if (kind === 'deletion') return `/db delete ${key}`;
   return kind === 'clone' ? quickLine(Number(key)) : leasedLine(Number(key));
@@ -189,7 +214,7 @@ async function submits(ana: Someone, wanted: Wanted): Promise<boolean> {
     if ('records' in wanted) await confirms(ana, wanted.name);
     else if ('record' in wanted) await submitsRenewal(ana);
     else if ('database' in wanted) await submitsRestore(ana, wanted);
-    else if (wanted.kind === 'deletion') await confirms(ana, wanted.key);
+    else if ('kind' in wanted && wanted.kind === 'deletion') await confirms(ana, wanted.key);
     else if ((await ana.submits()).open) return false;
     return true;
   } catch {
@@ -226,61 +251,9 @@ async function comeToAnEnd(
     await allowsSteps(people[0]);
     if (Date.now() < end - longest / 2) continue;
     // What may never have arrived is looked for until its time is over; here people have had enough, each of their own.
-    const doubtful = [...open(), ...earth.cards(nightChannel.name)].filter(card =>
-      earth.text(card).includes('may have been accepted or not'),
-    );
-    for (const card of doubtful) for (const person of people) await clicks(person, 'Stop checking', card);
+    const everywhere = [...open(), ...earth.cards(nightChannel.name)];
+    for (const person of people)
+      for (const card of [...everywhere, ...person.messages('@dolly')])
+        if (earth.text(card).includes('may have been accepted or not')) await clicks(person, 'Stop checking', card);
   }
-}
-
-/**
- * Reports on the requests of forms. One that came to nothing is told to its person alone, in the channel; if Dolly does
- * not know whether Slack showed that, by a direct message, too.
- */
-function reportForms(
-  ana: Someone,
-  earth: World,
-  { kills, asked }: Readonly<{ kills: number; asked: readonly Asked[] }>,
-  all: readonly Write[],
-): Report {
-  const result: Report = { kills, asked: 0, lost: [], doubled: [], stuck: [], untrue: [] };
-  const { databases } = earth.service.service.estate;
-  for (const { key, name, kind, isTaken } of asked) {
-    const isClone = kind !== 'deletion';
-    // Whole: one number begins like another one.
-    const whole = new RegExp(isClone ? `/mnt/c${key}\\b` : `\\b(${key}|${name})\\b`);
-    const what = isClone ? /Virtual clone/ : /Deletion/;
-    // A plan names its own deletions, and clones of the same source.
-    const isIn = (text: string) =>
-      whole.test(text) && what.test(text) && !/renew|tree\d/i.test(text.split('\n')[0] ?? '');
-    const cards = earth.cards('#databases').filter(card => isIn(earth.text(card)));
-    const refused = refusalsOf(ana).filter(({ text }) => isIn(text));
-    const writes = all.filter(({ url, body }) =>
-      isClone ? body.includes(`"port":${key}`) : url.endsWith(`/database/delete?input=${key}`),
-    );
-    const request = `${kind} ${key}`;
-    if (isTaken) result.asked += 1;
-    if ((isTaken || writes.length > 0) && cards.length + refused.length === 0)
-      result.lost.push(`${request}: no message`);
-    if (cards.length + Math.sign(refused.length) > 1 || refused.length > 2)
-      result.doubled.push(
-        `${request}: ${cards.length} messages (${cards.map(card => earth.text(card)).join('; ')}), ${refused.length} refusals (${refused.map(({ text }) => text).join('; ')})`,
-      );
-    if (writes.length > 1) result.doubled.push(`${request}: sent ${writes.length} times`);
-    reportCards(earth, result, request, cards);
-    const isThere = [...databases.values()].some(({ id, port }) => (isClone ? String(port) === key : id === key));
-    const text = cards.map(card => earth.text(card)).join('\n');
-    if (text.includes('· Confirmed') && isThere !== isClone && !wasDeleted(earth, key, kind))
-      result.untrue.push(`${request}: ${text.split('\n')[0]}`);
-    if (refused.length > 0 && isClone && isThere) result.untrue.push(`${request}: ${refused[0]?.text}`);
-  }
-  return result;
-}
-
-/** A clone that was confirmed may have been deleted since, and at the end of its lease it is. */
-function wasDeleted(earth: World, key: string, kind: Asked['kind']): boolean {
-  return (
-    kind === 'leased' ||
-    (kind === 'clone' && earth.cards('#databases').some(card => earth.text(card).includes(`Deletion of shop-${key}`)))
-  );
 }

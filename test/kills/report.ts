@@ -19,15 +19,16 @@ export type Report = {
 /** A request that reached the service, whatever came of it. */
 export type Write = Readonly<{ url: string; body: string }>;
 
-/** Whether a job's message says that it is over. That of a plan says so of all its steps. */
+/** Whether a job's message says that it is over. That of a plan or a batch says so of all that it is made of. */
 export const isOver = (text: string) =>
-  /· (Confirmed|Finished, result not shown|Failed|Unconfirmed|Denied|Approval void|Withdrawn|Expired)|· all \d+ steps are confirmed/.test(
+  /· (Confirmed|Finished, result not shown|Failed|Unconfirmed|Denied|Approval void|Withdrawn|Expired)|· (both steps are|all \d+ steps are|all|\d+ of \d+) confirmed$/m.test(
     text,
   );
 
 /** The replies that say how a job ended. The messages of a lease stand in the same thread. */
 export function endsIn(earth: World, card: StoredMessage): readonly StoredMessage[] {
-  const isEnd = / · (confirmed|finished, result|failed|unconfirmed|denied|approval void|withdrawn|expired)/;
+  const isEnd =
+    / · ((all |\d+ of \d+ )?confirmed|finished, result|failed|unconfirmed|denied|approval void|withdrawn|expired)/;
   return earth.replies(card).filter(reply => isEnd.test(earth.text(reply)));
 }
 
