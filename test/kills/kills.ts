@@ -14,6 +14,7 @@ import { type Batch, batchLine, plantBatch, reportBatches } from './batches.ts';
 import { clicks } from './clicks.ts';
 import { type Asked, reportForms } from './forms.ts';
 import { leasedLine, leasePolicy, reportLeases } from './leases.ts';
+import { reportPermissions } from './permissions.ts';
 import { plantClone, type Renewal, renewalLine, reportRenewals, submitsRenewal } from './renewals.ts';
 import { endsIn, isOver, type Report, type Write } from './report.ts';
 import { plantLive, type Restore, reportRestores, restoreLine, submitsRestore } from './restores.ts';
@@ -142,6 +143,7 @@ export async function killAgainAndAgain(
     await comeToAnEnd(earth, [ana, dev], reported, longestEnd + count * endOfOne);
     const report = reported();
     await Promise.all([earth.stop(), crew.leaves?.()]);
+    await reportPermissions(earth, report);
     await reportRuns(earth, report, planned);
     await reportAlertRows(earth, report, failed);
     for (const line of await evidenceFor(earth, report, writes)) tell(line);
