@@ -67,7 +67,9 @@ export function reportSchedules(earth: World, result: Report, all: readonly Plan
     if (sent > 1) result.doubled.push(`${request}: sent ${sent} times`);
     if (kind === 'failing') {
       const told = cards.filter(card => earth.text(card).includes('several times in a row')).length;
-      if (told === 0) result.stuck.push(`${request}: its channel was not told`);
+      // A run that was killed as it was sent is no failure until somebody knows.
+      const isUnknown = cards.some(card => earth.text(card).includes('· Unconfirmed'));
+      if (told === 0 && !isUnknown) result.stuck.push(`${request}: its channel was not told`);
       if (told > 1) result.doubled.push(`${request}: its channel was told ${told} times`);
       continue;
     }
