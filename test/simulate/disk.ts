@@ -29,6 +29,8 @@ export type Disk = Readonly<{
   died(host: Host): void;
   /** The power fails: of what was committed lightly since the last durable commit, only a beginning is left. */
   losePower(): void;
+  /** Goes on as it was: all connections break, and nothing is left of what was committed since. */
+  goBack(past: Buffer): void;
   /** Reads for the oracles: outside of the world, at once. */
   rows(sql: string, ...parameters: readonly (string | number)[]): readonly StoredRow[];
   bytes(): Buffer;
@@ -45,7 +47,10 @@ export type DiskOptions = Readonly<{
 }>;
 
 /** A process's work at the store: a transaction, or a statement alone. No other work goes on meanwhile. */
-type Work = { readonly host: Host; begin(): void };
+type Work = { readonly host: Host; readonly line: number; begin(): void };
+
+/** The connection of a process to the store, as it was made. */
+type Link = Pick<Work, 'host' | 'line'>;
 
 /** The longest time that a statement takes, in milliseconds. */
 const longestStatement = 2;
@@ -60,7 +65,9 @@ const entryId = /("[0-9a-f]{12})-[0-9a-f]{4}(?=-[0-9a-f]{8}")/g;
 
 /** Makes the store of a world. */
 export function newDisk(kernel: Kernel, { image, isEmbedded, mishap, committed }: DiskOptions): Disk {
-  const sqlite = withFunctions(new Sqlite(image));
+  let sqlite = withFunctions(new Sqlite(image));
+  /** Counts the stores that have gone on from an earlier state: the connections to an older one are broken. */
+  let line = 1;
   const chance = kernel.random('disk');
   const storeHost = kernel.raise('store', 'machinery');
   const known = new Map<string, SqliteStatement & { readonly isWrite: boolean }>();
@@ -176,7 +183,8 @@ export function newDisk(kernel: Kernel, { image, isEmbedded, mishap, committed }
   };
 
   /** Runs a query in the name of a process, which hears of its result if it still lives then. */
-  function ask<T>(host: Host, query: CompiledQuery, transaction: Work | undefined, run: () => Promise<T>) {
+  function ask<T>(link: Link, query: CompiledQuery, transaction: Work | undefined, run: () => Promise<T>) {
+    const { host } = link;
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const { sql, parameters } = query;
     const isWrite = sql === 'commit' || (!steps[sql] && prepare(sql).isWrite);
@@ -190,7 +198,8 @@ export function newDisk(kernel: Kernel, { image, isEmbedded, mishap, committed }
       void kernel.after(chance.next() * longestStatement, storeHost, 'statement', () => {
         if (!host.isUp) return leave(work);
         const isCommit = isWrite && (sql === 'commit' || isAlone);
-        const fault = sql === 'rollback' ? undefined : mishap(host, isCommit);
+        const isBroken = work.line !== line;
+        const fault = isBroken ? 'away' : sql === 'rollback' ? undefined : mishap(host, isCommit);
         const tell = (answer: () => void) => {
           if (kernel.pass(host, 'statement', 'after', errand)) kernel.after(0, host, 'stored', answer);
           if (isEnd || (isAlone && sql !== 'begin')) leave(work);
@@ -215,7 +224,7 @@ export function newDisk(kernel: Kernel, { image, isEmbedded, mishap, committed }
       });
     if (transaction && sql !== 'begin') perform(transaction);
     else {
-      const work: Work = transaction ?? { host, begin: () => undefined };
+      const work: Work = transaction ?? { ...link, begin: () => undefined };
       work.begin = () => perform(work);
       waiting.push(work);
       next();
@@ -236,9 +245,11 @@ export function newDisk(kernel: Kernel, { image, isEmbedded, mishap, committed }
         const driver = inner.createDriver();
         const { acquireConnection } = driver;
         let isWrapped = false;
+        let link: Link = { host, line };
         return Object.assign(driver, {
           async acquireConnection() {
             const connection = await acquireConnection.call(driver);
+            link = { host, line };
             if (isWrapped) return connection;
             isWrapped = true;
             const run = connection.executeQuery.bind(connection);
@@ -247,8 +258,8 @@ export function newDisk(kernel: Kernel, { image, isEmbedded, mishap, committed }
               async executeQuery(query: CompiledQuery) {
                 const { sql } = query;
                 if (sql === 'begin') {
-                  const work: Work = { host, begin: () => undefined };
-                  const begun = await ask(host, query, work, () => run(query));
+                  const work: Work = { ...link, begin: () => undefined };
+                  const begun = await ask(link, query, work, () => run(query));
                   transaction = work;
                   return begun;
                 }
@@ -256,7 +267,7 @@ export function newDisk(kernel: Kernel, { image, isEmbedded, mishap, committed }
                 if (sql === 'commit' || sql === 'rollback') transaction = undefined;
                 // The store has ended it already, where the answer to its commit was lost.
                 if (sql === 'rollback' && inHand !== work) return { rows: [] };
-                return ask(host, query, work, () => run(query));
+                return ask(link, query, work, () => run(query));
               },
             });
           },
@@ -276,6 +287,16 @@ export function newDisk(kernel: Kernel, { image, isEmbedded, mishap, committed }
       sqlite.exec('rollback to since_durable');
       for (const { statement, parameters } of left) (statement.reader ? statement.all : statement.run)(parameters);
       makeDurable();
+    },
+    goBack(past) {
+      sqlite.close();
+      sqlite = withFunctions(new Sqlite(past));
+      sqlite.exec('savepoint since_durable');
+      for (const cache of [known, lookedAt]) cache.clear();
+      [lightly, isInTransaction, inHand] = [[], false, undefined];
+      line += 1;
+      committed();
+      next();
     },
     rows(sql, ...parameters) {
       const look = lookedAt.get(sql) ?? sqlite.prepare<unknown[], StoredRow>(sql);

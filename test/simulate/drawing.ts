@@ -1,7 +1,7 @@
 import { day, hour, minute, second } from '../../src/ground/durations.ts';
 import { runByAccount } from './accountActs.ts';
 import { logins, signInAgain } from './cast.ts';
-import { drawFault } from './faultDrawing.ts';
+import { drawFault, withStoreGoneBack } from './faultDrawing.ts';
 import { drawFlows } from './flowActs.ts';
 import { type Durable, drawLeases } from './leaseActs.ts';
 import { drawLeaseScene } from './leaseScenes.ts';
@@ -41,11 +41,11 @@ export function drawPlan(seed: string): Plan {
     drawBatch(randomOf(seed, 'batch'), plan.acts),
   ];
   const acts = [...plan.acts, ...all.flatMap(one => one.acts)].filter(({ at }) => at < plan.quietFrom - minute);
-  return {
+  return withStoreGoneBack(randomOf(seed, 'go back'), {
     ...plan,
     acts: acts.toSorted((one, other) => one.at - other.at),
     faults: [...plan.faults, ...all.flatMap(({ faults }) => faults)],
-  };
+  });
 }
 
 function drawUsualPlan(seed: string): Plan {

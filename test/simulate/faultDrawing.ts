@@ -1,5 +1,5 @@
 import { minute, second } from '../../src/ground/durations.ts';
-import type { Act, Fault } from './plan.ts';
+import type { Act, Fault, Plan } from './plan.ts';
 import type { Random } from './random.ts';
 
 /* Draws what breaks. */
@@ -111,6 +111,28 @@ export function drawFault(
         ? { at, fault: 'unknown commit', skip: few, times }
         : { at, fault: 'store', how: 'full', lasts: second };
   }
+}
+
+/** How many plans have a store that goes back. */
+const goesBackIn = 1 / 8;
+/** For so long before and after that, no process ends: what it alone kept in mind is gone with it, and nobody can know it. */
+const untouched = 2 * minute;
+
+/**
+ * Lets the store of some plans go back to a moment right after somebody did something: by seconds, to what a standby has of it,
+ * or to a backup. A store of its own goes back only while its process is down. Nothing else ends a process near by.
+ */
+export function withStoreGoneBack(random: Random, plan: Plan): Plan {
+  const acts = plan.acts.filter(({ act }) => act !== 'sign in');
+  if (!random.chance(goesBackIn) || acts.length === 0) return plan;
+  const how = plan.store === 'shared' && random.chance(0.8) ? 'standby' : 'restored';
+  const from = Math.min(random.one(acts).at + random.whole(0, 6 * second), plan.quietFrom - 4 * minute);
+  const by = how === 'standby' ? random.whole(2 * second, 30 * second) : random.whole(5 * second, 3 * minute);
+  const at = from + by;
+  const isNear = (fault: Fault) =>
+    (fault.fault === 'kill' && fault.at < at + untouched) ||
+    (fault.fault === 'restart' && fault.at + fault.down > from - untouched && fault.at < at + untouched);
+  return { ...plan, faults: [...plan.faults.filter(fault => !isNear(fault)), { at, fault: 'go back', by, how }] };
 }
 
 const statementErrands = ['all', 'writes', 'writes'] as const;

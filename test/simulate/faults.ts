@@ -23,7 +23,28 @@ export type FaultyWorld = Readonly<{
   hostOf(bot: number): Host | undefined;
   kill(host: Host, bot: number, fault: FaultOf<'kill'>): void;
   restart(fault: FaultOf<'restart'>): void;
+  /** The store as it is, and the store as it was. */
+  backUp(): Buffer;
+  goBack(fault: FaultOf<'go back'>, past: Buffer): void;
 }>;
+
+/** What somebody does takes them as long as this at most, in milliseconds, and its answer may be on its way. */
+const longestDeed = 60_000;
+
+/**
+ * Whether what somebody began to do at a time may be gone, since the store went back to before it was kept, or while it was
+ * done: nobody can know of what was asked then and never sent.
+ */
+export function mayBeLost({ faults }: Pick<Plan, 'faults'>, time: number): boolean {
+  return faults.some(
+    fault => fault.fault === 'go back' && time > fault.at - fault.by - longestDeed && time < fault.at + longestDeed,
+  );
+}
+
+/** Whether the store goes back: messages of what it does not know any more stand in Slack, and some stand there twice. */
+export function goesBack({ faults }: Pick<Plan, 'faults'>, how?: FaultOf<'go back'>['how']): boolean {
+  return faults.some(fault => fault.fault === 'go back' && (how === undefined || fault.how === how));
+}
 
 /** A request arrives within this time, in milliseconds, or never. */
 const longestWay = 250;
@@ -86,6 +107,14 @@ export function setOff({ faults, quietFrom }: Plan, world: FaultyWorld): Faults 
       if (!world.hostOf(fault.bot)) return;
       met.add(fault);
       world.restart(fault);
+    });
+  for (const fault of of('go back'))
+    kernel.after(fault.at - fault.by, operator, 'backup', () => {
+      const past = world.backUp();
+      kernel.after(fault.by, operator, 'go back', () => {
+        met.add(fault);
+        world.goBack(fault, past);
+      });
     });
 
   return {

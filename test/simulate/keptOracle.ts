@@ -1,3 +1,5 @@
+import { begin } from './cast.ts';
+import { mayBeLost } from './faults.ts';
 import { isRestore, type Job, portOf } from './jobRows.ts';
 import { toldTo } from './messageOracle.ts';
 import type { Facts, Found } from './oracles.ts';
@@ -11,18 +13,21 @@ export function checkKept(
   all: readonly Job[],
   found: Found,
 ): void {
-  for (const { act, isTaken } of deeds()) {
+  const isKept = ({ isTaken, beganAt }: Deed) => isTaken && !mayBeLost(plan, beganAt - begin);
+  for (const deed of deeds()) {
+    const { act } = deed;
     const own = all.filter(job => isOf(job, act));
     const isAsked = ['clone', 'delete', 'restore', 'tear down'].includes(act.act);
     if (isAsked && own.length > 1) found('2 one job', `${act.act} ${act.id} made ${own.length} jobs`);
-    if (isAsked && isTaken && own.length === 0) found('3 kept', `${act.act} ${act.id} was taken, and there is no job`);
+    if (isAsked && isKept(deed) && own.length === 0)
+      found('3 kept', `${act.act} ${act.id} was taken, and there is no job`);
   }
   for (const record of new Set(plan.acts.flatMap(act => (act.act === 'back up' ? [act.record] : [])))) {
     const asked = deeds().filter(({ act }) => act.act === 'back up' && act.record === record);
     const own = all.filter(job => job.operation === 'database.backup' && job.target === service.idOf(record));
     const answered = asked.filter(deed => isAnswered(deed)).length;
     if (own.length > asked.length) found('2 one job', `${asked.length} backups of ${record} made ${own.length} jobs`);
-    if (own.length + answered < asked.filter(({ isTaken }) => isTaken).length)
+    if (own.length + answered < asked.filter(isKept).length)
       found(
         '3 kept',
         `backups of ${record} were acknowledged, and there are ${own.length} jobs and ${answered} answers`,

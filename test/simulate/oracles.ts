@@ -50,6 +50,8 @@ export type Oracles = Readonly<{
   arrived(exchange: Exchange): void;
   committed(): void;
   happened(): void;
+  /** The store has gone back: what it knew since then is gone, and nobody changed it. */
+  wentBack(): void;
   /** Whether nothing is left to be done or told. */
   isSettled(): boolean;
   atEnd(isSettled: boolean): void;
@@ -133,6 +135,13 @@ export function judge(facts: Facts): Oracles {
         if (before !== job.state) moved(job, before);
       }
     },
+    wentBack() {
+      for (const known of [states, trailed, holders]) known.clear();
+      for (const { id, state } of jobs()) {
+        states.set(id, state);
+        trailed.set(id, entriesAbout(id));
+      }
+    },
     isSettled: () =>
       jobs().every(job => isAtRest(job) && job.tell_at === null) &&
       interactionsLeft() === 0 &&
@@ -187,9 +196,13 @@ export function judge(facts: Facts): Oracles {
     );
   }
 
+  function entriesAbout(job: string): number {
+    return Number(disk.rows('select count(*) as many from audit where job = ?', job)[0]?.many ?? 0);
+  }
+
   /** Whether a change of state came with its entry in the trail (12). */
   function checkTrail(job: Job, before: string | undefined): void {
-    const entries = Number(disk.rows('select count(*) as many from audit where job = ?', job.id)[0]?.many ?? 0);
+    const entries = entriesAbout(job.id);
     if (entries <= (trailed.get(job.id) ?? 0))
       found('12 the trail', `${job.operation} of ${job.target} went from ${before} to ${job.state} without an entry`);
     trailed.set(job.id, entries);

@@ -199,6 +199,11 @@ const Fault = z.discriminatedUnion('fault', [
   z.object({ at, fault: z.literal('store'), how: z.enum(['full', 'away']), lasts: length }),
   /** A commit is done, and its answer is lost. */
   z.object({ at, fault: z.literal('unknown commit'), skip: bot, times: z.number().int().positive() }),
+  /**
+   * The store is as it was `by` milliseconds before. `standby`: another server has taken over, and did not have all of it; all
+   * connections break, and the bots go on. `restored`: a backup was put back while no bot ran, which they are told.
+   */
+  z.object({ at, fault: z.literal('go back'), by: length, how: z.enum(['standby', 'restored']) }),
   /** A request that changes something comes later than its sender waits. No sender can do right then. */
   z.object({ at, fault: z.literal('late'), ms: length, skip: bot }),
 ]);

@@ -72,6 +72,8 @@ export async function simulate(plan: Plan, image: Buffer, noted?: (what: string)
     hostOf: bot => hosts.get(bot),
     kill,
     restart,
+    backUp: () => disk.bytes(),
+    goBack,
   });
   const network = layNetwork(kernel, {
     fate: exchange => faults.fate(exchange),
@@ -97,7 +99,8 @@ export async function simulate(plan: Plan, image: Buffer, noted?: (what: string)
     return chosen && Number(new URL(chosen.dolly.url).port);
   });
 
-  function start(bot: number): void {
+  /** @param isRestored whether the store was put back from a backup: the others start once this one is ready */
+  function start(bot: number, isRestored = false): void {
     const incarnation = (incarnations.get(bot) ?? 0) + 1;
     incarnations.set(bot, incarnation);
     const host = kernel.raise(`bot ${bot}.${incarnation}`);
@@ -126,15 +129,17 @@ export async function simulate(plan: Plan, image: Buffer, noted?: (what: string)
     });
     const writing = { write: (line: string) => void (host.isUp && log.push(line)) };
     kernel.as(host, () => {
-      startDolly(config, { log: openLog('info', writing), openStorage }).then(
+      startDolly(config, { log: openLog('info', writing), openStorage, isRestored }).then(
         dolly => {
-          if (host.isUp && hooks) up.set(bot, { host, dolly, ...hooks });
+          if (!host.isUp || !hooks) return;
+          up.set(bot, { host, dolly, ...hooks });
+          if (isRestored) for (let other = 0; other < plan.bots; other++) if (other !== bot) start(other);
         },
         error => {
           if (!host.isUp) return;
           log.push(`a start failed: ${error}`);
           die(host);
-          kernel.after(startPause, operator, 'start', () => start(bot));
+          kernel.after(startPause, operator, 'start', () => start(bot, isRestored));
         },
       );
     });
@@ -167,6 +172,14 @@ export async function simulate(plan: Plan, image: Buffer, noted?: (what: string)
         kernel.after(down, operator, 'start', () => start(bot));
       });
     });
+  }
+
+  function goBack({ how }: FaultOf<'go back'>, past: Buffer): void {
+    if (how === 'restored') for (const host of hosts.values()) die(host);
+    if (how === 'restored') hosts.clear();
+    disk.goBack(past);
+    oracles.wentBack();
+    if (how === 'restored') kernel.after(startPause, operator, 'start', () => start(0, true));
   }
 
   function perform(act: Act): void {

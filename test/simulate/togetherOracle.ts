@@ -2,6 +2,7 @@ import { minute } from '../../src/ground/durations.ts';
 import type { Message } from '../../src/sandbox/playground/protocol.ts';
 import { textOf } from '../person.ts';
 import { begin } from './cast.ts';
+import { goesBack, mayBeLost } from './faults.ts';
 import { endWords, type Job } from './jobRows.ts';
 import { messagesOf } from './messageOracle.ts';
 import type { Facts, Found } from './oracles.ts';
@@ -43,7 +44,8 @@ export function watchTogether(
   return {
     isBusy: () => isOn() && breaks.some(({ at }) => kernel.now() < begin + Math.max(at, plan.quietFrom) + lookedBy),
     atEnd() {
-      for (const { act, isTaken } of deeds()) if (act.act === 'back up several') checkBatch(act, isTaken);
+      for (const { act, isTaken, beganAt } of deeds())
+        if (act.act === 'back up several') checkBatch(act, isTaken && !mayBeLost(plan, beganAt - begin));
       for (const record of new Set(breaks.map(one => one.record))) checkTold(record);
     },
   };
@@ -81,7 +83,8 @@ export function watchTogether(
     const told = beginningsOf(record);
     // What joins an incident stands in its message, too.
     const most = Math.max(told.filter(isReply).length, told.filter(one => !isReply(one)).length);
-    if (most > many) found(invariant, `${record} failed ${many} times, and that is told ${most} times`);
+    if (most > many && !goesBack(plan))
+      found(invariant, `${record} failed ${many} times, and that is told ${most} times`);
     const sights = disk.rows('select troubles from sights where record = ?', service.idOf(record));
     const isTold = sights.some(({ troubles }) => /"failed":\{"state":"stands"[^}]*"told":\d/.test(String(troubles)));
     if (isTold && told.length === 0 && isOn())
