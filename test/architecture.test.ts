@@ -424,6 +424,7 @@ describe('what has one home:', () => {
     const inStore = bot.filter(file => file.startsWith('src/store/'));
     const found = naming(/'revision', '\+', 1|revision \+ 1|revision \?\? 0\) \+ 1/, inStore);
     expect(found.filter(file => !jobs.test(file))).toEqual([
+      'src/store/history/putBack.ts',
       'src/store/tables/outbox.ts',
       'src/store/tables/presets.ts',
       'src/store/things/things.ts',

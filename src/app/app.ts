@@ -23,7 +23,7 @@ import { type InFlight, openInFlight } from './inFlight.ts';
 import { allReactions, listenToSlack } from './listeners.ts';
 import { type Loops, noTurns, startLoops } from './loops.ts';
 import { logTrail, openDesk, openVaultOf } from './openParts.ts';
-import { takeUpRestored } from './restored.ts';
+import { takeUpRestored, tellPutBack } from './restored.ts';
 import { openServer } from './server.ts';
 import { openSlackSide, type SlackSide } from './slackSide.ts';
 import { openStorage, type Storage } from './storage.ts';
@@ -66,12 +66,18 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   warnOfRisks(config, log);
 
   let loops: Loops | undefined;
+  let whole: WholeDesk | undefined;
   const storage = await (surroundings.openStorage ?? openStorage)(config, {
     clock,
     log,
     meter,
     heard: hints => (hints ? hearFromOthers(storage.store, hints) : loops?.wakeAll()),
     paused: pause => loops?.keepPause(pause),
+    told: logTrail(log),
+    wentBack(put) {
+      changed();
+      if (whole) inFlight.run('tell what was put back', tellPutBack(whole, put));
+    },
   });
   listenToWritten(storage.store, hints => storage.replicas.announce(hints));
   const vault = openVaultOf({ config, log });
@@ -89,6 +95,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
     ...{ slackSide, vault, installations, inFlight, serviceTimeout },
   };
   const desk = await openDesk(opened, () => taker);
+  whole = desk;
   const hurryHomes = () => loops?.hurryHomes();
   const reactions = allReactions(listed, hurryHomes);
   const inbox = { reactions, doing: doing(desk, reactions), hurryHomes };

@@ -1,6 +1,7 @@
 import { seldom } from '../ground/clock.ts';
 import type { Parts } from '../jobs/parts.ts';
 import type { Store } from '../store/database.ts';
+import type { WentBack } from '../store/drivers/postgres.ts';
 import { alone, type Hooks, type Replicas } from '../store/drivers/replicas.ts';
 import type { Config } from './config/config.ts';
 
@@ -14,7 +15,7 @@ export type Storage = Readonly<{
   close(): Promise<void>;
 }>;
 
-type Surroundings = Parts<'clock' | 'log' | 'meter'> & Required<Pick<Hooks, 'heard' | 'paused'>>;
+type Surroundings = Parts<'clock' | 'log' | 'meter'> & Required<Pick<Hooks, 'heard' | 'paused'>> & WentBack;
 
 /** A store that no other process uses. */
 export function ownedAlone(store: Store): Storage {
@@ -24,7 +25,7 @@ export function ownedAlone(store: Store): Storage {
 /** Opens PostgreSQL where the configuration names one, else the embedded store. @throws {StoreFault} where it cannot */
 export async function openStorage(
   { databaseUrl, preparing, dataDir, metricsToken }: Config,
-  { clock, log, meter, heard, paused }: Surroundings,
+  { clock, log, meter, heard, paused, ...onReturn }: Surroundings,
 ): Promise<Storage> {
   const ran =
     metricsToken === undefined ? undefined : (statement: string, ms: number) => meter.took('store', { statement }, ms);
@@ -40,7 +41,7 @@ export async function openStorage(
   }
   const warn = seldom(clock, (error, times) => log.warn({ error, times }, 'the connection to the store is in trouble'));
   const { openShared } = await import('../store/drivers/postgres.ts');
-  const shared = await openShared(databaseUrl, clock, { heard, paused, faulty: warn, ran, preparing });
+  const shared = await openShared(databaseUrl, clock, { heard, paused, faulty: warn, ran, preparing, onReturn });
   meter.reads('connections', async () =>
     Object.entries(shared.connections()).map(([state, value]) => ({ labels: { state }, value })),
   );

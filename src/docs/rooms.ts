@@ -27,6 +27,7 @@ export const rooms: Readonly<Record<string, string>> = {
   'src/records': 'records as one person sees them: lists, single records, names, remembered or fresh',
   'src/store': 'what survives a restart: schema, migrations, sealing',
   'src/store/drivers': 'SQLite and PostgreSQL',
+  'src/store/history': 'what a process wrote in the last minutes, and puts back into a store that went back',
   'src/store/jobs': 'jobs: their states, the row read and written, the queues, the claims',
   'src/store/tables': 'the queries of the other tables, one file a table',
   'src/store/things': 'durable things with a state: their kinds, the one writer, what the end of a job means for them',

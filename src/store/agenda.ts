@@ -24,8 +24,9 @@ type Agenda = {
 };
 
 const agendas = new WeakMap<object, Agenda>();
-/** What the transactions that are under way make due. */
-const underWay = new WeakMap<object, Hint[]>();
+/** What a transaction that is under way makes due, and what is done once it is committed. */
+type UnderWay = { readonly hints: Hint[]; readonly acts: (() => void)[] };
+const underWay = new WeakMap<object, UnderWay>();
 
 function agendaOf(store: Pick<Kysely<Schema>, 'getExecutor'>): Agenda {
   // A transaction has the adapter of its store.
@@ -37,13 +38,21 @@ function agendaOf(store: Pick<Kysely<Schema>, 'getExecutor'>): Agenda {
 
 /** Does all of a transaction, or nothing. What it makes due is heard once it is committed. */
 export async function inTransaction<T>(store: Store, work: (changes: Transaction<Schema>) => Promise<T>): Promise<T> {
-  const hints: Hint[] = [];
+  const own: UnderWay = { hints: [], acts: [] };
   const done = await store.transaction().execute(changes => {
-    underWay.set(changes, hints);
+    underWay.set(changes, own);
     return work(changes);
   });
-  tellAll(agendaOf(store), hints);
+  for (const act of own.acts) act();
+  tellAll(agendaOf(store), own.hints);
   return done;
+}
+
+/** Does something once a transaction is committed; at once after a statement alone. */
+export function onceCommitted(changes: Kysely<Schema>, act: () => void): void {
+  const own = underWay.get(changes);
+  if (own) own.acts.push(act);
+  else act();
 }
 
 /** Notes that something was made due, in the transaction that did so or right after a statement alone. `null`: never. */
@@ -55,8 +64,8 @@ export function noteDue(
 ) {
   if (at === null || at === undefined) return;
   const hint = { queue, at, whose };
-  const hints = underWay.get(changes);
-  if (hints) hints.push(hint);
+  const own = underWay.get(changes);
+  if (own) own.hints.push(hint);
   else tellAll(agendaOf(changes), [hint]);
 }
 

@@ -1,19 +1,13 @@
 import Sqlite from 'better-sqlite3';
-import {
-  CamelCasePlugin,
-  type CompiledQuery,
-  type Dialect,
-  Kysely,
-  type SqliteDatabase,
-  SqliteDialect,
-  type SqliteStatement,
-} from 'kysely';
+import { CamelCasePlugin, type CompiledQuery, Kysely, type SqliteStatement } from 'kysely';
 import type { Schema, Store } from '../../src/store/database.ts';
 import { withFunctions } from '../../src/store/drivers/sqlite.ts';
 import { tellingTrouble } from '../../src/store/drivers/trouble.ts';
+import type { StorePlace } from '../../src/store/history/history.ts';
 import { halvesOf } from '../../src/store/inOne.ts';
 import { isLight } from '../../src/store/light.ts';
 import type { Host, Kernel } from './kernel.ts';
+import { type Arrived, type Connections, type Link, linkedDialect, type Work } from './linkedDialect.ts';
 
 /** What may go wrong with a statement. `unknown`: it is done, and its answer is a broken connection. */
 export type Mishap = 'full' | 'away' | 'unknown' | undefined;
@@ -23,8 +17,9 @@ export type StoredRow = Readonly<Record<string, unknown>>;
 
 /** The store of a world, which outlives every process that works on it. */
 export type Disk = Readonly<{
-  /** Opens it for the present process. */
-  open(): Store;
+  /** Opens it for the present process. Nothing is done on it before the process has `arrived` where it stands. */
+  open(arrived?: Arrived): Store;
+  place(): StorePlace;
   /** Rolls back what a dead process had begun, and lets the others go on. */
   died(host: Host): void;
   /** The power fails: of what was committed lightly since the last durable commit, only a beginning is left. */
@@ -45,12 +40,6 @@ export type DiskOptions = Readonly<{
   /** Called after each commit that may have changed something. */
   committed(): void;
 }>;
-
-/** A process's work at the store: a transaction, or a statement alone. No other work goes on meanwhile. */
-type Work = { readonly host: Host; readonly line: number; begin(): void };
-
-/** The connection of a process to the store, as it was made. */
-type Link = Pick<Work, 'host' | 'line'>;
 
 /** The longest time that a statement takes, in milliseconds. */
 const longestStatement = 2;
@@ -79,6 +68,7 @@ export function newDisk(kernel: Kernel, { image, isEmbedded, mishap, committed }
   /** Whether the open transaction has changed a row. */
   let isChanged = false;
   const waiting: Work[] = [];
+  const place = () => ({ line: `${line}`, start: '', position: 0 });
   sqlite.exec('savepoint since_durable');
 
   const makeDurable = () => {
@@ -232,52 +222,20 @@ export function newDisk(kernel: Kernel, { image, isEmbedded, mishap, committed }
     return promise;
   }
 
-  /** A dialect whose statements go to the store of the world. */
-  function dialect(): Dialect {
-    const database: SqliteDatabase = { close: () => undefined, prepare: sql => steps[sql] ?? prepare(sql) };
-    const inner = new SqliteDialect({ database });
-    const host = kernel.host();
-    return {
-      createAdapter: () => inner.createAdapter(),
-      createIntrospector: store => inner.createIntrospector(store),
-      createQueryCompiler: () => inner.createQueryCompiler(),
-      createDriver() {
-        const driver = inner.createDriver();
-        const { acquireConnection } = driver;
-        let isWrapped = false;
-        let link: Link = { host, line };
-        return Object.assign(driver, {
-          async acquireConnection() {
-            const connection = await acquireConnection.call(driver);
-            link = { host, line };
-            if (isWrapped) return connection;
-            isWrapped = true;
-            const run = connection.executeQuery.bind(connection);
-            let transaction: Work | undefined;
-            return Object.assign(connection, {
-              async executeQuery(query: CompiledQuery) {
-                const { sql } = query;
-                if (sql === 'begin') {
-                  const work: Work = { ...link, begin: () => undefined };
-                  const begun = await ask(link, query, work, () => run(query));
-                  transaction = work;
-                  return begun;
-                }
-                const work = transaction;
-                if (sql === 'commit' || sql === 'rollback') transaction = undefined;
-                // The store has ended it already, where the answer to its commit was lost.
-                if (sql === 'rollback' && inHand !== work) return { rows: [] };
-                return ask(link, query, work, () => run(query));
-              },
-            });
-          },
-        });
-      },
-    };
-  }
-
+  const connections: Connections = {
+    place,
+    line: () => line,
+    prepare: sql => steps[sql] ?? prepare(sql),
+    ask,
+    isInHand: work => inHand === work,
+  };
   return {
-    open: () => new Kysely<Schema>({ dialect: tellingTrouble(dialect()), plugins: [new CamelCasePlugin()] }),
+    place,
+    open: (arrived = { isHere: () => true, arrive: async () => undefined }) =>
+      new Kysely<Schema>({
+        dialect: tellingTrouble(linkedDialect(kernel.host(), { ...connections, ...arrived })),
+        plugins: [new CamelCasePlugin()],
+      }),
     died(host) {
       for (const work of waiting.filter(one => one.host === host)) waiting.splice(waiting.indexOf(work), 1);
       if (inHand?.host === host) leave(inHand);

@@ -37,7 +37,11 @@ const longestDeed = 60_000;
  */
 export function mayBeLost({ faults }: Pick<Plan, 'faults'>, time: number): boolean {
   return faults.some(
-    fault => fault.fault === 'go back' && time > fault.at - fault.by - longestDeed && time < fault.at + longestDeed,
+    fault =>
+      fault.fault === 'go back' &&
+      fault.how === 'restored' &&
+      time > fault.at - fault.by - longestDeed &&
+      time < fault.at + longestDeed,
   );
 }
 

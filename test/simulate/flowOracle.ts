@@ -80,7 +80,8 @@ export function watchFlows(
     const { workflow, person } = row.body.inputs;
     if (!pressedOn(workflow).some(({ button }) => button === 'Allow'))
       found('20 by leave', `${job.operation} of ${job.target} is sent, and nobody allowed it`);
-    if (heardTakenBack(workflow, person))
+    // A backup that was put back knows nothing of that.
+    if (heardTakenBack(workflow, person) && !goesBack(plan, 'restored'))
       found(
         '20 by leave',
         `${job.operation} of ${job.target} is sent after its person heard that the leave is taken back`,

@@ -1,9 +1,9 @@
 import { minute } from '../../src/ground/durations.ts';
 import { stepOn, watchApprovals } from './approvalOracle.ts';
 import type { Disk } from './disk.ts';
-import { addresses, isWrite } from './faults.ts';
+import { addresses, goesBack, isWrite } from './faults.ts';
 import { watchFlows } from './flowOracle.ts';
-import { endWords, isAtRest, type Job, jobsIn } from './jobRows.ts';
+import { endWords, isAtRest, type Job, jobsIn, neverSent } from './jobRows.ts';
 import { checkKept } from './keptOracle.ts';
 import type { Kernel } from './kernel.ts';
 import { watchLeases } from './leaseOracle.ts';
@@ -80,6 +80,8 @@ export function judge(facts: Facts): Oracles {
   const trailed = new Map<string, number>();
   /** How often a person let each job go on that had ended: each end has a reply of its own. */
   const revived = new Map<string, number>();
+  /** The jobs that ended without being sent. */
+  const forbidden = new Set<string>();
   const leases = watchLeases(facts, found);
   const schedules = watchSchedules(facts, found);
   const signOuts = watchSignOuts(facts, { jobs, found });
@@ -136,6 +138,7 @@ export function judge(facts: Facts): Oracles {
       }
     },
     wentBack() {
+      signOuts.wentBack();
       for (const known of [states, trailed, holders]) known.clear();
       for (const { id, state } of jobs()) {
         states.set(id, state);
@@ -157,7 +160,11 @@ export function judge(facts: Facts): Oracles {
     states.set(job.id, job.state);
     checkTrail(job, before);
     if (job.plan !== null) steps.moved(job);
+    if (neverSent.has(job.state)) forbidden.add(job.id);
     if (job.state === 'sending') {
+      // Also where the store went back to before that; who restores a backup is told to look.
+      if (forbidden.has(job.id) && !goesBack(plan, 'restored'))
+        found('6 nothing after the end', `${job.operation} of ${job.target} is sent after it was ended unsent`);
       signOuts.sending(job);
       approvals.sending(job);
     }
@@ -187,6 +194,8 @@ export function judge(facts: Facts): Oracles {
     const timed = plan.acts.find(
       act => act.act === 'schedule' && key === `PUT /database/sync ${service.idOf(act.record)}`,
     );
+    // Of some runs, a backup that was put back knows nothing.
+    if (timed && goesBack(plan, 'restored')) return Number.POSITIVE_INFINITY;
     if (timed && 'record' in timed) return jobs().filter(({ target }) => target === service.idOf(timed.record)).length;
     return (
       plan.acts.filter(

@@ -1,4 +1,4 @@
-import { addresses, isWrite } from './faults.ts';
+import { addresses, goesBack, isWrite } from './faults.ts';
 import type { Job } from './jobRows.ts';
 import type { Exchange } from './network.ts';
 import type { Facts, Found } from './oracles.ts';
@@ -11,6 +11,8 @@ export type SignOutOracle = Readonly<{
   sent(exchange: Exchange): void;
   /** Something was written to the store. */
   committed(): void;
+  /** The store has gone back: whoever stands as signed in there again has not signed in. */
+  wentBack(): void;
   /** A job is being sent from now on. */
   sending(job: Job): void;
 }>;
@@ -20,7 +22,7 @@ const lastLook = 60_000;
 
 /** Watches the sign-ins of a world. */
 export function watchSignOuts(
-  { kernel, disk, service, slack }: Pick<Facts, 'kernel' | 'disk' | 'service' | 'slack'>,
+  { plan, kernel, disk, service, slack }: Pick<Facts, 'plan' | 'kernel' | 'disk' | 'service' | 'slack'>,
   { jobs, found }: Readonly<{ jobs(): readonly Job[]; found: Found }>,
 ): SignOutOracle {
   /** When each token was last taken from its person, by a sign-out that was kept. */
@@ -29,6 +31,7 @@ export function watchSignOuts(
   const used = new Set<string>();
   const sendingSince = new Map<string, number>();
   let signedIn: ReadonlySet<string> = new Set();
+  const signedInNow = () => new Set(disk.rows('select person from credentials').map(({ person }) => String(person)));
   const tokensOf = (person: string) => {
     const name = slack.slack.workspace.people.find(({ id }) => id === person)?.name;
     return [...service.tokens].flatMap(([token, username]) => (username === name ? token : []));
@@ -47,8 +50,13 @@ export function watchSignOuts(
       if (ended !== undefined && !begun && kernel.now() > ended + (isWrite(exchange) ? 0 : lastLook))
         found('14 signed out', `${exchange.method} ${exchange.url.pathname} runs with a sign-in that was ended`);
     },
+    wentBack() {
+      signedIn = signedInNow();
+      // In a backup, people are signed in as they were then, and are told so.
+      if (goesBack(plan, 'restored')) over.clear();
+    },
     committed() {
-      const now = new Set(disk.rows('select person from credentials').map(({ person }) => String(person)));
+      const now = signedInNow();
       for (const person of signedIn.difference(now))
         for (const token of tokensOf(person)) if (used.has(token)) over.set(token, kernel.now());
       // A sign-in that was on its way at the sign-out had read the user with its token: it is the newest one.

@@ -1,10 +1,11 @@
 import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import { type Dolly, startDolly } from '../../src/app/app.ts';
 import { readConfig } from '../../src/app/config/config.ts';
-import type { Storage } from '../../src/app/storage.ts';
+import type { openStorage as realStorage, Storage } from '../../src/app/storage.ts';
 import { openLog } from '../../src/ground/log.ts';
 import type { Hint } from '../../src/store/agenda.ts';
 import type { Pause } from '../../src/store/drivers/replicas.ts';
+import { followHistory, type History } from '../../src/store/history/history.ts';
 import { begin } from './cast.ts';
 import { newDisk } from './disk.ts';
 import { addresses, errandOf, setOff } from './faults.ts';
@@ -111,15 +112,20 @@ export async function simulate(plan: Plan, image: Buffer, noted?: (what: string)
     let hooks: Pick<Running, 'heard' | 'paused'> | undefined;
     const openStorage = async (
       _config: unknown,
-      { heard, paused }: Pick<Running, 'heard' | 'paused'>,
+      { clock, heard, paused, ...onReturn }: Parameters<typeof realStorage>[1],
     ): Promise<Storage> => {
       hooks = { heard, paused };
-      return {
-        store: disk.open(),
-        isShared: !isEmbedded,
-        replicas: replicasOf(kernel, up, others),
-        close: async () => undefined,
-      };
+      const shared = { isShared: !isEmbedded, replicas: replicasOf(kernel, up, others) };
+      if (isEmbedded) return { store: disk.open(), ...shared, close: async () => undefined };
+      let history: History | undefined;
+      const store = disk.open({
+        isHere: place => history?.isHere(place) ?? true,
+        arrive: async place => history?.arrive(place),
+      });
+      const [place, faulty] = [async () => disk.place(), () => undefined];
+      history = followHistory({ store, beside: disk.open(), place, clock, faulty, ...onReturn });
+      await history.begin();
+      return { store, ...shared, close: history.stop };
     };
     const config = readConfig({
       ...keys,

@@ -1,3 +1,4 @@
+import { goesBack } from './faults.ts';
 import { endWords, isRestore, type Job, neverSent, portOf, requestOf } from './jobRows.ts';
 import type { Exchange } from './network.ts';
 import type { Facts, Found } from './oracles.ts';
@@ -52,7 +53,9 @@ export function watchTruth(
       found('7 true ends', `${job.operation} of ${job.target} is told as failed, and it happened (${job.reason})`);
     const wasSent = writesOf(job).some(one => !wasRefused(one));
     // Of a plan, what was under way when it was withdrawn goes on.
-    if (neverSent.has(job.state) && wasSent && !isShared(job) && job.steps === null)
+    // A backup that was put back does not know what was sent since; people are told to look.
+    const isUnknown = goesBack(plan, 'restored');
+    if (neverSent.has(job.state) && wasSent && !isUnknown && !isShared(job) && job.steps === null)
       found('6 nothing after the end', `${job.operation} of ${job.target} is ${job.state}, and was sent`);
   }
 

@@ -3,9 +3,13 @@ import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Clock } from '../../ground/clock.ts';
 import { logged, type Ran, type Schema, type Store, StoreFault } from '../database.ts';
+import { followHistory } from '../history/history.ts';
+import type { PutBack } from '../history/putBack.ts';
 import { withoutWaiting } from '../light.ts';
 import { forPostgres } from '../lists.ts';
 import { migrate } from '../migrations.ts';
+import type { Told } from '../tables/audit/audit.ts';
+import { arrivingFirst } from './arriving.ts';
 import { leavingReadOnly } from './failOver.ts';
 import { prepareByName } from './named.ts';
 import { type Hooks, joinReplicas, type Replicas } from './replicas.ts';
@@ -34,16 +38,25 @@ const types = {
     id === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(id, format),
 };
 
+/** Hear of what was put back into a store that went back, and of the entries of the trail about it. */
+export type WentBack = Readonly<{ wentBack(put: readonly PutBack[]): void; told: Told }>;
+
 /**
  * Opens the store in PostgreSQL and brings it to this release's schema (one replica does; the others wait for it).
  * `faulty` is also called for errors outside any statement, such as a lost connection. `ran` is called after each
- * statement. Without `preparing` no statement gets a name that its connection has to keep.
+ * statement. Without `preparing` no statement gets a name that its connection has to keep. With `onReturn` this process works
+ * on the store from now on: it puts back what it wrote where the store goes back.
  * @throws {StoreFault} where it cannot be reached, does not let us in, or the schema is not one of this release or of those before it
  */
 export async function openShared(
   url: string,
   clock: Clock,
-  { ran, preparing = true, ...hooks }: Hooks & { ran?: Ran | undefined; preparing?: boolean },
+  {
+    ran,
+    preparing = true,
+    onReturn,
+    ...hooks
+  }: Hooks & { ran?: Ran | undefined; preparing?: boolean; onReturn?: WentBack },
   given: Partial<Readonly<Record<keyof typeof usualPatience, number>>> = {},
 ): Promise<SharedStore> {
   const patience = { ...usualPatience, ...given };
@@ -60,22 +73,40 @@ export async function openShared(
   const ending = new AbortController();
   const needs = { settings, clock, signal: ending.signal, faulty: hooks.faulty };
   const { acquire, connect, refused } = leavingReadOnly(pool, needs);
-  const usable = { connect: acquire, end: () => pool.end(), options: pool.options };
-  const store = new Kysely<Schema>({
-    dialect: tellingTrouble(new PostgresDialect({ pool: usable }), {
-      written: (text, isAlone) => forPostgres(isAlone ? withoutWaiting(text) : text),
-      refused,
-    }),
-    plugins: [new CamelCasePlugin()],
-    ...logged(ran),
-  });
+  const arriving = arrivingFirst({ pool: { connect: acquire }, clock, faulty: hooks.faulty });
+  const storeOn = (connect: typeof acquire) =>
+    new Kysely<Schema>({
+      dialect: tellingTrouble(
+        new PostgresDialect({ pool: { connect, end: () => pool.end(), options: pool.options } }),
+        { written: (text, isAlone) => forPostgres(isAlone ? withoutWaiting(text) : text), refused },
+      ),
+      plugins: [new CamelCasePlugin()],
+      ...logged(ran),
+    });
+  const store = storeOn(arriving.connect);
+  let stopHistory = async () => {};
   try {
     await pool.query('select 1');
     await migrate(store, `in ${nameOf(url)}`, 'DATABASE_URL');
     // Only after the migration: bringing a large store to a new schema may take longer than any other work.
     endDead(pool, patience.hold);
+    if (onReturn) {
+      const place = arriving.look;
+      const history = followHistory({
+        store,
+        beside: storeOn(acquire),
+        place,
+        clock,
+        faulty: hooks.faulty,
+        ...onReturn,
+      });
+      arriving.follow(history);
+      stopHistory = history.stop;
+      await history.begin();
+    }
   } catch (cause) {
     ending.abort();
+    await stopHistory();
     await store.destroy();
     throw cause instanceof StoreFault ? cause : new StoreFault(openFault(cause, nameOf(url)), { cause });
   }
@@ -86,7 +117,7 @@ export async function openShared(
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async close() {
       ending.abort();
-      const closed = replicas.stop().then(() => store.destroy());
+      const closed = Promise.all([stopHistory(), replicas.stop()]).then(() => store.destroy());
       // A connection that died silently does not answer when it is closed, either.
       await Promise.race([closed, sleep(patience.close, undefined, { ref: false })]);
     },

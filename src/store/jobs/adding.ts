@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { namesIn } from '../columns.ts';
 import { compiledOnce, insertCompiled } from '../compiled.ts';
 import type { Schema, Store } from '../database.ts';
+import { noteRows } from '../history/recentRows.ts';
 import { type Actor, entryRow, entryValues, type NewEntry, withEntry } from '../tables/audit/audit.ts';
 import type { Entry } from '../tables/audit/auditSearch.ts';
 import { endedSince, vain } from './requests.ts';
@@ -103,6 +104,7 @@ export async function addJob(
   const { numAffectedRows } = await insertJob(changes, row);
   if (numAffectedRows === 0n) return;
   noteJob(changes, row, job.createdAt);
+  noteRows(changes, { table: 'jobs', row });
   const { id, team, person, operation, target, targetName, channel, purpose, createdAt } = job;
   const about = { job: id, team, person, operation, target, targetName, channel, login: approved?.login ?? null };
   await note({ ...about, at: createdAt, actor: 'dolly', event: 'asked', detail: purpose, ...by });

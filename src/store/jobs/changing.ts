@@ -2,6 +2,7 @@ import type { ExpressionBuilder, Transaction } from 'kysely';
 import { inTransaction, noteDue } from '../agenda.ts';
 import type { Schema, Store } from '../database.ts';
 import { gathered } from '../gathered.ts';
+import { noteRows } from '../history/recentRows.ts';
 import { isShared, lockOrder } from '../lock.ts';
 import { isAccount } from '../serviceOwner.ts';
 import { type Actor, inTrail, type NewEntry, newEntry, type Told } from '../tables/audit/audit.ts';
@@ -114,6 +115,7 @@ export function jobChangesIn(
       .returningAll()
       .executeTakeFirst();
     if (row) noteJob(changes, row, now, job.state);
+    if (row) noteRows(changes, { table: 'jobs', row });
     return row && readable(decode(row, knows));
   };
   const writeTogether = (steps: readonly TimedStep[]) =>
@@ -163,6 +165,7 @@ export function jobChangesIn(
     const entry = newEntry(entryOf(made, asked, job.createdAt));
     if (await insertAsked(store, row, entry, free)) {
       noteJob(store, row, job.createdAt);
+      noteRows(store, { table: 'jobs', row });
       told?.(entry);
       return { job: made, isNew: true };
     }
@@ -217,6 +220,7 @@ export function jobChangesIn(
             : `step ${step.step + 1} of ${next.steps?.length}`;
           if (numAffectedRows === 0n) continue;
           noteJob(changes, row, now);
+          noteRows(changes, { table: 'jobs', row });
           await note(entryOf(readable(decode(row, knows)), { event: 'begun', detail }, now));
         }
         return next;

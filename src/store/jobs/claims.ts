@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { second } from '../../ground/durations.ts';
 import { compiledOnce } from '../compiled.ts';
 import type { Store } from '../database.ts';
+import { noteRows } from '../history/recentRows.ts';
 import { isAnyOf, isNoneOf, listed } from '../lists.ts';
 import { foundBy, isChosen } from '../lock.ts';
 import { decode, type Knows } from './rows/decode.ts';
@@ -260,6 +261,7 @@ export async function writeClaims(changes: Store, claims: readonly Readonly<Clai
       .returning('job')
       .executeTakeFirst();
     if (!written) throw new ClaimLost(job);
+    noteRows(changes, { table: 'claims', row });
     if (leaves !== undefined)
       await changes.deleteFrom('claims').where('record', '=', leaves).where('job', '=', job).execute();
   }

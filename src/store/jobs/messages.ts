@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import { inTransaction, noteDue } from '../agenda.ts';
 import type { Schema, Store } from '../database.ts';
+import { noteMessageOf } from '../history/recentRows.ts';
 import { light } from '../light.ts';
 import { isSamePart, type Part, type Place, Posts } from './rows/data.ts';
 import { columnsOf } from './rows/encode.ts';
@@ -28,6 +29,7 @@ export function jobMessagesIn(store: Store, holder: string) {
         .where(isMine)
         .$if(revision !== undefined, query => query.where('revision', '=', revision ?? 0))
         .executeTakeFirst();
+      if (numUpdatedRows > 0n) noteMessageOf(store, id, () => columnsOf(change));
       if (numUpdatedRows > 0n) noteDue(store, 'jobs to tell', change.tellAt);
       return numUpdatedRows > 0n;
     },
@@ -38,6 +40,7 @@ export function jobMessagesIn(store: Store, holder: string) {
         const others = Posts.parse(JSON.parse(row.posts)).filter(one => !isSamePart(one, part));
         const posts = JSON.stringify([...others, { ...part, ...message }]);
         await changes.updateTable('jobs').set({ posts, posting: null }).where('id', '=', id).where(isMine).execute();
+        noteMessageOf(changes, id, () => ({ posts, posting: null }));
       }),
     /**
      * Notes that readers were told this revision, sets fields beside that, and frees the job. A job that has moved on
@@ -61,6 +64,10 @@ export function jobMessagesIn(store: Store, holder: string) {
         .where(isMine)
         .modifyEnd(light)
         .execute();
+      noteMessageOf(store, id, row => ({
+        ...columnsOf(change),
+        tellAt: row.revision === revision ? (change.tellAt ?? null) : row.tellAt,
+      }));
     },
   };
 }

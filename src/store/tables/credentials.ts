@@ -6,6 +6,7 @@ import { parseJson } from '../../ground/json.ts';
 import { noteDue } from '../agenda.ts';
 import { compiledOnce } from '../compiled.ts';
 import type { Schema, Store } from '../database.ts';
+import { noteRows } from '../history/recentRows.ts';
 import { isAccount } from '../serviceOwner.ts';
 import type { Owner, Vault } from '../vault.ts';
 import { inTrail, type Told } from './audit/audit.ts';
@@ -132,6 +133,11 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told, takeUp?: 
           .values({ team: owner.team, person: owner.person, ...row })
           .onConflict(conflict => conflict.columns(['team', 'person']).doUpdateSet(row))
           .execute();
+        noteRows(changes, {
+          table: 'credentials',
+          row: { team: owner.team, person: owner.person, ...row },
+          isOver: false,
+        });
         await takeUp?.(changes, owner, now);
         await note({ ...about(owner, now), ...by(owner, channel), event: 'signed in', login: username });
         noteDue(changes, 'homes', now, owner);
@@ -143,8 +149,9 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told, takeUp?: 
         const gone = await changes
           .deleteFrom('credentials')
           .where(({ and }) => and({ team: owner.team, person: owner.person }))
-          .returning('username')
+          .returningAll()
           .executeTakeFirst();
+        if (gone) noteRows(changes, { table: 'credentials', row: gone, isOver: true });
         if (gone)
           await note({ ...about(owner, now), ...by(owner, channel), event: 'signed out', login: gone.username });
         noteDue(changes, 'homes', now, owner);
@@ -161,6 +168,7 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told, takeUp?: 
           .where(({ and }) => and({ team: owner.team, person: owner.person, token: row.token }))
           .executeTakeFirst();
         const detail = 'The service no longer accepts the sign-in, so it was forgotten.';
+        if (gone.numDeletedRows > 0n) noteRows(changes, { table: 'credentials', row, isOver: true });
         if (gone.numDeletedRows > 0n)
           await note({ ...about(owner, now), event: 'token refused', actor: 'dolly', login: row.username, detail });
         noteDue(changes, 'homes', now, owner);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { parseJson } from '../../ground/json.ts';
 import { inTransaction } from '../agenda.ts';
 import type { Schema, Store } from '../database.ts';
+import { noteRows } from '../history/recentRows.ts';
 import { Posting } from '../jobs/rows/data.ts';
 import { isAnyOf } from '../lists.ts';
 import { Overtaken, wholly } from '../overtaken.ts';
@@ -152,17 +153,15 @@ export function outboxIn(store: Store) {
     async posted(due: Due, at: Readonly<{ place: string; ts: string; arrivedAt: number }>) {
       await byHolder(due, async changes => {
         await mustHaveDue(changes, due);
-        await changes
-          .updateTable('outbox')
-          .set({ ...at, posting: null })
-          .where('id', '=', due.id)
-          .execute();
+        const posted = changes.updateTable('outbox').set({ ...at, posting: null });
+        noteNotices(changes, await posted.where('id', '=', due.id).returningAll().execute());
       });
     },
     /** Notes that Slack has a message in this revision, or takes it never. */
     async told(due: Due, shown: number, now: number) {
       await byHolder(due, async (changes, revision) => {
-        await changes.updateTable('outbox').set({ shown }).where('id', '=', due.id).execute();
+        const told = changes.updateTable('outbox').set({ shown }).where('id', '=', due.id);
+        noteNotices(changes, await told.returningAll().execute());
         // It may have changed meanwhile: then it is still to be told.
         const dueAt = revision === shown ? null : undefined;
         if (!(await setDue(changes, due, { dueAt, now, taken: due }))) throw new Overtaken();
@@ -201,12 +200,17 @@ export async function addNotices(changes: Kysely<Schema>, notices: readonly NewN
     .insertInto('outbox')
     .values(rows)
     .onConflict(conflict => conflict.column('id').doNothing())
-    .returning(['id', 'team', 'createdAt'])
+    .returningAll()
     .execute();
+  noteNotices(changes, added);
   await addDue(
     changes,
     added.map(({ id, team, createdAt: now }) => ({ kind, id, team, dueAt: now, now })),
   );
+}
+
+function noteNotices(changes: Kysely<Schema>, rows: readonly NoticeRow[]): void {
+  noteRows(changes, ...rows.map(row => ({ table: 'outbox' as const, row })));
 }
 
 /** The end of messages: of all about something, of those of a kind, or of some; and what they say then. */
@@ -226,8 +230,9 @@ export async function closeNotices(
     .where(sql<boolean>`is_news = 0`)
     .$if(only !== undefined, query => query.where('kind', '=', only ?? ''))
     .$if(notice !== undefined, query => query.where('id', '=', notice ?? ''))
-    .returning('id')
+    .returningAll()
     .execute();
+  noteNotices(changes, closed);
   await hasten(changes, kind, closed, now);
 }
 
@@ -236,12 +241,15 @@ export type RedrawnNotice = Readonly<{ notice: string; data: unknown; outcome?: 
 
 /** Draws messages anew, in the transaction of the cause. */
 export async function redrawNotices(changes: Kysely<Schema>, drawn: readonly RedrawnNotice[], now: number) {
-  for (const { notice, data, ...ended } of drawn)
-    await changes
+  for (const { notice, data, ...ended } of drawn) {
+    const row = await changes
       .updateTable('outbox')
       .set(eb => ({ ...ended, data: JSON.stringify(data), revision: eb('revision', '+', 1) }))
       .where('id', '=', notice)
+      .returningAll()
       .execute();
+    noteNotices(changes, row);
+  }
   await hasten(
     changes,
     kind,

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import { inTransaction } from '../agenda.ts';
 import type { Schema, Store } from '../database.ts';
+import { noteRows } from '../history/recentRows.ts';
 import { type ApprovedBefore, addJob } from '../jobs/adding.ts';
 import type { NewJob } from '../jobs/rows/job.ts';
 import { isAnyOf } from '../lists.ts';
@@ -16,6 +17,7 @@ import {
   removeNotices,
 } from '../tables/outbox.ts';
 import { type Base, type Kind, mayFollow, type NewBase, readThing, type Thing, thingRow } from './kind.ts';
+import type { ThingRow } from './rows.ts';
 
 /** What a step changes in a thing. */
 export type ThingChanges<State extends string, Body> = Partial<
@@ -204,7 +206,8 @@ export async function writeStep<S extends string, B extends object>(
   const next = { ...thing, ...step.changes, revision: thing.revision + 1 };
   if (!mayFollow(kind, thing.state, next.state))
     throw new Error(`the ${kind.name} ${thing.id} cannot go from ${thing.state} to ${next.state}`);
-  const { kind: _kind, id, team: _team, ...row } = thingRow(kind, next);
+  const whole = thingRow(kind, next);
+  const { kind: _kind, id, team: _team, ...row } = whole;
   const { numUpdatedRows } = await changes
     .updateTable('things')
     .set(row)
@@ -212,6 +215,7 @@ export async function writeStep<S extends string, B extends object>(
     .executeTakeFirst();
   if (numUpdatedRows !== 1n) throw new Overtaken();
   if (!(await setDue(changes, { kind: kind.name, id }, { dueAt: step.dueAt, now, taken }))) throw new Overtaken();
+  noteRows(changes, { table: 'things', row: whole, rests: doesRest(whole, step.dueAt) });
   await bring(changes, note, { kind, thing: next, effects: step, now });
   return next;
 }
@@ -242,8 +246,14 @@ export async function actOn<S extends string, B extends object>(
   // Another process began it at the same moment.
   if (written !== 1n) return actOn(changes, note, { kind, id, give, now });
   await addDue(changes, [{ kind: kind.name, id, team: begun.team, dueAt: done.dueAt ?? null, now }]);
+  noteRows(changes, { table: 'things', row: values, rests: doesRest(values, done.dueAt ?? null) });
   await bring(changes, note, { kind, thing: begun, effects: done, now });
   return begun;
+}
+
+/** Whether nothing is planned for a thing, and nothing will make it due. */
+function doesRest({ plannedAt, waitsFor }: ThingRow, dueAt: number | null | undefined): boolean {
+  return dueAt === null && plannedAt === null && waitsFor === null;
 }
 
 /** Locks the row of a thing by a change that changes nothing: what follows must rest on its last state. */
