@@ -1,5 +1,4 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { createServer, connect as dial, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import pg from 'pg';
@@ -7,38 +6,13 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { mayHaveStored, sentence } from '../../../src/ground/failure.ts';
 import { openShared } from '../../../src/store/drivers/postgres.ts';
 import { testClock } from '../../clock.ts';
+import { movingAddress } from '../../movingAddress.ts';
 import { freshTables } from '../../postgres.ts';
 import { hasPostgres, startPostgres } from '../../postgresServer.ts';
 import { scratchFolder } from '../../scratch.ts';
 import { jobsOf, wish } from '../folder.ts';
 
 /* A fail-over that ends no connection: those that stand are with a server that answers, and takes no writes. */
-
-/** An address that leads to one server after the other. What is connected stays where it is. */
-async function addressOf(url: string) {
-  let { searchParams, pathname } = new URL(url);
-  const open = new Set<Socket>();
-  const seen = { made: 0, most: 0 };
-  const road = createServer(near => {
-    const far = dial(`${searchParams.get('host')}/.s.PGSQL.5432`);
-    open.add(near);
-    seen.made += 1;
-    seen.most = Math.max(seen.most, open.size);
-    near.pipe(far).pipe(near);
-    near.on('close', () => open.delete(near));
-    for (const socket of [near, far]) socket.on('error', () => socket.destroy());
-  });
-  await new Promise<void>(resolve => road.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void road.close());
-  const at = road.address();
-  return {
-    url: `postgres://dolly@127.0.0.1:${typeof at === 'object' ? at?.port : 0}${pathname}`,
-    seen,
-    leadsTo(other: string) {
-      ({ searchParams, pathname } = new URL(other));
-    },
-  };
-}
 
 /** Asks a server from outside of Dolly. */
 async function tells(url: string, ...statements: string[]): Promise<readonly unknown[]> {
@@ -83,7 +57,7 @@ describe.runIf(hasPostgres)('a server that has become read-only', () => {
   /** `moves` has new connections be with a server that takes writes; those that stand have the one that does not. */
   const failsOver = async () => {
     const direct = await freshTables();
-    const address = await addressOf(direct);
+    const address = await movingAddress(direct);
     const dolly = await opens(address.url);
     expect(await dolly.writes()).toBeUndefined();
     await expect.poll(() => tells(direct, listeners)).toHaveLength(1);
@@ -176,7 +150,7 @@ test.runIf(hasPostgres)('a standby is left within seconds once the address leads
     server.searchParams.set('host', join(folder, 'data'));
     return server.href;
   };
-  const address = await addressOf(at(first));
+  const address = await movingAddress(at(first));
   const { clock, writes, isWritten } = await opens(address.url);
   expect(await isWritten()).toBe(true);
   address.leadsTo(at(second));
