@@ -8,6 +8,7 @@ import type { JobIn } from '../store/jobs/rows/job.ts';
 import { atWork, isSameEvidence } from './evidence/evidence.ts';
 import { hasStood, type Judgement, type LookResult } from './evidence/judgement.ts';
 import { settles } from './evidence/settles.ts';
+import { lastTries } from './machine/effects.ts';
 import type { JobEvent } from './machine/transitions.ts';
 
 type Running = JobIn<'running'>;
@@ -26,9 +27,6 @@ const pauses = [
   { upTo: hour, pause: minute },
   { upTo: Number.POSITIVE_INFINITY, pause: 2 * minute },
 ] as const;
-
-/** Time after a job's deadline for which a last look that fails is tried again, in milliseconds. */
-const lastTries = 10 * minute;
 
 /** Age of a job, in milliseconds, from which on it is said that the records show nothing of it. */
 const showsBy = settles.unknown;

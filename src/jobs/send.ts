@@ -81,8 +81,8 @@ async function prepare(parts: Starter, job: Sendable, sending: Sending | undefin
   if (parts.clock.now() >= until) return { type: 'expired', reason: tooLate[job.state] };
   if (!sending) return { type: 'signedOut', until };
   const { request, session, pace } = sending;
-  const held = isByItself(job) ? await parts.heldBy(job.team) : undefined;
-  if (held !== undefined) return { type: 'putOff', reason: held, until: parts.clock.now() + minute, isOurs: true };
+  const held = await heldBack(parts, job);
+  if (held) return held;
   try {
     const full = isByItself(job) ? await pace?.enter(job.id, request.target, session.records) : undefined;
     if (full !== undefined) return waitsItsTurn(job, full, parts.clock.now());
@@ -92,10 +92,18 @@ async function prepare(parts: Starter, job: Sendable, sending: Sending | undefin
     const question = { ...request, owner: { team, person }, credential, reason, records, job: plan ?? id };
     const inquiry = openInquiry(parts, question, 'now');
     const stop = await (plan === null ? eventBeforeSending(inquiry, job) : eventBeforeStep(inquiry, job));
-    return stop ?? (await sendingEvent(parts, sending, inquiry));
+    const event = stop ?? (await sendingEvent(parts, sending, inquiry));
+    // The reads take a while, in which somebody may have been told that nothing is sent any more.
+    return event.type === 'sent' ? ((await heldBack(parts, job)) ?? event) : event;
   } catch (error) {
     return eventOfUnsent(parts, job, asUnread(error));
   }
+}
+
+/** Puts off what runs by itself while something holds that back. */
+async function heldBack({ heldBy, clock }: Parts<'heldBy' | 'clock'>, job: Sendable): Promise<JobEvent | undefined> {
+  const reason = isByItself(job) ? await heldBy(job.team) : undefined;
+  return reason === undefined ? undefined : { type: 'putOff', reason, until: clock.now() + minute, isOurs: true };
 }
 
 /** Who has waited for long looks less often: hundreds may wait, and none waits longer than it must by more than an eighth. */

@@ -31,6 +31,8 @@ export type EffectOf<Type extends EventType> = (
 
 /** Pause between the call and the first look at the records, in milliseconds. */
 const firstLook = second;
+/** Time after a job’s deadline for which a last look that fails is tried again, and that an outage leaves it, in milliseconds. */
+export const lastTries = 10 * minute;
 
 /**
  * The longest time between two turns of a plan that is under way, in milliseconds. The end of a step makes it due at once;
@@ -111,8 +113,12 @@ const whileSending = {
     changes: { noAnswer: null, looks: 0, dueAt: now + firstLook },
     trail: { event: 'accepted' },
   }),
-  inDoubt: (_, { reason }, now) => ({
-    changes: { noAnswer: reason, reason, looks: 0, dueAt: now + firstLook },
+  inDoubt: ({ deadlineAt }, { reason }, now) => ({
+    // Who sent it may be gone for long: what the records show must stand for a while to count.
+    changes: {
+      ...{ noAnswer: reason, reason, looks: 0, dueAt: now + firstLook },
+      deadlineAt: Math.max(deadlineAt, now + lastTries),
+    },
     trail: { event: 'in doubt' },
   }),
   putOff(job, { reason, until, isOurs }) {
