@@ -35,8 +35,13 @@ function drawAnswer(random: Random, act: Act, mine: ReadonlySet<string>): Act[] 
   const id = `${act.id}.y`;
   switch (way) {
     case 'approve':
-    case 'deny':
-      return [{ at, id, act: 'decide', who: judge, of, how: way, twice: random.chance(0.2) }];
+    case 'deny': {
+      const decides: Act = { at, id, act: 'decide', who: judge, of, how: way, twice: random.chance(0.2) };
+      // Its owner runs it at once, which is done with their own sign-in.
+      const runAt = at + random.whole(6 * second, 40 * second);
+      const runs: Act = { at: runAt, id: `${id}n`, act: 'press schedule', who: act.who, of, button: 'Run now' };
+      return isSchedule && random.chance(0.4) ? [decides, runs] : [decides];
+    }
     case 'withdraw':
       return [{ at, id, act: 'withdraw', who: act.who, of }];
     case 'takenBack':

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import type { Inbound } from './inbound.ts';
 import { type Job, neverSent, underWay } from './jobRows.ts';
 import type { LeaseOracle } from './leaseOracle.ts';
 import type { Exchange } from './network.ts';
 import type { Facts, Found } from './oracles.ts';
 import { isReadOf, parsed } from './requests.ts';
-import { approvers } from './sides.ts';
+import { approversOf } from './sides.ts';
 
 /*
  * What must hold of deletions: another approver approved exactly what was shown (4), it was looked at again since (5), and
@@ -15,30 +16,46 @@ import { approvers } from './sides.ts';
 export type ApprovalOracle = Readonly<{
   /** A request that changes something has arrived at the service. */
   arrived(exchange: Exchange): void;
-  /** A request has arrived at a bot. */
-  clicked(exchange: Exchange): void;
+  /** Something has come to a bot. */
+  clicked(inbound: Inbound): void;
   /** A job has changed. */
   seen(job: Job): void;
   /** A job is being sent from now on. */
   sending(job: Job): void;
 }>;
 
-const Click = z.object({
-  type: z.literal('block_actions'),
-  user: z.object({ id: z.string() }),
-  actions: z.array(z.object({ action_id: z.string(), value: z.string().optional() })),
-});
 const Seen = z.object({ j: z.string(), d: z.string() });
+
+/** A process looks at its target within this time before it deletes it, in milliseconds: a service may be slow. */
+const looksFor = 15_000;
 
 /** The operations of the requests by which others approve what runs with the service account. */
 const requestsForAccount = new Set(['schedule.approve', 'workflow.approve']);
 
 /** Watches the approvals of a world. */
 export function watchApprovals(
-  { kernel, network, service, slack }: Pick<Facts, 'kernel' | 'network' | 'service' | 'slack'>,
+  {
+    plan,
+    kernel,
+    network,
+    service,
+    slack,
+    logins,
+  }: Pick<Facts, 'plan' | 'kernel' | 'network' | 'service' | 'slack' | 'logins'>,
   { jobs, leases, found }: Readonly<{ jobs(): readonly Job[]; leases: LeaseOracle; found: Found }>,
 ): ApprovalOracle {
-  const clicks: Readonly<{ at: number; action: string; person: string; job: string; digest: string }>[] = [];
+  const approvers = approversOf(plan);
+  /** Those who broke the glass. */
+  const glass = new Set<string>();
+  const clicks: Readonly<{
+    at: number;
+    action: string;
+    person: string;
+    /** The user of the service as whom they were signed in at the click. */
+    login: string | undefined;
+    job: string;
+    digest: string;
+  }>[] = [];
   /** Since when each job waits for approval of what its digest covers. */
   const shownSince = new Map<string, number>();
 
@@ -63,6 +80,9 @@ export function watchApprovals(
     const whole = step && all.find(({ id }) => id === step.plan);
     if (whole) {
       checkApproval(exchange, { ...whole, target });
+      const isFirst = !all.some(one => one.plan === whole.id && one.id !== step.id && one.sent_at !== null);
+      // Before its first deletion, all that a plan deletes is read again: its own target comes last.
+      if (isFirst) checkUnchanged(exchange, whole, 0);
       return;
     }
     const asked = all.filter(job => job.target === target && job.plan === null);
@@ -79,13 +99,13 @@ export function watchApprovals(
     const all = jobs();
     const asked = all.find(({ id }) => id === plan)?.target ?? target;
     const requests = all.filter(job => requestsForAccount.has(job.operation) && job.target === asked);
-    if (!requests.some(job => approvalOf(job)))
+    if (!requests.some(job => approvalsOf(job).length > 0))
       found('4 approved', `${operation} of ${target} runs with the service account, and nobody else approved that`);
   }
 
-  /** The first approval of a job, as it was shown, by another approver. Whoever presses again approves nothing more. */
-  function approvalOf(job: Job) {
-    return clicks.find(
+  /** The approvals of a job, as it was shown, by other approvers, the first one first. */
+  function approvalsOf(job: Job) {
+    return clicks.filter(
       ({ action, person, digest, ...click }) =>
         action === 'approval.approve' &&
         click.job === job.id &&
@@ -95,42 +115,56 @@ export function watchApprovals(
     );
   }
 
-  /** Whether a request was approved by another approver, as it was shown, and looked at again since. */
+  /** Whether a request was approved by enough other humans, as it was shown, and looked at again since. */
   function checkApproval(exchange: Exchange, job: Job): void {
     const { target } = job;
-    const approval = approvalOf(job);
-    if (!approval) {
-      found('4 approved', `${target} is deleted, and nobody else approved exactly that`);
-      return;
-    }
+    // Whoever may break the glass needs nobody else.
+    if (plan.tour === 'leases' && glass.has(job.person)) return;
+    const runsAs = service.tokens.get((exchange.headers.authorization ?? '').replace('Bearer ', ''));
     const groupRead = network.exchanges.findLast(
       ({ url, arrivedAt, sentAt }) =>
         url.pathname.includes('usergroups.users') && arrivedAt !== undefined && sentAt < exchange.sentAt,
     )?.arrivedAt;
-    const left = slack.left.get(approval.person);
-    if (left !== undefined && left < (groupRead ?? 0))
-      found('4 approved', `${target} is deleted, and whoever approved it is no approver any more`);
-    const read = network.exchanges.findLast(
+    /** One human is one user of the service. Whoever left the group before it was read is no approver any more. */
+    const given = approvalsOf(job).filter(
+      ({ login, person }) =>
+        login !== undefined &&
+        login !== runsAs &&
+        (slack.left.get(person) ?? Number.POSITIVE_INFINITY) >= (groupRead ?? 0),
+    );
+    const users = new Set<string | undefined>();
+    const last = given.find(({ login }) => users.add(login).size >= (plan.approvals ?? 1));
+    if (last) checkUnchanged(exchange, job, last.at);
+    else
+      found(
+        '4 approved',
+        `${target} is deleted as ${runsAs}, and exactly that is approved by ${[...users].join(', ') || 'nobody else'}`,
+      );
+  }
+
+  /** Whether a target was looked at again after its approval, and was as it was shown. */
+  function checkUnchanged(exchange: Exchange, { id, digest, target }: Job, approvedAt: number): void {
+    const reads = network.exchanges.filter(
       one => isReadOf(one, target) && one.arrivedAt !== undefined && one.arrivedAt < exchange.sentAt,
-    )?.arrivedAt;
+    );
+    const read = reads.at(-1)?.arrivedAt;
     const changed = service.changes.get(target);
-    const shown = shownSince.get(`${job.id} ${job.digest}`) ?? 0;
-    if (read === undefined || read < approval.at)
+    const shown = shownSince.get(`${id} ${digest}`) ?? 0;
+    // Another process reads for others, and so does this one: of its latest reads, one was the look at this target.
+    const latest = reads.filter(one => one.from === exchange.from && (one.arrivedAt ?? 0) > exchange.sentAt - looksFor);
+    if (read === undefined || read < approvedAt)
       found('5 looked at again', `${target} is deleted, and was not read after its approval`);
-    else if (changed !== undefined && changed < read && shown < changed)
+    else if (changed !== undefined && shown < changed && latest.every(({ arrivedAt = 0 }) => changed < arrivedAt))
       found('5 looked at again', `${target} is deleted although it changed after it was shown`);
   }
 
   /** Notes clicks on the buttons of requests as they reach a bot. */
-  function readClick(exchange: Exchange): void {
-    if (!exchange.url.pathname.endsWith('/slack/events')) return;
-    const payload = new URLSearchParams(exchange.body).get('payload');
-    const click = payload === null ? undefined : Click.safeParse(JSON.parse(payload)).data;
-    const [action] = click?.actions ?? [];
-    if (!click || !action) return;
-    const seen = Seen.safeParse(parsed(action.value ?? '')).data;
+  function readClick({ kind, person, name, value }: Inbound): void {
+    if (kind === 'form' && name === 'glass') glass.add(person);
+    const seen = kind === 'click' ? Seen.safeParse(parsed(value)).data : undefined;
     if (!seen) return;
-    clicks.push({ at: kernel.now(), action: action.action_id, person: click.user.id, job: seen.j, digest: seen.d });
+    const of = { person, login: logins.of(person), job: seen.j, digest: seen.d };
+    clicks.push({ at: kernel.now(), action: name, ...of });
   }
 }
 

@@ -4,6 +4,7 @@ import { consents } from '../../src/features/workflows/consent/consent.ts';
 import { executions } from '../../src/features/workflows/execution.ts';
 import { transitions } from '../../src/jobs/machine/transitions.ts';
 import { incidents, subscriptions } from '../../src/store/tables/alerts/alertRows.ts';
+import { reachableDoors } from './doors.ts';
 import { Plan } from './plan.ts';
 import { stepOf } from './thingStates.ts';
 
@@ -27,6 +28,7 @@ export function reachable(): readonly string[] {
     ...machines.flatMap(({ name, states }) =>
       Object.entries(states).flatMap(([from, after]) => after.map(to => stepOf(name, from, to))),
     ),
+    ...reachableDoors(),
     ...acts.flatMap(shape => ('who' in shape ? [`${shape.act.value} taken`] : [])),
     ...faults.flatMap(({ fault }) => (fault.value === undrawn ? [] : [`fault ${fault.value}`])),
     ...faults.flatMap(shape =>

@@ -5,13 +5,20 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 
-/** A defect that is planted to see whether the simulator finds it. */
-export type Defect = Readonly<{ name: string; patch: string; file: string; invariant: string; seeds: number }>;
+/** A defect that is planted to see whether the simulator finds it. `reason` says why it cannot, where it is known not to. */
+export type Defect = Readonly<{
+  name: string;
+  patch: string;
+  file: string;
+  invariant: string;
+  seeds: number;
+  reason: string | undefined;
+}>;
 
 const root = new URL('../..', import.meta.url).pathname;
 const folder = new URL('defects', import.meta.url).pathname;
 
-/** All planted defects. @throws Error where one does not say what finds it */
+/** All planted defects. @throws Error where one says neither what finds it nor why nothing does */
 export function readDefects(): readonly Defect[] {
   return readdirSync(folder)
     .filter(file => file.endsWith('.patch'))
@@ -19,10 +26,11 @@ export function readDefects(): readonly Defect[] {
     .map(name => {
       const file = join(folder, name);
       const patch = readFileSync(file, 'utf8');
-      const [, invariant] = /^found-by: (.+)$/m.exec(patch) ?? [];
+      const [, reason] = /^not-found: (.+)$/m.exec(patch) ?? [];
+      const [, invariant = reason === undefined ? undefined : ''] = /^found-by: (.+)$/m.exec(patch) ?? [];
       const [, seeds] = /^within-seeds: (\d+)$/m.exec(patch) ?? [];
       if (invariant === undefined || seeds === undefined) throw new Error(`${name} does not say what finds it`);
-      return { name: name.replace('.patch', ''), patch, file, invariant, seeds: Number(seeds) };
+      return { name: name.replace('.patch', ''), patch, file, invariant, seeds: Number(seeds), reason };
     });
 }
 

@@ -1,22 +1,30 @@
 import { day, hour, minute, second } from '../../src/ground/durations.ts';
 import { runByAccount } from './accountActs.ts';
-import { logins, signInAgain } from './cast.ts';
+import { logins } from './cast.ts';
 import { drawFault, withStoreGoneBack } from './faultDrawing.ts';
 import { drawFlows } from './flowActs.ts';
+import { drawHandOvers, drawSecondApprovals } from './handOvers.ts';
 import { type Durable, drawLeases } from './leaseActs.ts';
 import { drawLeaseScene } from './leaseScenes.ts';
-import type { Act, Fault, PersonName, Plan } from './plan.ts';
+import { type Act, type Fault, forgeries, type PersonName, type Plan } from './plan.ts';
 import { drawSteps } from './planActs.ts';
 import { type Random, randomOf } from './random.ts';
 import { drawRequest } from './requestActs.ts';
-import { drawScenes, type Scene } from './scenes.ts';
+import type { Scene } from './sceneParts.ts';
+import { drawScenes } from './scenes.ts';
 import { drawSchedule } from './scheduleActs.ts';
+import { drawAlerts, drawBatch } from './togetherActs.ts';
+import { drawTour, drawWanderings } from './wanderActs.ts';
 import { drawWrongDoers } from './wrongDoers.ts';
 
 /* Draws plans. Each purpose has a stream of chance of its own. */
 
 /** Every so many seeds, one is about durable things. */
 const durableEvery = 3;
+/** In every so many seeds, the service speaks otherwise than the sandbox's. */
+const dialectEvery = 11;
+/** Every so many seeds is a tour. */
+const tourEvery = 5;
 /** Every so many seeds, leases and schedules span a week, and in between, other acts do. */
 const weekEvery = 20;
 const spansWeek = (seed: string) => Number(seed) % weekEvery === 0;
@@ -33,19 +41,60 @@ const faultCounts = [0, 2, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16];
 
 /** Draws the plan of a seed. Every so many have another kind of work, to which they leave their whole time. */
 export function drawPlan(seed: string): Plan {
-  const plan = Number(seed) % durableEvery === 0 || spansWeek(seed) ? drawDurablePlan(seed) : drawUsualPlan(seed);
+  if (Number(seed) % tourEvery === 1) return drawTourPlan(seed);
+  const drawn = Number(seed) % durableEvery === 0 || spansWeek(seed) ? drawDurablePlan(seed) : drawUsualPlan(seed);
+  const isStrict = !drawn.leases && randomOf(seed, 'approvals').chance(0.25);
+  const plan: Plan = isStrict ? { ...drawn, approvals: 2 } : drawn;
   const all = [
     drawWrongDoers(randomOf(seed, 'wrong-doers'), plan.acts),
     drawAlerts(randomOf(seed, 'alerts'), plan.acts),
     drawLostPost(randomOf(seed, 'lost post'), plan.acts),
     drawBatch(randomOf(seed, 'batch'), plan.acts),
+    ...(plan.leases ? [] : [drawWanderings(randomOf(seed, 'wanderings'), plan.acts)]),
+    drawForgeries(randomOf(seed, 'forgeries'), plan.acts),
+    drawHandOvers(randomOf(seed, 'hand-overs'), plan),
+    drawSecondApprovals(randomOf(seed, 'second approvals'), plan),
   ];
   const acts = [...plan.acts, ...all.flatMap(one => one.acts)].filter(({ at }) => at < plan.quietFrom - minute);
-  return withStoreGoneBack(randomOf(seed, 'go back'), {
+  const dialect = Number(seed) % dialectEvery === 4 ? { dialect: seed } : {};
+  const whole = withStoreGoneBack(randomOf(seed, 'go back'), {
     ...plan,
+    ...dialect,
     acts: acts.toSorted((one, other) => one.at - other.at),
     faults: [...plan.faults, ...all.flatMap(({ faults }) => faults)],
   });
+  return drawIgnored(randomOf(seed, 'ignored'), whole);
+}
+
+/** Draws a tour: one thing after the other that people do beside requests, and little that breaks. */
+function drawTourPlan(seed: string): Plan {
+  const random = randomOf(seed, 'tour');
+  const isShared = random.chance(0.5);
+  const bots = isShared ? 2 : 1;
+  const tour = random.weighted({ leases: 60, approvals: 15, pairs: 25 });
+  const toured = drawTour(random, 12 * second, tour);
+  const last = Math.max(...toured.acts.map(({ at }) => at));
+  const again = Array.from({ length: 8 }, (_, number): Act => {
+    const how = random.one(['much later', 'much later', 'much later', 'old'] as const);
+    return { at: random.whole(last / 2, last), id: `f${number}`, act: 'forge', how };
+  });
+  const acts = [...signIns().map(act => ({ ...act, presses: true })), ...toured.acts, ...again];
+  const quietFrom = Math.max(...acts.map(({ at }) => at)) + aftermath;
+  const many = random.one([0, 0, 1, 2, 4]);
+  const drawn = Array.from({ length: many }, () => drawFault(random, acts, { bots, isShared, quietFrom }));
+  const faults = [...drawn, ...toured.faults];
+  const store = isShared ? 'shared' : 'embedded';
+  return {
+    seed,
+    bots,
+    store,
+    approvalChannel: random.chance(0.7),
+    tour,
+    ...(tour === 'pairs' ? { approvals: 2 } : {}),
+    quietFrom,
+    acts,
+    faults,
+  };
 }
 
 function drawUsualPlan(seed: string): Plan {
@@ -195,55 +244,26 @@ function drawLostPost(random: Random, acts: readonly Act[]): Scene {
   return { acts: [], faults: [{ at, ...lost, isSilent: random.chance(0.4), skip, times: 1 }] };
 }
 
-/** Some databases fail while alerts are on, some of them more than once, and somebody takes the incident. */
-function drawIncident(random: Random, { at, last }: Readonly<{ at: number; last: number }>): Act[] {
-  const when = () => random.whole(at + 20 * second, Math.max(at + 2 * minute, last));
-  const records = Array.from({ length: random.whole(1, 3) }, (_, index) => `ill${index}`);
-  const breaks = records.flatMap((record, index): Act[] => {
-    const failedAt = when();
-    const fails: Act = { at: failedAt, id: `b${index}`, act: 'break', record, how: 'fail' };
-    if (!random.chance(0.3)) return [fails];
-    return [fails, { at: failedAt + random.whole(1, 8) * minute, id: `b${index}m`, act: 'break', record, how: 'mend' }];
+/** Somebody else sends what has gone by once more, in some plans, soon after somebody decided or signed in. */
+function drawForgeries(random: Random, acts: readonly Act[]): Scene {
+  const weak = acts.filter(({ act }) => act === 'decide' || act === 'withdraw' || act === 'sign in' || act === 'press');
+  const many = random.one([0, 0, 1, 1, 2]);
+  const drawn = Array.from({ length: weak.length === 0 ? 0 : many }, (_, number): Act => {
+    const how = random.one(forgeries);
+    const later = how === 'much later' || how === 'old' ? 6 * minute : 6 * second;
+    return { at: random.one(weak).at + random.whole(0, later), id: `f${number}`, act: 'forge', how };
   });
-  const who = random.one(['Ana', 'Dev'] as const);
-  const takes: Act = { at: when() + minute, id: 'at', act: 'press alert', who, of: 'b0', button: 'I’m on it' };
-  return random.chance(0.5) ? [...breaks, takes] : breaks;
+  return { acts: drawn, faults: [] };
 }
 
-/** Somebody backs up several databases at once, in some plans; some of them fail or take their time. */
-function drawBatch(random: Random, acts: readonly Act[]): Scene {
-  if (!random.chance(0.2)) return { acts: [], faults: [] };
-  const last = Math.max(...acts.map(({ at }) => at));
-  const at = random.whole(10 * second, Math.max(20 * second, last));
-  const records = Array.from({ length: random.whole(2, 6) }, (_, index) => {
-    const word = random.weighted({ '': 70, fail: 15, slow: 15 });
-    return word === '' ? `many${index}` : `many${index}-${word}`;
-  });
-  const who = random.one(['Ana', 'Dev'] as const);
-  return { acts: [{ at, id: 'batch', act: 'back up several', who, records, twice: random.chance(0.3) }], faults: [] };
-}
+/** How long those who approve are waited for in a plan in which nobody decides: until they are reminded, some of them twice. */
+const ignoredFor = [40 * minute, 3 * hour];
 
-/** Somebody lets the channel hear of troubles, in some plans, and turns that off again, in some of these. */
-function drawAlerts(random: Random, acts: readonly Act[]): Scene {
-  if (!random.chance(0.3)) return { acts: [], faults: [] };
-  const who = random.one(['Ana', 'Ben', 'Dev'] as const);
-  const last = Math.max(...acts.map(({ at }) => at));
-  const at = random.whole(6, 15) * second;
-  const on: Act = { at, id: 'a0', act: 'alerts', who, how: 'on' };
-  const later = random.whole(at + 10 * second, Math.max(at + minute, last));
-  switch (random.one(['stays', 'stays', 'stays', 'off', 'again', 'leaver'] as const)) {
-    case 'stays':
-      return { acts: [on, ...drawIncident(random, { at, last })], faults: [] };
-    case 'off':
-      return { acts: [on, { at: later, id: 'a1', act: 'alerts', who, how: 'off' }], faults: [] };
-    case 'again': {
-      const off: Act = { at: later, id: 'a1', act: 'alerts', who, how: 'off' };
-      return { acts: [on, off, { at: later + 5 * second, id: 'a2', act: 'alerts', who, how: 'on' }], faults: [] };
-    }
-    case 'leaver':
-      return {
-        acts: [on, { at: later, id: 'a1', act: 'sign out', who }, signInAgain(random, 'a2', later, who)],
-        faults: [],
-      };
-  }
+/** Somebody asks for a deletion on which nobody decides, in some plans, while the bots stay up. */
+function drawIgnored(random: Random, plan: Plan): Plan {
+  if (plan.leases || !random.chance(0.07)) return plan;
+  const at = plan.quietFrom - aftermath + 2 * second;
+  const who = random.one(['Ana', 'Dev'] as const);
+  const asked: Act = { at, id: 'ignored', act: 'delete', who, record: 'ignored', twice: false };
+  return { ...plan, acts: [...plan.acts, asked], quietFrom: plan.quietFrom + random.one(ignoredFor) };
 }

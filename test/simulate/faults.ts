@@ -1,3 +1,4 @@
+import { minute, second } from '../../src/ground/durations.ts';
 import type { Mishap } from './disk.ts';
 import type { Errand, Host, Kernel, Point, Side } from './kernel.ts';
 import type { Answer, Exchange, Fate } from './network.ts';
@@ -13,6 +14,8 @@ export type Faults = Readonly<{
   aheadOf(bot: number): number;
   /** The faults that have met something. */
   met(): ReadonlySet<Fault>;
+  /** Whether something was broken at any time between two, as far as it is known now. */
+  wasTroubled(from: number, to: number): boolean;
 }>;
 
 /** What the faults need of the world. `botOf` is the number of the bot that a process is an incarnation of. */
@@ -50,6 +53,8 @@ export function goesBack({ faults }: Pick<Plan, 'faults'>, how?: FaultOf<'go bac
   return faults.some(fault => fault.fault === 'go back' && (how === undefined || fault.how === how));
 }
 
+/** A rest that is so long saves more time than it takes, in milliseconds. */
+const longRest = 30 * minute;
 /** A request arrives within this time, in milliseconds, or never. */
 const longestWay = 250;
 
@@ -64,11 +69,24 @@ const fits: Readonly<Record<FaultOf<'kill'>['on'], (errand: Errand) => boolean>>
 /** Where requests go, by the names of the hosts in their addresses. */
 export const addresses = { slack: 'slack.invalid', service: 'service.invalid', bot: 'dolly.invalid' } as const;
 
+/** How long something stays broken after a fault met it, in milliseconds. */
+function lastsOf(fault: Fault, quietFrom: number): number {
+  if (fault.fault === 'clock') return quietFrom;
+  // Replicas wait for one another, and for those that stay silent.
+  if (fault.fault === 'go back') return 90_000;
+  return 'down' in fault ? fault.down : 'ms' in fault ? fault.ms : 0;
+}
+
 /** Sets off the faults of a plan at their times. */
 export function setOff({ faults, quietFrom }: Plan, world: FaultyWorld): Faults {
   const { kernel, begun } = world;
   const chance = kernel.random('ways');
   const met = new Set<Fault>();
+  const troubles: Readonly<{ from: number; to: number }>[] = [];
+  const meet = (fault: Fault) => {
+    met.add(fault);
+    troubles.push({ from: kernel.now(), to: kernel.now() + lastsOf(fault, quietFrom) });
+  };
   const counts = new Map<Fault, number>();
   const operator = kernel.raise('operator');
   const ahead = new Map<number, number>();
@@ -82,12 +100,12 @@ export function setOff({ faults, quietFrom }: Plan, world: FaultyWorld): Faults 
     const passed = counts.get(fault) ?? 0;
     counts.set(fault, passed + 1);
     const isMet = passed >= fault.skip && passed < fault.skip + (fault.times ?? 1);
-    if (isMet) met.add(fault);
+    if (isMet) meet(fault);
     return isMet;
   };
   const lasts = (fault: Fault, ms: number) => {
     if (!isDue(fault, ms)) return false;
-    met.add(fault);
+    meet(fault);
     return true;
   };
   const of = <Name extends Fault['fault']>(name: Name): FaultOf<Name>[] =>
@@ -101,28 +119,34 @@ export function setOff({ faults, quietFrom }: Plan, world: FaultyWorld): Faults 
   };
   for (const fault of of('clock')) {
     kernel.after(fault.at, operator, 'clock', () => {
-      met.add(fault);
+      meet(fault);
       setClock(fault.bot, aheadOf(fault.bot) + fault.by);
     });
     kernel.after(quietFrom, operator, 'clock', () => setClock(fault.bot, 0));
   }
-  for (const fault of of('restart'))
-    kernel.after(fault.at, operator, 'restart', () => {
-      if (!world.hostOf(fault.bot)) return;
-      met.add(fault);
-      world.restart(fault);
-    });
+  for (const fault of of('restart')) {
+    const restart = () => {
+      const down = Math.min(fault.down, begun + fault.at + fault.down - kernel.now());
+      if (world.hostOf(fault.bot)) {
+        meet(fault);
+        world.restart({ ...fault, down });
+        // A bot that is down rests all the same: to look in vain for days takes a simulation longer than it tells.
+      } else if (down > longRest) kernel.after(second, operator, 'restart', restart);
+    };
+    kernel.after(fault.at, operator, 'restart', restart);
+  }
   for (const fault of of('go back'))
     kernel.after(fault.at - fault.by, operator, 'backup', () => {
       const past = world.backUp();
       kernel.after(fault.by, operator, 'go back', () => {
-        met.add(fault);
+        meet(fault);
         world.goBack(fault, past);
       });
     });
 
   return {
     met: () => met,
+    wasTroubled: (from, to) => troubles.some(trouble => trouble.from <= to && trouble.to >= from),
     aheadOf,
     passes(host, point, side, errand) {
       const bot = world.botOf(host);

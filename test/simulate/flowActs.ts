@@ -6,6 +6,8 @@ import type { Random } from './random.ts';
 
 /* Workflows of one step that run in somebody's name, who gives their leave and may take it back. */
 
+/** How often each step is drawn. */
+const steps = { back_up: 48, renew: 22, refresh: 12, clone: 9, wait_until: 9 };
 /** How often each way is drawn in which the person of a step treats its leave. */
 const ways = { allowed: 24, again: 18, refused: 12, revoked: 34, restored: 18, leaver: 12 };
 
@@ -25,7 +27,7 @@ export function drawFlows(random: Random): Durable {
 /** Draws a workflow, its runs, and what its person says to it. */
 function drawFlow(random: Random, who: PersonName, number: number): Omit<Durable, 'ends'> {
   const id = `w${number}`;
-  const step = random.chance(0.75) ? ('back_up' as const) : ('renew' as const);
+  const step = random.weighted(steps);
   const record = `${step === 'renew' ? 'old' : 'flow'}${number}`;
   const run = (label: string, at: number): ActOf<'run step'> => ({
     ...{ at, id: `${id}${label}`, act: 'run step', who: 'Ben', as: who, step, workflow: `Flow ${number}`, record },

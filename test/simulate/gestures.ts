@@ -46,6 +46,23 @@ export function restoreLine(id: string, isPlan: boolean): string {
   return `/restore ${id} objectType=MYSQL_SERVER_RECOVERY_PARAMS backUpFirst=${isPlan}`;
 }
 
+/** What the step of a workflow works on, as its maker fills it in. */
+export function stepInputs(
+  { step, workflow }: ActOf<'run step'>,
+  id: string,
+): Readonly<Record<string, string | number>> {
+  const there = { channel: '{{channel}}' };
+  if (step === 'wait_until') return { record: id, until: 'ok', hours: 1 };
+  if (step !== 'clone') return { database: id, ...there };
+  const port = 7_900 + workflow.length + workflow.charCodeAt(workflow.length - 1);
+  const host = {
+    targetEnvironment: 'HOST_ENVIRONMENT-4',
+    install: 'MYSQL_INSTALL-2',
+    environmentUser: 'ENVIRONMENT_USER-8',
+  };
+  return { sourceDatabase: id, port, mountBase: `/mnt/c${port}`, ...host, ...there };
+}
+
 /** Does something, and tries again after a while where that fails: without it, little is left of a plan. */
 export async function tries(deed: () => Promise<void>, most: number): Promise<void> {
   for (let count = 1; ; count++) {
@@ -59,11 +76,12 @@ export async function tries(deed: () => Promise<void>, most: number): Promise<vo
   }
 }
 
-export async function signsIn(someone: Someone, { as }: ActOf<'sign in'>): Promise<void> {
+export async function signsIn(someone: Someone, { as, presses }: ActOf<'sign in'>): Promise<void> {
   const before = someone.messages(databases).length;
   await someone.types(databases, '/db login');
   const isOffer = ({ blocks }: Message) => says(blocks, '/login/');
   const offer = await someone.until(() => someone.messages(databases).slice(before).find(isOffer), 'the offer');
+  if (presses) await someone.presses('Sign in', { message: offer }).catch(() => undefined);
   const path = /\/login\/[\w-]+/.exec(JSON.stringify(offer.blocks))?.[0] ?? '';
   const answer = await fetch(`http://${addresses.bot}${path}`, {
     method: 'POST',

@@ -22,6 +22,7 @@ export const neverSent = new Set(['denied', 'withdrawn', 'expired', 'void']);
 /** A row of a job, as far as it is looked at. */
 const Job = z.object({
   id: z.string(),
+  request_key: z.string(),
   person: z.string(),
   operation: z.string(),
   inputs: z.string(),
@@ -55,15 +56,18 @@ export type Job = z.output<typeof Job>;
 
 const columns = Object.keys(Job.shape).join(', ');
 
-/** All jobs, the oldest first. */
+/** All jobs, in the order in which they were stored: clocks may be off. */
 export function jobsIn(disk: Disk): readonly Job[] {
-  return disk.rows(`select ${columns} from jobs order by created_at, id`).map(row => Job.parse(row));
+  return disk.rows(`select ${columns} from jobs order by rowid`).map(row => Job.parse(row));
 }
 
 const Inputs = z.looseObject({ port: z.number().optional() });
 
 /** The port that a job asks for. */
 export const portOf = ({ inputs }: Job): number | undefined => Inputs.parse(JSON.parse(inputs)).port;
+
+/** Whether an operation asks for several things of which none waits for another one. */
+export const isBatch = (operation: string): boolean => /\.(batch|environment)$/.test(operation);
 
 export const isRestore = ({ operation }: Job): boolean => operation.includes('restore');
 
@@ -72,11 +76,19 @@ export function isAtRest({ state, hold }: Job): boolean {
   return state in endWords || state === 'awaiting' || hold === 'sign-in';
 }
 
+/** What an operation asks the service for, by the way of its request; it names the record, or the port of a new one. */
+const requests: Readonly<Record<string, string>> = {
+  ...{ 'clone.create': 'POST /database/clone/create', 'clone.share': 'POST /database/clone/share' },
+  ...{ 'clone.stop': 'PUT /database/stop', 'clone.start': 'PUT /database/start', 'clone.reset': 'PUT /database/reset' },
+  ...{ 'database.backup': 'PUT /database/sync', 'database.refresh': 'PUT /database/refresh' },
+  ...{ 'database.disable': 'PUT /database/disable', 'database.enable': 'PUT /database/enable' },
+  'database.delete': 'DELETE /database/delete',
+};
+
 /** What makes the request of a job one request, as `keyOf` has it. */
 export function requestOf(job: Job): string | undefined {
-  if (job.operation === 'clone.create') return `POST /database/clone/create port ${portOf(job)}`;
-  if (job.operation.endsWith('delete')) return `DELETE /database/delete ${job.target}`;
-  if (job.operation.endsWith('database.backup')) return `PUT /database/sync ${job.target}`;
   if (isRestore(job)) return `POST /database/restore ${job.target}`;
-  return undefined;
+  const request = job.steps === null ? requests[job.operation] : undefined;
+  const port = portOf(job);
+  return request && `${request} ${request.startsWith('POST') ? `port ${port}` : job.target}`;
 }

@@ -1,7 +1,6 @@
 import { begin } from './cast.ts';
 import { mayBeLost } from './faults.ts';
 import { isRestore, type Job, portOf } from './jobRows.ts';
-import { toldTo } from './messageOracle.ts';
 import type { Facts, Found } from './oracles.ts';
 import type { Deed } from './people.ts';
 
@@ -9,36 +8,32 @@ import type { Deed } from './people.ts';
 
 /** Checks what people asked for. */
 export function checkKept(
-  { plan, deeds, service, slack }: Pick<Facts, 'plan' | 'deeds' | 'service' | 'slack'>,
+  { plan, deeds, service, network }: Pick<Facts, 'plan' | 'deeds' | 'service' | 'network'>,
   all: readonly Job[],
   found: Found,
 ): void {
+  const anew = network.exchanges.filter(
+    ({ body }) => /approval\.anew|job\.again/.test(body) && body.includes('block_actions'),
+  ).length;
   const isKept = ({ isTaken, beganAt }: Deed) => isTaken && !mayBeLost(plan, beganAt - begin);
   for (const deed of deeds()) {
     const { act } = deed;
     const own = all.filter(job => isOf(job, act));
     const isAsked = ['clone', 'delete', 'restore', 'tear down'].includes(act.act);
-    if (isAsked && own.length > 1) found('2 one job', `${act.act} ${act.id} made ${own.length} jobs`);
+    if (isAsked && own.length > 1 + anew) found('2 one job', `${act.act} ${act.id} made ${own.length} jobs`);
     if (isAsked && isKept(deed) && own.length === 0)
       found('3 kept', `${act.act} ${act.id} was taken, and there is no job`);
   }
+  const typed = network.exchanges.filter(({ url, arrivedAt }) => url.pathname.endsWith('/slack/events') && arrivedAt);
   for (const record of new Set(plan.acts.flatMap(act => (act.act === 'back up' ? [act.record] : [])))) {
-    const asked = deeds().filter(({ act }) => act.act === 'back up' && act.record === record);
-    const own = all.filter(job => job.operation === 'database.backup' && job.target === service.idOf(record));
-    const answered = asked.filter(deed => isAnswered(deed)).length;
-    if (own.length > asked.length) found('2 one job', `${asked.length} backups of ${record} made ${own.length} jobs`);
-    if (own.length + answered < asked.filter(isKept).length)
-      found(
-        '3 kept',
-        `backups of ${record} were acknowledged, and there are ${own.length} jobs and ${answered} answers`,
-      );
-  }
-
-  /** Whether a person was told something after a deed of theirs. */
-  function isAnswered({ act, beganAt }: Deed): boolean {
-    const name = 'who' in act ? act.who.toLowerCase() : '';
-    const person = slack.slack.workspace.people.find(one => one.name === name)?.id;
-    return person !== undefined && toldTo(slack, person).some(({ at }) => at >= beganAt);
+    const id = service.idOf(record);
+    const own = all.filter(job => job.operation === 'database.backup' && job.target === id && job.schedule === null);
+    // Slack may say the same once more; a button beside a job asks for another one like it.
+    const asked = new Set(
+      typed.flatMap(({ body }) => (body.includes(id) && /command|job\.a|view_sub/.test(body) ? body : [])),
+    );
+    if (own.length > asked.size)
+      found('2 one job', `${asked.size} requests for backups of ${record} made ${own.length} jobs`);
   }
 
   function isOf(job: Job, act: Deed['act']): boolean {

@@ -53,7 +53,14 @@ const Made = z.object({
 
 /** Watches the leases of a world. */
 export function watchLeases(
-  { plan, disk, service, slack: side, kernel }: Pick<Facts, 'plan' | 'disk' | 'service' | 'slack' | 'kernel'>,
+  {
+    plan,
+    disk,
+    service,
+    slack: side,
+    kernel,
+    calm,
+  }: Pick<Facts, 'plan' | 'disk' | 'service' | 'slack' | 'kernel' | 'calm'>,
   found: (invariant: string, what: string) => void,
 ): LeaseOracle {
   const posts: Post[] = [];
@@ -145,7 +152,12 @@ export function watchLeases(
     const setAt = told.find(one => isThat(one.endsAt))?.at ?? at;
     const words = postsTo(who, name).filter(({ text }) => isThat(endIn(text, name) ?? 0));
     const warnings = words.filter(({ text }) => text.includes('hourglass_flowing_sand'));
-    if (endsAt - warned > setAt + margin) return brokenPromise(warnings, endsAt, exchange);
+    if (endsAt - warned > setAt + margin) {
+      const begun = warnings[0]?.exchange.sentAt ?? at;
+      if (calm(endsAt - warned - margin, endsAt - warned + margin) && begun > endsAt - warned + margin)
+        return `and its owner was warned ${Math.round((endsAt - begun) / minute)} minutes before, for the first time`;
+      return brokenPromise(warnings, endsAt, exchange);
+    }
     const isOwn = told.some(one => isThat(one.endsAt) && one.to === personOf(who));
     return isOwn ? undefined : brokenPromise(words, endsAt, exchange);
   }

@@ -26,10 +26,30 @@ const keyOf = ({ job, part }: Readonly<{ job: string; part: string }>) => `${job
 /** A clock that is further off finds no lost post, in milliseconds. */
 const mostOff = 600_000;
 
+/** The channel whose history Dolly may not read. */
+const unread = 'C0RANDOM01';
+
 /** All messages of all channels. */
 export function messagesOf({ slack }: SlackSide) {
   return slack.workspace.channels.flatMap(({ id }) => slack.messages.list(id));
 }
+
+/** What people saw until a time, the newest last: when, who alone or in which channel, and the words. */
+export function seenUntil(side: SlackSide, time: number): readonly string[] {
+  const nameOf = (id: string) => side.slack.workspace.people.find(person => person.id === id)?.name ?? id;
+  const seen = messagesOf(side).filter(({ ts }) => Number(ts) * 1_000 <= time);
+  return seen
+    .toSorted((one, other) => Number(one.ts) - Number(other.ts))
+    .map(message => {
+      const { onlyFor, channel, ts } = message;
+      const place = onlyFor ?? (channel.startsWith('D') ? channel.replace(/^D/, 'U') : channel);
+      const words = textOf(message).replaceAll(/\s+/g, ' ').slice(0, longestSeen);
+      return `${new Date(Number(ts) * 1_000).toISOString().slice(11, 19)} ${nameOf(place)}: ${words}`;
+    });
+}
+
+/** So much of a message tells what it is about. */
+const longestSeen = 160;
 
 /**
  * The parts with a post whose answer was lost while its clock was far off: a lost post is looked for among what Slack took
@@ -56,7 +76,8 @@ export function checkMessages(
   const parts = new Map<string, Posted[]>();
   for (const message of messagesOf(slack).toSorted((one, other) => Number(one.ts) - Number(other.ts))) {
     const about = Metadata.safeParse(message.metadata).data?.event_payload;
-    if (!about) continue;
+    // Where nobody can look for a lost post, it may stand there twice.
+    if (!about || message.channel === unread) continue;
     const key = keyOf(about);
     parts.set(key, [...(parts.get(key) ?? []), { text: textOf(message), channel: message.channel }]);
   }

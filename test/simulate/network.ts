@@ -19,6 +19,9 @@ export type Exchange = Wire & {
   /** By how much the clock of its sender was ahead then, in milliseconds. */
   readonly ahead: number;
   arrivedAt?: number;
+  /** The process that took it, and by how much its clock was ahead then. */
+  to?: Host;
+  toAhead?: number;
   /** What the server answered, whether it was heard or not. */
   answer?: Answer;
   /**
@@ -59,7 +62,7 @@ export type Network = Readonly<{
   close(port: number): void;
   /** A name for whatever port answers to it at the time of a request. */
   name(host: string, port: () => number | undefined): void;
-  send(wire: Wire, signal: AbortSignal | undefined): Promise<Answer>;
+  send(wire: Wire, signal?: AbortSignal): Promise<Answer>;
   /** Breaks whatever a process had in its hands when it died. */
   died(host: Host): void;
   exchanges: readonly Exchange[];
@@ -164,6 +167,8 @@ export function layNetwork(kernel: Kernel, { fate: fateOf, errandOf, sent: hears
         open.set(exchange, { host: server.host, breaks });
         kernel.after(0, server.host, 'request', () => {
           exchange.arrivedAt = kernel.now();
+          exchange.to = server.host;
+          exchange.toAhead = server.host.ahead;
           if (fate.instead) return answers(fate.instead);
           arrived(exchange);
           const { host: serving } = server;

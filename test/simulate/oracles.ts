@@ -1,21 +1,30 @@
 import { minute } from '../../src/ground/durations.ts';
+import { watchAnswers } from './answerOracle.ts';
 import { stepOn, watchApprovals } from './approvalOracle.ts';
+import { watchBrake } from './brakeOracle.ts';
+import { watchCauses } from './causeOracle.ts';
+import { watchClaims } from './claimOracle.ts';
 import type { Disk } from './disk.ts';
+import { doorOf, doorsOf } from './doors.ts';
+import { watchDue } from './dueOracle.ts';
 import { addresses, goesBack, isWrite } from './faults.ts';
 import { watchFlows } from './flowOracle.ts';
-import { endWords, isAtRest, type Job, jobsIn, neverSent } from './jobRows.ts';
+import { type Inbound, inboundOf } from './inbound.ts';
+import { endWords, isAtRest, isBatch, type Job, jobsIn, neverSent, requestOf } from './jobRows.ts';
 import { checkKept } from './keptOracle.ts';
 import type { Kernel } from './kernel.ts';
 import { watchLeases } from './leaseOracle.ts';
+import { type Logins, watchLogins } from './logins.ts';
 import { checkMessages, checkSecrets } from './messageOracle.ts';
 import type { Exchange, Network } from './network.ts';
 import type { Deed } from './people.ts';
 import type { Plan } from './plan.ts';
 import { endedBy, keyOf, wasRefused } from './requests.ts';
 import { watchSchedules } from './scheduleOracle.ts';
+import { checkSeen } from './seenOracle.ts';
 import type { ServiceSide, SlackSide } from './sides.ts';
 import { watchSignOuts } from './signOutOracle.ts';
-import { checkStanding } from './standingOracle.ts';
+import { checkRefused, checkStanding } from './standingOracle.ts';
 import { watchSteps } from './stepOracle.ts';
 import { watchStates } from './thingStates.ts';
 import { watchTogether } from './togetherOracle.ts';
@@ -41,6 +50,9 @@ export type Facts = Readonly<{
   slack: SlackSide;
   service: ServiceSide;
   cover(what: string): void;
+  logins: Logins;
+  /** Whether nothing has been broken since a time, or between two. */
+  calm(since: number, until?: number): boolean;
   deeds(): readonly Deed[];
   log: readonly string[];
 }>;
@@ -61,8 +73,10 @@ export type Oracles = Readonly<{
 }>;
 
 /** Watches a world. */
-export function judge(facts: Facts): Oracles {
-  const { plan, kernel, disk, service, cover } = facts;
+export function judge(given: Omit<Facts, 'logins'>): Oracles {
+  const logins = watchLogins(given);
+  const facts: Facts = { ...given, logins };
+  const { plan, kernel, disk, cover } = facts;
   const findings: Finding[] = [];
   const told = new Set<string>();
   const found: Found = (invariant, what) => {
@@ -91,6 +105,14 @@ export function judge(facts: Facts): Oracles {
   const truth = watchTruth(facts, { jobs, writes, found });
   const together = watchTogether(facts, { jobs, found });
   const things = watchStates(disk, cover);
+  const answers = watchAnswers(facts, found);
+  const causes = watchCauses(facts, found);
+  const claims = watchClaims(facts, found);
+  const due = watchDue(facts, found);
+  const brake = watchBrake(facts, { leases, found });
+  /** Whether another person is signed in as a user, too. */
+  const isAnothers = (person: string, username: string) =>
+    disk.rows('select person from credentials where username = ? and person != ?', username, person).length > 0;
   let isDirty = false;
 
   return {
@@ -105,7 +127,6 @@ export function judge(facts: Facts): Oracles {
       const key = keyOf(exchange);
       const before = writes.get(key) ?? [];
       const doubtful = before.find(one => !wasRefused(one));
-      // A backup is asked for as often as somebody likes, of the same database.
       if (doubtful && before.filter(one => !wasRefused(one)).length >= mostOf(key))
         found('1 one write', `${key} is sent again, although the one before was ${doubtful.known}`);
       writes.set(key, [...before, exchange]);
@@ -113,8 +134,9 @@ export function judge(facts: Facts): Oracles {
       if (stopped !== undefined && leases.isLeased(stopped) && !stepOn(jobs(), stopped)) leases.ends(exchange, stopped);
     },
     arrived(exchange) {
-      if (exchange.url.hostname !== addresses.service) approvals.clicked(exchange);
-      else if (isWrite(exchange)) {
+      const inbound = inboundOf(exchange);
+      if (inbound) came(inbound);
+      else if (exchange.url.hostname === addresses.service && isWrite(exchange)) {
         approvals.arrived(exchange);
         steps.arrived(exchange);
       }
@@ -123,22 +145,34 @@ export function judge(facts: Facts): Oracles {
       isDirty = true;
     },
     happened() {
+      due.happened();
       if (!isDirty) return;
       isDirty = false;
-      signOuts.committed();
+      const changed = logins.committed();
+      signOuts.changed(changed);
+      for (const { person, username } of changed.in)
+        if (isAnothers(person, username)) cover(doorOf('another Slack account of one person'));
       things.committed();
+      claims.committed();
+      answers.committed();
+      causes.committed();
       for (const job of jobs()) {
         const before = states.get(job.id);
         const held = holders.get(job.id);
         if (held && held.holder !== job.tell_holder && held.until > 0) cover('lock expired');
         if (job.tell_holder !== null) holders.set(job.id, { holder: job.tell_holder, until: job.tell_locked_until });
         approvals.seen(job);
+        brake.seen(job);
         if (before === undefined && job.schedule !== null && job.plan === null) schedules.begun(job);
         if (before !== job.state) moved(job, before);
       }
     },
     wentBack() {
+      // Whoever stands as signed in there again has not signed in.
+      logins.committed();
       signOuts.wentBack();
+      causes.wentBack();
+      claims.wentBack();
       for (const known of [states, trailed, holders]) known.clear();
       for (const { id, state } of jobs()) {
         states.set(id, state);
@@ -156,9 +190,21 @@ export function judge(facts: Facts): Oracles {
     atEnd,
   };
 
+  function came(inbound: Inbound): void {
+    for (const door of doorsOf(inbound)) cover(door);
+    approvals.clicked(inbound);
+    steps.clicked(inbound);
+    causes.came(inbound);
+    together.clicked(inbound);
+  }
+
   function moved(job: Job, before: string | undefined): void {
     states.set(job.id, job.state);
     checkTrail(job, before);
+    if (before === undefined) {
+      causes.begun(job);
+      answers.begun(job);
+    }
     if (job.plan !== null) steps.moved(job);
     if (neverSent.has(job.state)) forbidden.add(job.id);
     if (job.state === 'sending') {
@@ -169,9 +215,13 @@ export function judge(facts: Facts): Oracles {
       approvals.sending(job);
     }
     cover(`step ${before ?? ''} → ${job.state}`);
+    if (before === undefined && job.plan !== null) cover(doorOf('a step of a plan'));
+    if (before === 'approved' && job.steps !== null) cover(doorOf('the begin of an approved plan'));
     if (before !== undefined && before in endWords) revived.set(job.id, (revived.get(job.id) ?? 0) + 1);
     truth.moved(job);
     flows.moved(job, before);
+    brake.moved(job, before);
+    together.moved(job);
   }
 
   function interactionsLeft(): number {
@@ -183,26 +233,12 @@ export function judge(facts: Facts): Oracles {
     return Number(disk.rows(left)[0]?.many ?? 0);
   }
 
-  /** How many requests of this kind people have asked for. */
+  /** How many jobs that were sent ask for this: each is sent once. */
   function mostOf(key: string): number {
-    if (key.startsWith('POST /database/clone/create'))
-      return 1 + plan.acts.filter(({ act }) => act === 'renew' || act === 'run step').length;
-    const back = plan.acts.filter(act => act.act === 'press lease' && act.button === 'Bring it back').length;
-    // A clone that was brought back can be stopped again.
-    if (key.startsWith('PUT /database/stop')) return 1 + back;
-    if (key.startsWith('PUT /database/start')) return Math.max(1, back);
-    const timed = plan.acts.find(
-      act => act.act === 'schedule' && key === `PUT /database/sync ${service.idOf(act.record)}`,
-    );
-    // Of some runs, a backup that was put back knows nothing.
-    if (timed && goesBack(plan, 'restored')) return Number.POSITIVE_INFINITY;
-    if (timed && 'record' in timed) return jobs().filter(({ target }) => target === service.idOf(timed.record)).length;
-    return (
-      plan.acts.filter(
-        act =>
-          (act.act === 'back up' || act.act === 'run step') && key === `PUT /database/sync ${service.idOf(act.record)}`,
-      ).length || 1
-    );
+    const own = jobs().filter(job => job.sent_at !== null && requestOf(job) === key);
+    // Of some runs of a schedule, a backup that was put back knows nothing.
+    if (goesBack(plan, 'restored') && own.some(({ schedule }) => schedule !== null)) return Number.POSITIVE_INFINITY;
+    return own.length || 1;
   }
 
   function entriesAbout(job: string): number {
@@ -221,9 +257,14 @@ export function judge(facts: Facts): Oracles {
     if (findings.length > 0) return;
     const all = jobs();
     checkKept(facts, all, found);
+    answers.atEnd();
+    causes.atEnd();
+    truth.atEnd();
     checkMessages(facts, { all, revived, found });
     checkSecrets(facts, found);
     checkStanding(facts, found);
+    checkRefused(facts, found);
+    checkSeen(facts, found);
     together.atEnd();
     leases.atEnd();
     schedules.atEnd();
@@ -236,12 +277,17 @@ export function judge(facts: Facts): Oracles {
       all.some(
         one => one.id !== id && one.operation === operation && one.target === target && one.state === 'unconfirmed',
       );
+    // Nobody can stop looking for one job of a batch, as people do for others.
+    const isOfBatch = ({ plan: whole }: Job) => all.some(({ id, operation }) => id === whole && isBatch(operation));
     const looked = all.filter(
       job =>
-        (plan.dialect !== undefined || job.no_answer !== null || followsLate(job)) &&
+        (plan.dialect !== undefined || job.no_answer !== null || followsLate(job) || isOfBatch(job)) &&
         (job.deadline_at ?? 0) > kernel.now(),
     );
+    const isBraked = disk.rows("select id from things where kind = 'brake' and state = 'on'").length > 0;
     for (const job of all) {
+      // What goes by itself waits as long as the brake is on, and so does what it is a part of.
+      if (isBraked && (job.plan !== null || job.steps !== null || job.schedule !== null)) continue;
       const isHeld = all.some(step => step.plan === job.id && step.hold === 'sign-in');
       // The calendar begins runs until the very end of the world.
       const isFresh = job.schedule !== null && kernel.now() - job.created_at < minute;

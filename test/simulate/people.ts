@@ -1,9 +1,7 @@
 import type { Hono } from 'hono';
-import { snapshot } from '../../src/sandbox/playground/play.ts';
-import type { Message, Snapshot } from '../../src/sandbox/playground/protocol.ts';
-import { type Slack, seenBy } from '../../src/sandbox/playground/slack.ts';
-import { type Line, personOn, type Someone, textOf } from '../person.ts';
-import type { Watch } from '../sandbox/playground/watch.ts';
+import type { Message } from '../../src/sandbox/playground/protocol.ts';
+import type { Slack } from '../../src/sandbox/playground/slack.ts';
+import { personOn, type Someone, textOf } from '../person.ts';
 import {
   changedTime,
   cloneLine,
@@ -19,73 +17,19 @@ import {
   restoreLine,
   says,
   signsIn,
+  stepInputs,
   submits,
   tries,
 } from './gestures.ts';
+import { lineTo, patience } from './line.ts';
 import type { Act, PersonName } from './plan.ts';
+import { wanders } from './wander.ts';
 
 /** What came of an act, as the person saw it. */
 export type Deed = { readonly act: Act; readonly beganAt: number; endedAt?: number; isTaken: boolean; why?: string };
 
-/** How long people wait for something to appear, in milliseconds. */
-const patience = 30_000;
 /** How long they wait for the message of a lease, which may be a while in coming. */
 const leasePatience = 120_000;
-/** How long it takes them to see what has changed. */
-const glance = 40;
-
-/** The way from people to Slack's own client: its app, in the same world. */
-export function lineTo(slack: Slack, play: Hono): Line {
-  return {
-    ask: async (path, init) => play.request(path, init),
-    async watch(id): Promise<Watch> {
-      const me = slack.workspace.people.find(person => person.id === id);
-      if (me === undefined) throw new Error(`there is no ${id}`);
-      let seen: Snapshot | undefined;
-      const looks = new Set<() => void>();
-      let isLooking = false;
-      slack.bus.overhear(event => {
-        if (event.type === 'traffic' || event.type === 'violation') return;
-        seen = undefined;
-        if (isLooking || looks.size === 0) return;
-        isLooking = true;
-        setTimeout(() => {
-          isLooking = false;
-          for (const look of [...looks]) look();
-        }, glance);
-      });
-      const now = () => {
-        seen ??= snapshot(seenBy(slack, id), me);
-        return seen;
-      };
-      return {
-        now,
-        refreshed: async () => undefined,
-        until(read, what, limit = patience) {
-          return new Promise((resolve, reject) => {
-            const look = () => {
-              const found = read();
-              if (found === undefined || found === false) return;
-              done();
-              resolve(found);
-            };
-            const timer = setTimeout(() => {
-              done();
-              reject(new Error(`waited in vain for ${what}`));
-            }, limit);
-            const done = () => {
-              clearTimeout(timer);
-              looks.delete(look);
-            };
-            looks.add(look);
-            look();
-          });
-        },
-        stop: () => undefined,
-      };
-    },
-  };
-}
 
 /** What people need to do what a plan says. */
 export type Places = Readonly<{
@@ -150,6 +94,8 @@ export async function enter({ slack, play, approvalChannel, idOf, find }: Places
         return tries(() => signsIn(someone, act), mostSignIns);
       case 'sign out':
         return someone.types(databases, '/db logout');
+      case 'wander':
+        return wanders(someone, act);
       case 'list':
         return someone.types(databases, '/db list');
       case 'alerts':
@@ -226,10 +172,10 @@ export async function enter({ slack, play, approvalChannel, idOf, find }: Places
         const inputs = {
           workflow: act.workflow,
           person: somebody(act.as).id,
-          database: idOf(act.record),
-          account: act.byAccount === true,
+          ...stepInputs(act, idOf(act.record)),
+          ...(act.step === 'wait_until' ? {} : { account: act.byAccount === true }),
         };
-        const steps = [{ function: act.step, inputs: { ...inputs, channel: '{{channel}}' } }];
+        const steps = [{ function: act.step, inputs }];
         const workflow = await someone.buildsWorkflow({ name: act.workflow, steps });
         await someone.runsWorkflow(workflow, { channel: databases });
         return;
@@ -253,6 +199,7 @@ export async function enter({ slack, play, approvalChannel, idOf, find }: Places
         return someone.presses(act.button, { home: true });
       }
       case 'end tokens':
+      case 'forge':
       case 'leave group':
       case 'change':
       case 'break':

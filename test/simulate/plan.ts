@@ -14,11 +14,30 @@ const button = z.enum(['Withdraw', 'Check now', 'Stop checking', 'Stop after thi
 /** The buttons on messages of leases, which stand in direct messages. */
 const leaseButton = z.enum(['1 day longer', 'Keep', 'Bring it back', 'Set it so', 'Leave it as it is']);
 
+/** How a request is forged: see forge.ts. */
+export const forgeries = [
+  'unsigned',
+  'other team',
+  'other release',
+  'other site',
+  'again',
+  'much later',
+  'old',
+] as const;
+
 const alertButton = z.enum(['I’m on it']);
 
 /** What somebody does, or what happens at the service. `of` names another act. */
 const Act = z.discriminatedUnion('act', [
-  z.object({ at, id: z.string(), act: z.literal('sign in'), who: person, as: z.string() }),
+  /** With `presses`, they press the link, too, of which Slack tells. */
+  z.object({
+    at,
+    id: z.string(),
+    act: z.literal('sign in'),
+    who: person,
+    as: z.string(),
+    presses: z.boolean().optional(),
+  }),
   z.object({ at, id: z.string(), act: z.literal('sign out'), who: person }),
   /** With `twice`, what was filled in is submitted twice at the same time. */
   z.object({
@@ -78,7 +97,7 @@ const Act = z.discriminatedUnion('act', [
     act: z.literal('press schedule'),
     who: person,
     of: z.string(),
-    button: z.enum(['Pause', 'Resume', 'Change…', 'Delete…']),
+    button: z.enum(['Pause', 'Resume', 'Change…', 'Delete…', 'Run now']),
   }),
   /** Somebody runs a workflow of one step in the name of a person. One workflow on one record needs one leave. */
   z.object({
@@ -87,7 +106,7 @@ const Act = z.discriminatedUnion('act', [
     act: z.literal('run step'),
     who: person,
     as: person,
-    step: z.enum(['back_up', 'renew']),
+    step: z.enum(['back_up', 'renew', 'refresh', 'clone', 'wait_until']),
     workflow: z.string(),
     record: z.string(),
     byAccount: z.boolean().optional(),
@@ -111,6 +130,20 @@ const Act = z.discriminatedUnion('act', [
     button: z.enum(['Revoke', 'Allow']),
   }),
   z.object({ at, id: z.string(), act: z.literal('list'), who: person }),
+  /**
+   * Somebody types words, if any, and then presses what they see: each pick is a number from 0 to 1, the `action_id` of a
+   * button (with `#first`, of the first such one), `submit`, `wait`, or a field and what is filled in, with `=` between. A
+   * clone that comes of it gets the port.
+   */
+  z.object({
+    at,
+    id: z.string(),
+    act: z.literal('wander'),
+    who: person,
+    words: z.string().optional(),
+    picks: z.array(z.union([z.number(), z.string()])),
+    port: z.number(),
+  }),
   /** A clone that somebody asked for is stopped at the service, or is gone there. */
   z.object({ at, id: z.string(), act: z.literal('lose clone'), of: z.string(), how: z.enum(['stop', 'remove']) }),
   /** Somebody turns the alerts of the channel on or off. */
@@ -129,6 +162,8 @@ const Act = z.discriminatedUnion('act', [
   /** Somebody presses a button on the message of an incident that names a database. */
   z.object({ at, id: z.string(), act: z.literal('press alert'), who: person, of: z.string(), button: alertButton }),
   z.object({ at, id: z.string(), act: z.literal('end tokens'), as: z.string() }),
+  /** Somebody sends the last click, or a sign-in, once more, in a way in which Slack or a browser never would. */
+  z.object({ at, id: z.string(), act: z.literal('forge'), how: z.enum(forgeries) }),
   /** Somebody is no longer among those who may approve. */
   z.object({ at, id: z.string(), act: z.literal('leave group'), approver: person }),
   z.object({
@@ -219,6 +254,10 @@ export const Plan = z.object({
   approvalChannel: z.boolean(),
   /** Whether a rule of the policy ends clones. */
   leases: z.boolean().optional(),
+  /** How many people must approve, where that is not one; Eve may, too, then. */
+  approvals: z.number().optional(),
+  /** Whether it is a tour: people use all that there is, under a policy of its own, and little breaks. */
+  tour: z.enum(['leases', 'approvals', 'pairs']).optional(),
   /** Whether there is a service account. */
   account: z.boolean().optional(),
   /** The seed of the dialect that the service speaks, where that is not the sandbox's own (drawnService.ts). */

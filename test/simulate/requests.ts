@@ -13,11 +13,14 @@ export function parsed(text: string): unknown {
 
 /** What makes a request that changes something one request: its kind, and what no other act of the plan names. */
 export function keyOf({ method, url, body }: Exchange): string {
-  const path = url.pathname.replace('/service', '');
+  const path = url.pathname.replace('/service', '').replace('duplicate/create', 'clone/create');
   const given = parsed(body);
-  const fields = z.looseObject({ port: z.number().optional(), database: z.string().optional() }).safeParse(given).data;
-  const about = url.searchParams.get('input') ?? (fields?.port ? `port ${fields.port}` : fields?.database) ?? body;
-  return `${method} ${path} ${about}`;
+  const fields = z
+    .looseObject({ port: z.number().optional(), database: z.string().optional(), syncType: z.string().optional() })
+    .safeParse(given).data;
+  const named = z.string().safeParse(given).data ?? body;
+  const about = url.searchParams.get('input') ?? (fields?.port ? `port ${fields.port}` : fields?.database) ?? named;
+  return `${method} ${path} ${about}${fields?.syncType === 'LOG' ? ' LOG' : ''}`;
 }
 
 /** The record that a request stops or deletes. */

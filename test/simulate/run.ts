@@ -31,13 +31,16 @@ export async function runSeeds(env: Environment): Promise<number> {
       await shrinkFirst(outcome, image, env.KEEP === '1');
       break;
     }
-    if (outcome.findings.some(({ invariant }) => invariant === env.STOP_AT)) break;
+    if (outcome.findings.some(({ invariant }) => invariant === env.STOP_AT || env.STOP_AT === 'any')) break;
   }
   if (chosen.length > 1) console.log(coverageText(tally));
   if (env.SUMMARY) writeFileSync(env.SUMMARY, JSON.stringify(tally));
   // Of unfair faults, what is found is only told.
   return tally.findings.length > 0 && env.UNFAIR !== '1' ? 1 : 0;
 }
+
+/** So many of the latest messages that people saw are told with a finding. */
+const mostSeen = 12;
 
 /** The command that runs the same again. */
 const replayOf = ({ again }: Chosen) => `${again} npm run simulate`;
@@ -52,6 +55,7 @@ async function shrinkFirst(found: Outcome, image: Buffer, isKept: boolean): Prom
     `shrunk in ${runs} runs from ${sizeOf(found.plan)} to ${sizeOf(outcome.plan)}${isLeast ? '' : ': there may be less'}`,
   );
   for (const { invariant, what } of outcome.findings) console.log(`  ${invariant}: ${what}`);
+  for (const line of outcome.seen.slice(-mostSeen)) console.log(`  seen: ${line}`);
   const plan = keptOf(outcome, first.invariant);
   console.log(textOf(plan));
   if (isKept) console.log(`kept as ${keep(plan)}`);
@@ -59,7 +63,7 @@ async function shrinkFirst(found: Outcome, image: Buffer, isKept: boolean): Prom
 
 function report(
   chosen: Chosen,
-  { findings, fingerprint, events, kills, deeds, covered, log }: Outcome,
+  { findings, fingerprint, events, kills, deeds, seen, covered, log }: Outcome,
   missed: readonly string[],
   ms: number,
   isVerbose: boolean,
@@ -72,6 +76,7 @@ function report(
     console.log(`  ${invariant} at ${new Date(at).toISOString()}: ${what}`);
   if (missed.length > 0) console.log(`  the plan no longer reaches: ${missed.join(', ')}`);
   if (isFound) console.log(`  replay: ${replayOf(chosen)}`);
+  for (const line of seen.slice(-mostSeen)) console.log(`  seen: ${line}`);
   if (!isVerbose) return;
   for (const { act, isTaken, why } of deeds)
     console.log(`  ${act.id} ${act.act} ${isTaken ? 'taken' : `not taken: ${why}`}`);

@@ -1,23 +1,27 @@
-import { hour, minute, second } from '../../src/ground/durations.ts';
+import { minute, second } from '../../src/ground/durations.ts';
 import { dba, signInAgain } from './cast.ts';
-import type { Act, ActOf, Fault, PersonName } from './plan.ts';
+import { drawForgets, drawForsaken, drawOutage, drawTwins } from './outageScenes.ts';
+import type { Act, Fault } from './plan.ts';
 import type { Random } from './random.ts';
+import { backUp, clone, laterOn, other, overADay, press, type Scene, type Stage, type World } from './sceneParts.ts';
 
 /*
  * Scenes: acts, and what meets them at a weak moment. Chance alone brings both together too rarely. They come after all
  * other acts, and have a stream of chance of their own.
  */
 
-/** Acts, and the faults that meet them. */
-export type Scene = Readonly<{ acts: readonly Act[]; faults: readonly Fault[] }>;
-
-/** Where scenes are drawn: `from` is the time of the last act before them. */
-type World = Readonly<{ from: number; bots: number; isWeek: boolean }>;
-/** Where one scene is drawn. Its acts have identifiers that begin with `id`. */
-type Stage = World & Readonly<{ at: number; id: string; number: number }>;
-
 /** How often each scene is drawn. */
-const weights = { leaver: 26, secondThoughts: 16, tooEarly: 8, plan: 26, putOff: 14 };
+const weights = {
+  leaver: 26,
+  secondThoughts: 16,
+  tooEarly: 8,
+  plan: 26,
+  putOff: 14,
+  twins: 22,
+  outage: 10,
+  forgets: 12,
+  forsaken: 14,
+};
 /** How often those are drawn, beside the others, that need replicas, or a day. */
 const ofReplicas = { sleeper: 30, teller: 30, restarts: 80 };
 const ofDays = { forgotten: 30, putOff: 30 };
@@ -28,8 +32,6 @@ type SceneName = keyof typeof weights | keyof typeof ofReplicas | keyof typeof o
 const counts = [0, 1, 1, 1, 2];
 /** The time that one scene has to itself. */
 const length = 90 * second;
-/** Requests that were not sent expire after a day. */
-const overADay = 25 * hour;
 
 /** Draws the scenes of a plan. */
 export function drawScenes(random: Random, world: World): Scene {
@@ -55,6 +57,10 @@ const scenes: Readonly<Record<SceneName, (random: Random, stage: Stage) => Scene
   plan: drawPlanOfSteps,
   putOff: drawPutOff,
   forgotten: drawForgotten,
+  twins: drawTwins,
+  outage: drawOutage,
+  forgets: drawForgets,
+  forsaken: drawForsaken,
 };
 
 /** A process sleeps in the middle of a step for longer than its locks last: another one takes the job over. */
@@ -154,11 +160,24 @@ function drawPlanOfSteps(random: Random, stage: Stage): Scene {
         : goesOn('on2', first.at);
       return { acts: [asked, press(stage, 'stop', soon, who, 'Stop checking'), first, again], faults: [] };
     }
-    case 'refused':
-      return {
-        acts: [asked, goesOn('on', soon)],
-        faults: [{ at, fault: 'error', status: 400, writes: true, skip: random.whole(0, 1), times: 1 }],
+    case 'refused': {
+      const first = goesOn('on', soon);
+      const second_ = goesOn('on2', first.at);
+      // An old button that lets it go on is pressed once more.
+      const old: Act = {
+        at: first.at + random.whole(9 * second, 25 * second),
+        id: `${id}.old`,
+        act: 'forge',
+        how: 'old',
       };
+      const olds = [0, 2, 4, 6].map(after => ({ ...old, at: old.at + after * second, id: `${old.id}${after}` }));
+      const more = random.chance(0.7) ? olds : [second_];
+      const times = random.one([1, 2, 2, 3]);
+      return {
+        acts: [asked, first, ...(times > 1 ? more : [])],
+        faults: [{ at, fault: 'error', status: 400, writes: true, skip: random.whole(0, 1), times }],
+      };
+    }
   }
 }
 
@@ -204,30 +223,4 @@ function drawForgotten(random: Random, stage: Stage): Scene {
     acts: [{ at, id, act: 'delete', who, record: `gone-${id}`, twice: random.chance(0.3) }, laterOn(stage, who)],
     faults: [],
   };
-}
-
-const other = (who: PersonName) => (who === 'Ana' ? 'Dev' : 'Ana');
-
-function clone(random: Random, { at, id, number }: Stage, word: string): ActOf<'clone'> {
-  const who = random.one(['Ana', 'Ana', 'Ben', 'Chi', 'Dev'] as const);
-  return { at, id, act: 'clone', who, port: 5_000 + number, word, twice: random.chance(0.3) };
-}
-
-function backUp(random: Random, { at, id }: Stage): ActOf<'back up'> {
-  return { at, id, act: 'back up', who: dba(random), record: `live-${id}` };
-}
-
-function press(
-  { id }: Stage,
-  label: string,
-  at: number,
-  who: PersonName,
-  button: ActOf<'press'>['button'],
-): ActOf<'press'> {
-  return { at, id: `${id}.${label}`, act: 'press', who, of: id, button };
-}
-
-/** Somebody does something a day later: what waited for long has expired by then. */
-function laterOn({ at, id }: Stage, who: PersonName): Act {
-  return { at: at + overADay, id: `${id}.l`, act: 'list', who };
 }

@@ -9,7 +9,7 @@ import type { Random } from './random.ts';
 const interval = 15 * minute;
 
 /** How often each way is drawn in which people treat a schedule. */
-const ways = { nothing: 20, pause: 22, remove: 14, change: 14, leaver: 24 };
+const ways = { nothing: 16, pause: 22, remove: 14, change: 14, leaver: 24, runNow: 14 };
 
 /** Draws a schedule, what its owner does about it, and what breaks around its times after `from`. */
 export function drawSchedule(random: Random, bots: number | undefined, from = 0): Durable {
@@ -44,6 +44,8 @@ export function drawSchedule(random: Random, bots: number | undefined, from = 0)
         ];
       case 'change':
         return [press('c', at, 'Change…')];
+      case 'runNow':
+        return [press('n', at, 'Run now')];
       case 'leaver': {
         const out: Act = { at, id: `${id}.o`, act: 'sign out', who };
         return [out, ...(random.chance(0.7) ? [signInAgain(random, `${id}+`, at, who)] : [])];

@@ -17,7 +17,7 @@ type Told = Readonly<{ at: number; offset: number | undefined }>;
 
 export type ScheduleOracle = Readonly<{
   /** The run of a schedule has just been stored. */
-  begun(run: Readonly<{ target: string; created_at: number }>): void;
+  begun(run: Readonly<{ id: string; target: string; created_at: number; runs_as: string | null }>): void;
   /** Whether a time is waited for. */
   isBusy(): boolean;
   atEnd(): void;
@@ -100,7 +100,12 @@ export function watchSchedules(
     disk.rows("select id from jobs where hold = 'sign-in' and target = ?", target).length > 0;
 
   return {
-    begun({ target, created_at }) {
+    begun({ id, target, created_at, runs_as }) {
+      const byHand = disk.rows("select actor from audit where job = ? and event = 'asked' and actor like 'U%'", id);
+      if (byHand.length > 0) {
+        if (runs_as !== null) found('20 by leave', `${target} is run at somebody's press, with the service account`);
+        return;
+      }
       const schedule = asked.find(({ record }) => service.idOf(record) === target);
       if (!schedule) return;
       const told = toldOf(schedule).at(-1);

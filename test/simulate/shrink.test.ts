@@ -26,6 +26,7 @@ function outcomeOf(plan: Plan, invariant: string | undefined): Outcome {
     kills: 0,
     covered: new Map(plan.faults.map(({ fault }) => [`fault ${fault}`, 1])),
     deeds: plan.acts.map(act => ({ act, beganAt: 0, isTaken: true })),
+    seen: [],
     log: [],
   };
 }

@@ -8,7 +8,7 @@ import { playApi } from '../../src/sandbox/playground/play.ts';
 import { newSlack, type Slack } from '../../src/sandbox/playground/slack.ts';
 import { newSocketMode } from '../../src/sandbox/playground/socketMode.ts';
 import { webApi } from '../../src/sandbox/playground/webApi.ts';
-import { createApplication } from '../../src/sandbox/service/application.ts';
+import { createApplication, type Middleware } from '../../src/sandbox/service/application.ts';
 import { endpoints } from '../../src/sandbox/service/catalogue.ts';
 import { type Database, nextIdentifier } from '../../src/sandbox/service/estate.ts';
 import { openEstate } from '../../src/sandbox/service/open.ts';
@@ -21,6 +21,7 @@ import type { Kernel } from './kernel.ts';
 import type { Handler, Network } from './network.ts';
 import type { Act, ActOf, Plan } from './plan.ts';
 import { addRobot } from './robot.ts';
+import { veiled, veilOf } from './veil.ts';
 
 const signingSecret = 'the-signing-secret-of-the-simulation';
 const botToken = 'xoxb-the-bot-token-of-the-simulation';
@@ -41,8 +42,20 @@ export const keys = {
 /** The configuration of bots whose policy ends clones. */
 export const leaseKeys = { POLICY_FILE: new URL('leases.yml', import.meta.url).pathname } as const;
 
-/** Those who may approve: the group of {@link keys}. */
-export const approvers: readonly string[] = ['U0ANA00001', 'U0DEV00001'];
+/** The configuration of bots whose policy asks for two approvals. */
+export const twoApprovalKeys = { POLICY_FILE: new URL('twoApprovals.yml', import.meta.url).pathname } as const;
+
+/** The configuration of bots in each kind of tour. */
+export const tourKeys = {
+  leases: { POLICY_FILE: new URL('tour.yml', import.meta.url).pathname },
+  approvals: { POLICY_FILE: new URL('strictTour.yml', import.meta.url).pathname },
+  pairs: twoApprovalKeys,
+} as const;
+
+/** Those who may approve: the group of {@link keys}; with two approvals, Eve, too. */
+export function approversOf({ approvals }: Pick<Plan, 'approvals'>): readonly string[] {
+  return ['U0ANA00001', 'U0DEV00001', ...(approvals === undefined ? [] : ['U0EVE00001'])];
+}
 
 /** Slack, and the app that people have of it. */
 export type SlackSide = Readonly<{
@@ -92,6 +105,9 @@ export type ServiceSide = Readonly<{
   /** The identifier of a record by its name: those that a plan needs are there from the begin. */
   idOf(name: string): string;
   endTokens(username: string): void;
+  /** When all tokens of a user last ended, and when the last one was given out. */
+  endedAt(username: string): number;
+  issuedAt(username: string): number | undefined;
   change(act: ActOf<'change'>, now: number): void;
   /** A database fails, or works again. */
   breaks(act: ActOf<'break'>): void;
@@ -128,26 +144,35 @@ export async function openService(kernel: Kernel, network: Network, plan: Plan):
   const { estate, tokens } = context;
   if (plan.account) addRobot(estate);
   const given = new Map<string, string>();
+  const issuedAt = new Map<string, number>();
+  const endedAt = new Map<string, number>();
   const issue = tokens.issue;
   Object.assign(tokens, {
     issue(...about: Parameters<typeof issue>) {
       const issued = issue(...about);
-      given.set(issued.token, estate.users.get(about[0])?.username ?? '');
+      const username = estate.users.get(about[0])?.username ?? '';
+      given.set(issued.token, username);
+      issuedAt.set(username, kernel.now());
       return issued;
     },
   });
   spoken = plan.dialect === undefined ? undefined : inDialect(dialectOf(plan.dialect), context);
-  const answering = { endpoints, prefix: '/service', middleware: spoken?.middleware, log, requests: [] };
-  const serve = createApplication(context, answering);
-  const port = network.listen(0, host, handlerOf(serve));
-  network.name(addresses.service, () => port);
-
   const all = () => [...estate.databases.values()];
   const named = (name: string) => all().find(record => record.name === name);
   const [shop, cloned] = [named('shop'), named('orders-3320')];
   const [snapshot] = shop?.snapshots ?? [];
   if (!shop || !cloned || !snapshot) throw new Error('the example has no shop with a snapshot, or no clone');
   const ids = new Map<string, string>();
+  const veiledId = nextIdentifier(estate, 'MYSQL_LIVE_SERVER');
+  estate.databases.set(veiledId, { ...shop, id: veiledId, name: veiled.name });
+  const hides = veilOf(veiledId, token => given.get(token));
+  const middleware: Middleware = (request, next) => {
+    const speaks = spoken?.middleware;
+    return hides(request, async other => (speaks ? speaks(other ?? request, next) : next(other)));
+  };
+  const serve = createApplication(context, { endpoints, prefix: '/service', middleware, log, requests: [] });
+  const port = network.listen(0, host, handlerOf(serve));
+  network.name(addresses.service, () => port);
   const now = clock.now();
   const times = { createdAt: now, updatedAt: now, facts: {} };
   /** A clone is made of a record: it depends on it then. */
@@ -193,7 +218,10 @@ export async function openService(kernel: Kernel, network: Network, plan: Plan):
   return {
     records: all,
     idOf: name => ids.get(name) ?? name,
+    endedAt: username => endedAt.get(username) ?? 0,
+    issuedAt: username => issuedAt.get(username),
     endTokens(username) {
+      endedAt.set(username, kernel.now());
       for (const user of estate.users.values()) if (user.username === username) tokens.revoke(user.id);
     },
     change({ record: name, how }, at) {

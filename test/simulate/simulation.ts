@@ -8,15 +8,18 @@ import type { Pause } from '../../src/store/drivers/replicas.ts';
 import { followHistory, type History } from '../../src/store/history/history.ts';
 import { begin } from './cast.ts';
 import { newDisk } from './disk.ts';
+import { doorOf, forgedDoors } from './doors.ts';
 import { addresses, errandOf, setOff } from './faults.ts';
+import { forge } from './forge.ts';
 import { guard } from './guard.ts';
 import { type Host, type Kernel, newKernel } from './kernel.ts';
+import { seenUntil } from './messageOracle.ts';
 import { layNetwork } from './network.ts';
 import { type Finding, judge } from './oracles.ts';
 import { type Deed, enter, type People } from './people.ts';
-import type { Act, FaultOf, Plan } from './plan.ts';
+import type { Act, ActOf, FaultOf, Plan } from './plan.ts';
 import { accountKeys } from './robot.ts';
-import { keys, leaseKeys, openService, openSlack } from './sides.ts';
+import { keys, leaseKeys, openService, openSlack, tourKeys, twoApprovalKeys } from './sides.ts';
 
 /** What came of a plan. */
 export type Outcome = Readonly<{
@@ -29,6 +32,8 @@ export type Outcome = Readonly<{
   /** The faults that met something, the steps of jobs, the acts that were taken: what the run has covered, by name. */
   covered: ReadonlyMap<string, number>;
   deeds: readonly Deed[];
+  /** What people saw until the first finding, the newest last. */
+  seen: readonly string[];
   log: readonly string[];
 }>;
 
@@ -91,7 +96,18 @@ export async function simulate(plan: Plan, image: Buffer, noted?: (what: string)
   });
   const slack = openSlack(kernel, network);
   const service = await openService(kernel, network, plan);
-  const oracles = judge({ plan, kernel, disk, network, slack, service, cover, deeds: () => people?.deeds ?? [], log });
+  const oracles = judge({
+    plan,
+    kernel,
+    disk,
+    network,
+    slack,
+    service,
+    cover,
+    calm: (since, until = kernel.now()) => !faults.wasTroubled(since, until),
+    deeds: () => people?.deeds ?? [],
+    log,
+  });
 
   let nextBot = 0;
   network.name(addresses.bot, () => {
@@ -131,6 +147,8 @@ export async function simulate(plan: Plan, image: Buffer, noted?: (what: string)
       ...keys,
       ...(plan.approvalChannel ? { APPROVAL_CHANNEL: 'C0APPROVAL' } : {}),
       ...(plan.leases ? leaseKeys : {}),
+      ...(plan.approvals === undefined ? {} : twoApprovalKeys),
+      ...(plan.tour ? tourKeys[plan.tour] : {}),
       ...(plan.account ? accountKeys() : {}),
     });
     const writing = { write: (line: string) => void (host.isUp && log.push(line)) };
@@ -181,6 +199,7 @@ export async function simulate(plan: Plan, image: Buffer, noted?: (what: string)
   }
 
   function goBack({ how }: FaultOf<'go back'>, past: Buffer): void {
+    if (how === 'restored') cover(doorOf('a restored store'));
     if (how === 'restored') for (const host of hosts.values()) die(host);
     if (how === 'restored') hosts.clear();
     disk.goBack(past);
@@ -198,7 +217,15 @@ export async function simulate(plan: Plan, image: Buffer, noted?: (what: string)
         act,
         plan.acts.find(({ id }) => id === act.of),
       );
+    else if (act.act === 'forge') sendForged(act);
     else void people?.perform(act);
+  }
+
+  function sendForged(act: ActOf<'forge'>): void {
+    const wire = forge(act, network, kernel.now(), kernel.random('forgeries').next());
+    if (!wire) return;
+    cover(forgedDoors[act.how]);
+    kernel.as(operator, () => void network.send(wire).catch(() => undefined));
   }
 
   kernel.after(0, operator, 'begin', () => {
@@ -237,9 +264,11 @@ export async function simulate(plan: Plan, image: Buffer, noted?: (what: string)
   oracles.atEnd(isOver);
   for (const fault of faults.met()) cover(`fault ${fault.fault}`);
   for (const { act, isTaken } of people?.deeds ?? []) cover(`${act.act} ${isTaken ? 'taken' : 'not taken'}`);
+  const [first] = oracles.findings();
   return {
     plan,
     findings: oracles.findings(),
+    seen: first ? seenUntil(slack, first.at) : [],
     fingerprint: kernel.fingerprint(),
     events: kernel.events(),
     kills,

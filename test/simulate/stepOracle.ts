@@ -1,8 +1,10 @@
-import { type Job, neverSent, requestOf } from './jobRows.ts';
+import { z } from 'zod';
+import type { Inbound } from './inbound.ts';
+import { endWords, isBatch, type Job, neverSent, requestOf } from './jobRows.ts';
 import { toldTo } from './messageOracle.ts';
 import type { Exchange } from './network.ts';
 import type { Facts, Found } from './oracles.ts';
-import { keyOf } from './requests.ts';
+import { keyOf, parsed } from './requests.ts';
 
 /* What must hold of plans of several steps: each step begins once, after the one before it was confirmed (15), and none is sent after its person heard that the plan is withdrawn (20). */
 
@@ -12,11 +14,16 @@ export type StepOracle = Readonly<{
   arrived(exchange: Exchange): void;
   /** A step of a plan has changed its state. */
   moved(job: Job): void;
+  /** Something has come to a bot. */
+  clicked(inbound: Inbound): void;
 }>;
+
+/** What the button carries that lets a plan go on. */
+const SeenStop = z.object({ j: z.string(), n: z.number() });
 
 /** Whether no step waits for another one: togetherOracle.ts judges those. */
 function isOfBatch({ plan }: Job, all: readonly Job[]): boolean {
-  return all.some(({ id, operation }) => id === plan && operation.endsWith('.batch'));
+  return all.some(({ id, operation }) => id === plan && isBatch(operation));
 }
 
 /** Watches the plans of a world. */
@@ -24,7 +31,14 @@ export function watchSteps(
   { plan, service, slack, deeds }: Pick<Facts, 'plan' | 'service' | 'slack' | 'deeds'>,
   { jobs, found }: Readonly<{ jobs(): readonly Job[]; found: Found }>,
 ): StepOracle {
+  /** The stop after which each plan was last let go on: the number of jobs that its steps had then, as the person saw it. */
+  const wentOnAt = new Map<string, number>();
+
   return {
+    clicked({ kind, name, value }) {
+      const seen = kind === 'click' && name === 'job.onward' ? SeenStop.safeParse(parsed(value)).data : undefined;
+      if (seen) wentOnAt.set(seen.j, seen.n);
+    },
     arrived: checkStep,
     moved(job) {
       checkBegun(job);
@@ -62,8 +76,12 @@ export function watchSteps(
     const name = `${job.operation} of ${job.target}, step ${job.step},`;
     if (whole && neverSent.has(whole.state))
       found('15 step by step', `${name} is begun, and its plan is ${whole.state}`);
-    if (wentOn(whole ?? job)) return;
     const own = all.filter(one => one.plan === job.plan);
+    const [last] = own.filter(one => one.id !== job.id).slice(-1);
+    const isStopped = last && last.state in endWords && last.state !== 'succeeded' && !isOfBatch(job, all);
+    if (isStopped && wentOnAt.get(job.plan ?? '') !== own.length - 1)
+      found('15 step by step', `${name} is begun after a stop at which nobody let its plan go on`);
+    if (wentOn(whole ?? job)) return;
     const before = own.find(one => one.step === (job.step ?? 0) - 1);
     if (job.step !== 0 && before?.state !== 'succeeded' && !isOfBatch(job, all))
       found('15 step by step', `${name} is begun while the step before is ${before?.state}`);

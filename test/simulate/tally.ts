@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { machines, reachable } from './coverage.ts';
+import { reachableDoors } from './doors.ts';
 import type { Outcome } from './simulation.ts';
 
 /** What many seeds came to. `processor` is the processor time that they took, in milliseconds. */
@@ -13,6 +14,9 @@ export const Tally = z.object({
   covered: z.record(z.string(), z.number()),
 });
 export type Tally = z.output<typeof Tally>;
+
+/** How often a door should be reached, for each 1,000 seeds. */
+const enough = 20;
 
 /** A tally of nothing yet. */
 export const emptyTally: Tally = { seeds: 0, events: 0, kills: 0, processor: 0, findings: [], covered: {} };
@@ -46,6 +50,7 @@ export function coverageText(tally: Tally): string {
     `${tally.seeds} seeds reached, per 1,000:`,
     ...rows,
     missed.length === 0 ? 'All was reached.' : `Never reached: ${missed.join(', ')}.`,
+    `Doors reached too seldom: ${rareIn(tally).join(', ') || 'none'}.`,
     `${tally.kills} kills, ${tally.findings.length} findings, ${perMinute(tally)} seeds a minute of a core`,
   ].join('\n');
 }
@@ -60,6 +65,8 @@ export function tallyTable(tally: Tally): string {
     ...machines.map(({ name }) => [`steps of each ${name}`, share(tally, `${name}: `)] as const),
     ['points of a kill that were reached', share(tally, 'kill ')],
     ['kinds of faults that met something', share(tally, 'fault ')],
+    ['doors that people came through', share(tally, 'door ')],
+    [`doors that fewer than ${enough} in 1,000 seeds came through`, rareIn(tally).join(', ') || 'none'],
     ['acts that were taken', share(tally, '')],
     ['never reached', missedIn(tally).join(', ') || 'none'],
     ['findings', count(tally.findings.length)],
@@ -82,9 +89,14 @@ function missedIn({ covered }: Tally): readonly string[] {
   return reachable().filter(what => !covered[what]);
 }
 
+/** The doors that were reached too seldom for what lies behind them to be found. */
+function rareIn({ seeds, covered }: Tally): readonly string[] {
+  return reachableDoors().filter(door => (covered[door] ?? 0) * 1_000 < enough * seeds);
+}
+
 /** How many of the things of a kind were reached. Acts have no word of their own before them. */
 function share({ covered }: Tally, kind: string): string {
-  const kinds = ['step ', 'kill ', 'fault ', ...machines.map(({ name }) => `${name}: `)];
+  const kinds = ['step ', 'kill ', 'fault ', 'door ', ...machines.map(({ name }) => `${name}: `)];
   const isOfIt = (what: string) => (kind === '' ? !kinds.some(one => what.startsWith(one)) : what.startsWith(kind));
   const all = reachable().filter(isOfIt);
   return `${all.filter(what => covered[what]).length} of ${all.length}`;

@@ -4,12 +4,19 @@ import type { Exchange } from './network.ts';
 import type { Facts, Found } from './oracles.ts';
 import { wasRefused } from './requests.ts';
 
-/* Whether what jobs say of themselves is true (7), and nothing was sent of what was withdrawn (6). */
+/* Whether what jobs say of themselves is true (7), and all that they could say (28), and nothing was sent of what was withdrawn (6). */
+
+/** The operations of the service whose ends are counted, by those of jobs. */
+const ofService: Readonly<Record<string, string>> = { 'database.backup': 'database/sync' };
+
+/** Whether somebody stopped looking for the end of a job, or may not look any more. */
+const wasStopped = ({ reason }: Job) => /stop looking|without your sign-in/.test(reason ?? '');
 
 /** What is seen of the truth. */
 export type TruthOracle = Readonly<{
   /** A job has changed its state. */
   moved(job: Job): void;
+  atEnd(): void;
 }>;
 
 /** Watches the truth of a world. `writes` has the requests that change something, by what makes each one request. */
@@ -34,6 +41,18 @@ export function watchTruth(
     (writes.get(requestOf(job) ?? '') ?? []).filter(({ sentAt }) => sentAt >= begunAt(job));
 
   return {
+    atEnd() {
+      if (plan.dialect !== undefined) return;
+      for (const job of jobs())
+        if (
+          job.state === 'unconfirmed' &&
+          job.steps === null &&
+          !wasStopped(job) &&
+          !isShared(job) &&
+          truthOf(job) === 'yes'
+        )
+          found('28 no silence', `${job.operation} of ${job.target} is unconfirmed, and it happened (${job.reason})`);
+    },
     moved(job) {
       if (!begun.has(job.id)) begun.set(job.id, kernel.now());
       if (job.state in endWords) ended.set(job.id, kernel.now());
@@ -43,8 +62,24 @@ export function watchTruth(
     },
   };
 
+  /** Whether more jobs are confirmed by what was done on a record than the service has done there (7). */
+  function checkCount(job: Job): void {
+    const operation = ofService[job.operation];
+    if (operation === undefined || job.state !== 'succeeded') return;
+    const done = service.ends.filter(end => end.operation === operation && end.target === job.target && end.isDone);
+    const told = jobs().filter(
+      one => one.operation === job.operation && one.target === job.target && one.state === 'succeeded',
+    );
+    if (told.length > done.length)
+      found(
+        '7 true ends',
+        `${told.length} × ${job.operation} of ${job.target} are confirmed, and ${done.length} were done`,
+      );
+  }
+
   /** Whether the end of a job is true (7). */
   function checkTruth(job: Job): void {
+    checkCount(job);
     const truth = truthOf(job);
     if (job.state === 'succeeded' && truth === 'no')
       found('7 true ends', `${job.operation} of ${job.target} is confirmed, and it did not happen (${job.reason})`);
@@ -80,7 +115,9 @@ export function watchTruth(
         end => end.operation === operation && end.target === target && end.isDone && end.at >= begunAt(job),
       );
     if (job.operation === 'clone.create' && port !== undefined) {
-      const made = service.records().find(record => record.port === port && record.cloneType !== undefined);
+      const made = service
+        .records()
+        .find(record => record.port === port && record.cloneType !== undefined && record.createdAt >= begunAt(job) - 1);
       return made?.usable ? 'yes' : 'no';
     }
     if (job.operation.endsWith('delete')) {

@@ -1,7 +1,7 @@
 import { minute, second } from '../../src/ground/durations.ts';
 import type { Act, ActOf, Fault, PersonName } from './plan.ts';
 import type { Random } from './random.ts';
-import type { Scene } from './scenes.ts';
+import type { Scene } from './sceneParts.ts';
 
 /*
  * People who do what they have no say in: they approve their own, press the buttons of others, press when it is over, set

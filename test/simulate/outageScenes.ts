@@ -1,0 +1,68 @@
+import { minute, second } from '../../src/ground/durations.ts';
+import { dba } from './cast.ts';
+import type { Act, Fault, PersonName } from './plan.ts';
+import type { Random } from './random.ts';
+import { backUp, clone, overADay, type Scene, type Stage } from './sceneParts.ts';
+
+/* Scenes in which something does not come through: a request that the service never hears, and bots that are down for long. */
+
+/** Two people back up the same at once, and the service hears of one of them alone, or does one of them alone. */
+export function drawTwins(random: Random, stage: Stage): Scene {
+  const { at, id } = stage;
+  const record = `live-${id}${random.chance(0.3) ? '-slow' : ''}`;
+  const ask = (label: string, who: PersonName, after: number): Act => ({
+    ...{ at: at + after, id: `${id}${label}`, act: 'back up', who, record },
+  });
+  const acts = [ask('', 'Ana', 0), ask('.t', 'Dev', random.whole(0, 2 * second))];
+  const skip = random.whole(0, 1);
+  const lost: Fault = {
+    ...{ at, fault: 'lose', to: 'service', what: random.chance(0.7) ? 'request' : 'answer', writes: true },
+    ...{ isSilent: random.chance(0.5), skip, times: 1 },
+  };
+  return { acts, faults: random.chance(0.7) ? [lost] : [] };
+}
+
+/** All bots are down for hours, soon after something was sent: what it came to shows when they are back. */
+export function drawOutage(random: Random, stage: Stage): Scene {
+  const { at, id, bots } = stage;
+  const asked = random.chance(0.5) ? backUp(random, stage) : clone(random, stage, random.one(['', 'slow'] as const));
+  const down = random.whole(30, 200) * minute;
+  const stops = at + random.whole(2 * second, 9 * second);
+  const back: Act = { at: stops + down + minute, id: `${id}.l`, act: 'list', who: asked.who };
+  const restarts = Array.from({ length: bots }, (_, bot): Fault => ({ at: stops, fault: 'restart', bot, down }));
+  return { acts: [asked, back], faults: restarts };
+}
+
+/** Of a batch, the service never hears one request, and another one fails; all bots are down until it is given up. */
+export function drawForsaken(random: Random, stage: Stage): Scene {
+  const { at, id, bots } = stage;
+  const who = dba(random);
+  const records = [random.chance(0.5) ? '-fail' : '', '', ''].map((word, number) => `live-${id}-${number}${word}`);
+  const stops = at + random.whole(15, 25) * second;
+  const lost: Fault = {
+    ...{ at, fault: 'lose', to: 'service', what: 'request', writes: true },
+    ...{ isSilent: false, skip: random.whole(0, 2), times: 1 },
+  };
+  const restarts = Array.from(
+    { length: bots },
+    (_, bot): Fault => ({ at: stops, fault: 'restart', bot, down: overADay }),
+  );
+  const retries: Act = {
+    ...{ at: stops + overADay + 13 * minute, id: `${id}.r`, act: 'wander', who, picks: ['job.retry'], port: 6_490 },
+  };
+  return {
+    acts: [{ at, id, act: 'back up several', who, records, twice: false }, retries],
+    faults: [lost, ...restarts],
+  };
+}
+
+/** What somebody asks for cannot be done now, and is kept; some of them say that it is to be forgotten. */
+export function drawForgets(random: Random, stage: Stage): Scene {
+  const { at, id } = stage;
+  const asked = backUp(random, stage);
+  const { who } = asked;
+  const away: Fault = { at: at - second, fault: 'away', to: 'service', lasts: random.whole(10, 60) * second };
+  const pressed = at + random.whole(4 * second, 9 * second);
+  const forget: Act = { at: pressed, id: `${id}.f`, act: 'wander', who, picks: ['kept.forget'], port: 6_400 };
+  return { acts: random.chance(0.5) ? [asked, forget] : [asked], faults: [away] };
+}
