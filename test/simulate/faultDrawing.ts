@@ -118,11 +118,16 @@ const goesBackIn = 1 / 8;
 /** For so long before and after that, no process ends: what it alone kept in mind is gone with it, and nobody can know it. */
 const untouched = 2 * minute;
 
+/** A plan in which the store goes back is no longer than this, in milliseconds. */
+const longestWithGoingBack = 120 * minute;
+
 /**
  * Lets the store of some plans go back to a moment right after somebody did something: by seconds, to what a standby has of it,
  * or to a backup. A store of its own goes back only while its process is down. Nothing else ends a process near by.
  */
 export function withStoreGoneBack(random: Random, plan: Plan): Plan {
+  // The long rests of such a plan would fall away with what is near.
+  if (plan.quietFrom > longestWithGoingBack) return plan;
   const acts = plan.acts.filter(({ act }) => act !== 'sign in');
   if (!random.chance(goesBackIn) || acts.length === 0) return plan;
   const how = plan.store === 'shared' && random.chance(0.8) ? 'standby' : 'restored';
