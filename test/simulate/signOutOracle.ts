@@ -47,7 +47,7 @@ export function watchSignOuts(
       // Of two who are signed in as one user, nobody can tell whose token ended.
       disk.rows("select distinct person from audit where event = 'signed in' and login = ?", username).length > 1 ||
       disk.rows(
-        "select id from audit where event = 'signed out' and person = ? and at > ?",
+        "select id from audit where event in ('signed out', 'put back') and person = ? and at > ?",
         person,
         kernel.now() - asked,
       ).length > 0;
