@@ -1,4 +1,5 @@
 import { second } from '../../src/ground/durations.ts';
+import { other } from './cast.ts';
 import type { Durable } from './leaseActs.ts';
 import type { Act, PersonName } from './plan.ts';
 import type { Random } from './random.ts';
@@ -93,5 +94,3 @@ function asks(isSchedule: boolean, way: 'changed' | 'again', button: Button): Ac
   };
   return [revoked, allowed];
 }
-
-const other = (who: PersonName) => (who === 'Ana' ? 'Dev' : 'Ana');

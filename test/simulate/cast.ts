@@ -17,6 +17,9 @@ export const logins: Readonly<Record<PersonName, string>> = {
 /** Of the two who may do everything at the service. */
 export const dba = (random: Random) => random.one(['Ana', 'Dev'] as const);
 
+/** Of those two, the one who is not `who`. */
+export const other = (who: PersonName): PersonName => (who === 'Ana' ? 'Dev' : 'Ana');
+
 /** Draws the next sign-in of somebody who was signed out. */
 export function signInAgain(random: Random, id: string, at: number, who: PersonName): Act {
   return { at: at + random.whole(5 * second, 3 * minute), id, act: 'sign in', who, as: logins[who] };

@@ -1,6 +1,6 @@
 import { second } from '../../src/ground/durations.ts';
-import { logins } from './cast.ts';
-import type { Act, ActOf, Fault, PersonName, Plan } from './plan.ts';
+import { logins, other } from './cast.ts';
+import type { Act, ActOf, Fault, Plan } from './plan.ts';
 import type { Random } from './random.ts';
 import type { Scene } from './sceneParts.ts';
 
@@ -63,5 +63,3 @@ export function drawSecondApprovals(random: Random, { acts, approvals }: Pick<Pl
   });
   return { acts: [enters, ...drawn], faults: [] };
 }
-
-const other = (who: PersonName): PersonName => (who === 'Ana' ? 'Dev' : 'Ana');

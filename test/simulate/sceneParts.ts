@@ -16,8 +16,6 @@ export type Stage = World & Readonly<{ at: number; id: string; number: number }>
 /** Requests that were not sent expire after a day. */
 export const overADay = 25 * hour;
 
-export const other = (who: PersonName) => (who === 'Ana' ? 'Dev' : 'Ana');
-
 export function clone(random: Random, { at, id, number }: Stage, word: string): ActOf<'clone'> {
   const who = random.one(['Ana', 'Ana', 'Ben', 'Chi', 'Dev'] as const);
   return { at, id, act: 'clone', who, port: 5_000 + number, word, twice: random.chance(0.3) };

@@ -1,9 +1,9 @@
 import { minute, second } from '../../src/ground/durations.ts';
-import { dba, signInAgain } from './cast.ts';
+import { dba, other, signInAgain } from './cast.ts';
 import { drawForgets, drawForsaken, drawOutage, drawTwins } from './outageScenes.ts';
 import type { Act, Fault } from './plan.ts';
 import type { Random } from './random.ts';
-import { backUp, clone, laterOn, other, overADay, press, type Scene, type Stage, type World } from './sceneParts.ts';
+import { backUp, clone, laterOn, overADay, press, type Scene, type Stage, type World } from './sceneParts.ts';
 
 /*
  * Scenes: acts, and what meets them at a weak moment. Chance alone brings both together too rarely. They come after all

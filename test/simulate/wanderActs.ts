@@ -1,5 +1,5 @@
 import { minute, second } from '../../src/ground/durations.ts';
-import { logins } from './cast.ts';
+import { logins, other } from './cast.ts';
 import type { Act, ActOf, Fault, PersonName, Plan } from './plan.ts';
 import type { Random } from './random.ts';
 import type { Scene } from './sceneParts.ts';
@@ -100,8 +100,6 @@ const many = Array.from({ length: 150 }, (_, number) => `parameter_of_this_serve
 const dbas = ['Ana', 'Dev'] as const;
 const all = ['Ana', 'Ben', 'Chi', 'Dev', 'Eve'] as const;
 const picksOf = (random: Random, most: number) => Array.from({ length: random.whole(1, most) }, () => random.next());
-const other = (who: PersonName) => (who === 'Ana' ? 'Dev' : 'Ana');
-
 const weights = {
   ...{ looks: 40, brake: 12, maintenance: 9, presets: 10, reports: 5, schedules: 14, nights: 5, leases: 14 },
   ...{ alerts: 12, audit: 3, approvals: 5, pages: 6, glass: 6, talk: 8, edits: 7, elsewhere: 8, home: 10 },
