@@ -24,3 +24,26 @@ export const other = (who: PersonName): PersonName => (who === 'Ana' ? 'Dev' : '
 export function signInAgain(random: Random, id: string, at: number, who: PersonName): Act {
   return { at: at + random.whole(5 * second, 3 * minute), id, act: 'sign in', who, as: logins[who] };
 }
+
+/** Draws how somebody signs out: they may press *Sign in* where Dolly offers it, and sign in again. @param again how probably */
+export function signsOut(
+  random: Random,
+  { id, at, who }: Readonly<{ id: string; at: number; who: PersonName }>,
+  again: number,
+): Act[] {
+  const patience = random.one([1, 1, 16]) * minute;
+  const presses: Act = {
+    at: at + 2 * second,
+    id: `${id}.s`,
+    act: 'wander',
+    who,
+    picks: ['.signin'],
+    port: 6_300,
+    patience,
+  };
+  return [
+    { at, id: `${id}.o`, act: 'sign out', who },
+    ...(random.chance(0.5) ? [presses] : []),
+    ...(random.chance(again) ? [signInAgain(random, `${id}+`, at, who)] : []),
+  ];
+}

@@ -13,7 +13,10 @@ import { parsed } from './requests.ts';
 const Seen = z.object({ id: z.string(), revision: z.number() });
 
 /** Watches what people bring about. */
-export function watchCauses({ disk, plan, slack }: Pick<Facts, 'disk' | 'plan' | 'slack'>, found: Found) {
+export function watchCauses(
+  { disk, plan, slack, service }: Pick<Facts, 'disk' | 'plan' | 'slack' | 'service'>,
+  found: Found,
+) {
   /** The last thing that each person sent. */
   const last = new Map<string, Inbound>();
   /** The revision in which somebody saw each preset when they agreed to its deletion. */
@@ -31,7 +34,8 @@ export function watchCauses({ disk, plan, slack }: Pick<Facts, 'disk' | 'plan' |
       const cause = last.get(person);
       const isByItself = schedule !== null || whole !== null || execution !== null;
       if (isByItself || cause?.kind !== 'changed' || created_at < (cause.exchange.arrivedAt ?? 0)) return;
-      if (cause.text.includes(target) || /backup|back up/.test(cause.text))
+      const { name = target } = service.records().find(({ id }) => id === target) ?? {};
+      if ([target, name].some(one => cause.text.includes(one)))
         found('27 what people meant', `${operation} of ${target} came of a message that was changed, by itself`);
     },
     /** The store has gone back: what is gone since, nobody deleted. */

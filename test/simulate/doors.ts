@@ -1,5 +1,5 @@
 import { others, rows } from '../attacks.ts';
-import type { Inbound } from './inbound.ts';
+import { type Inbound, isOperation } from './inbound.ts';
 import type { ActOf } from './plan.ts';
 
 /* The doors of `test/attacks.ts`, and which of them people came through: as the wires, the inbox and the things show it. */
@@ -12,8 +12,8 @@ export const undrawn: Readonly<Record<string, string>> = {
   'reaction login.form': 'with a PUBLIC_URL, people sign in on a page',
   'modal login': 'the same',
   'reaction lesson.forget': 'the service of this world requires no field that its interface does not name',
-  'reaction lease.take': 'nobody leaves the workspace',
-  'reaction schedule.take': 'the same',
+  'reaction lease.take': 'nobody leaves the workspace, and the oracle of leases follows one owner',
+  'reaction list.page': 'all records of this world fit into one page, and Slack takes tables',
   'reaction schedule.leaveOut': 'no night comes in which an environment is backed up',
   'reaction schedule.include': 'the same',
 };
@@ -56,7 +56,6 @@ const longestTyped = 4_000;
 const reactions = new Set((rows.reaction ?? []).flatMap(([names]) => names.split(' ')));
 /** The door of a button: what stands after a colon tells one of several apart, but where each is a door. */
 const reactionOf = (name: string) => `reaction ${reactions.has(name) ? name : name.split(':')[0]}`;
-const isOperation = (id: string) => /^\w+\.\w+$/.test(id);
 const commands: readonly string[] = (rows.command ?? []).flatMap(([names]) => names.split(' '));
 
 /** The doors through which something comes to a bot, as far as its wire shows them. */

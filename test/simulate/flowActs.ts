@@ -1,5 +1,5 @@
 import { minute, second } from '../../src/ground/durations.ts';
-import { signInAgain } from './cast.ts';
+import { other, signsOut } from './cast.ts';
 import type { Durable } from './leaseActs.ts';
 import type { Act, ActOf, Fault, PersonName } from './plan.ts';
 import type { Random } from './random.ts';
@@ -45,7 +45,7 @@ function drawFlow(random: Random, who: PersonName, number: number): Omit<Durable
       ? [
           {
             ...{ at: answeredAt + random.whole(4 * second, 20 * second), id: `${id}.d`, act: 'decide', of: id },
-            ...{ who: who === 'Ana' ? ('Dev' as const) : ('Ana' as const), how: 'approve', twice: false },
+            ...{ who: other(who), how: 'approve', twice: false },
           },
         ]
       : [];
@@ -73,15 +73,11 @@ function drawFlow(random: Random, who: PersonName, number: number): Omit<Durable
           ...[answer('Allow'), leave('r', soon, 'Revoke')],
           ...[leave('g', later, 'Allow'), run('+', later + random.whole(0, 20 * second))],
         ];
-      case 'leaver': {
-        const out: Act = {
-          at: answeredAt + random.whole(-4 * second, 4 * second),
-          id: `${id}.o`,
-          act: 'sign out',
-          who,
-        };
-        return [answer('Allow'), out, ...(random.chance(0.7) ? [signInAgain(random, `${id}~`, out.at, who)] : [])];
-      }
+      case 'leaver':
+        return [
+          answer('Allow'),
+          ...signsOut(random, { id, at: answeredAt + random.whole(-4 * second, 4 * second), who }, 0.7),
+        ];
     }
   };
   const way = random.weighted(ways);

@@ -3,6 +3,7 @@ import { signatureHeaders } from '../../src/sandbox/playground/signature.ts';
 import { inboundOf } from './inbound.ts';
 import type { Exchange, Network, Wire } from './network.ts';
 import type { ActOf } from './plan.ts';
+import { oneOfAKind } from './random.ts';
 import { parsed } from './requests.ts';
 import { keys } from './sides.ts';
 
@@ -21,11 +22,11 @@ export function forge({ how }: ActOf<'forge'>, { exchanges }: Network, now: numb
   }
   if (how === 'much later') {
     const done = all.filter(({ kind }) => kind !== 'choices' && kind !== 'sign-in' && kind !== 'step');
-    const one = chosen(done, ({ kind }) => kind, pick)?.exchange;
+    const one = oneOfAKind(done, ({ kind }) => kind, pick)?.exchange;
     return one && signed(one, one.body, keys.SLACK_SIGNING_SECRET, now);
   }
   const clicks = all.filter(({ kind }) => kind === 'click');
-  const click = (how === 'old' ? chosen(clicks, ({ name }) => name, pick) : clicks.at(-1))?.exchange;
+  const click = (how === 'old' ? oneOfAKind(clicks, ({ name }) => name, pick) : clicks.at(-1))?.exchange;
   const payload = Click.safeParse(parsed(new URLSearchParams(click?.body).get('payload') ?? '')).data;
   if (!click || !payload) return undefined;
   if (how === 'again') return signed(click, click.body, keys.SLACK_SIGNING_SECRET, now);
@@ -45,14 +46,6 @@ export function forge({ how }: ActOf<'forge'>, { exchanges }: Network, now: numb
     keys.SLACK_SIGNING_SECRET,
     now,
   );
-}
-
-/** One of several, each kind as often as the others. */
-function chosen<One>(all: readonly One[], kindOf: (one: One) => string, pick: number): One | undefined {
-  const kinds = [...Map.groupBy(all, kindOf).values()];
-  const at = pick * kinds.length;
-  const same = kinds[Math.floor(at)] ?? [];
-  return same[Math.floor((at % 1) * same.length)];
 }
 
 const Click = z.looseObject({

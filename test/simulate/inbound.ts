@@ -60,8 +60,19 @@ const kinds = {
 } as const;
 const isKind = (type: string): type is keyof typeof kinds => type in kinds;
 
-/** Reads a request to a bot; `undefined`: it is none, or none of a person's. */
+const known = new WeakMap<Exchange, Readonly<{ inbound: Inbound | undefined }>>();
+
+/** Reads a request to a bot, once; `undefined`: it is none, or none of a person's. */
 export function inboundOf(exchange: Exchange): Inbound | undefined {
+  const { inbound } = known.get(exchange) ?? { inbound: read(exchange) };
+  known.set(exchange, { inbound });
+  return inbound;
+}
+
+/** Whether an identifier of a form is that of an operation. */
+export const isOperation = (form: string) => /^\w+\.\w+$/.test(form);
+
+function read(exchange: Exchange): Inbound | undefined {
   const { method, url, body } = exchange;
   if (method !== 'POST' || goesTo(exchange) !== 'bot') return undefined;
   if (url.pathname.startsWith('/login/')) return { ...nothing, exchange, kind: 'sign-in' };

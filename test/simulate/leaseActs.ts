@@ -1,5 +1,5 @@
 import { minute, second } from '../../src/ground/durations.ts';
-import { signInAgain } from './cast.ts';
+import { signsOut } from './cast.ts';
 import type { Act, ActOf, Fault, PersonName } from './plan.ts';
 import type { Random } from './random.ts';
 
@@ -171,9 +171,8 @@ function drawWay(
       };
     }
     case 'leaver': {
-      const at = until + random.whole(-5 * minute, grace);
-      const out: Act = { at, id: `${id}.o`, act: 'sign out', who };
-      return { acts: [out, ...(random.chance(0.6) ? [signInAgain(random, `${id}+`, at, who)] : [])], end: until };
+      const at = until + random.whole(1 - warned, grace);
+      return { acts: signsOut(random, { id, at, who }, 0.6), end: until };
     }
   }
 }

@@ -2,7 +2,7 @@ import { minute, second } from '../../src/ground/durations.ts';
 import { dba } from './cast.ts';
 import type { Act, Fault, PersonName } from './plan.ts';
 import type { Random } from './random.ts';
-import { backUp, clone, overADay, type Scene, type Stage } from './sceneParts.ts';
+import { approvedDeletion, backUp, clone, overADay, type Scene, type Stage } from './sceneParts.ts';
 
 /* Scenes in which something does not come through: a request that the service never hears, and bots that are down for long. */
 
@@ -22,16 +22,24 @@ export function drawTwins(random: Random, stage: Stage): Scene {
   return { acts, faults: random.chance(0.7) ? [lost] : [] };
 }
 
-/** All bots are down for hours, soon after something was sent: what it came to shows when they are back. */
+/** All bots are down for hours, or for longer than is looked, soon after something was sent: what it came to shows when they are back. */
 export function drawOutage(random: Random, stage: Stage): Scene {
-  const { at, id, bots } = stage;
-  const asked = random.chance(0.5) ? backUp(random, stage) : clone(random, stage, random.one(['', 'slow'] as const));
-  const down = random.whole(30, 200) * minute;
-  const stops = at + random.whole(2 * second, 9 * second);
-  const back: Act = { at: stops + down + minute, id: `${id}.l`, act: 'list', who: asked.who };
+  const { id, bots } = stage;
+  const asked = draws[random.weighted({ backUp: 35, clone: 30, deletion: 35 })](random, stage);
+  const sent = Math.max(...asked.map(act => act.at));
+  const down = random.chance(0.5) ? random.whole(30, 200) * minute : overADay;
+  const stops = sent + random.whole(2 * second, 9 * second);
+  const back: Act = { at: stops + down + minute, id: `${id}.l`, act: 'list', who: asked[0].who };
   const restarts = Array.from({ length: bots }, (_, bot): Fault => ({ at: stops, fault: 'restart', bot, down }));
-  return { acts: [asked, back], faults: restarts };
+  return { acts: [...asked, back], faults: restarts };
 }
+
+/** What is sent before an outage, with the decision on it, if it needs one. */
+const draws = {
+  backUp: (random: Random, stage: Stage) => [backUp(random, stage)],
+  clone: (random: Random, stage: Stage) => [clone(random, stage, random.one(['', 'slow'] as const))],
+  deletion: approvedDeletion,
+} satisfies Record<string, (random: Random, stage: Stage) => readonly [Act & { who: PersonName }, ...Act[]]>;
 
 /** Of a batch, the service never hears one request, and another one fails; all bots are down until it is given up. */
 export function drawForsaken(random: Random, stage: Stage): Scene {

@@ -7,6 +7,7 @@ import { z } from 'zod';
  */
 
 const at = z.number().nonnegative();
+const length = z.number().positive();
 const twice = z.boolean();
 const person = z.enum(['Ana', 'Ben', 'Chi', 'Dev', 'Eve']);
 export type PersonName = z.output<typeof person>;
@@ -132,8 +133,8 @@ const Act = z.discriminatedUnion('act', [
   z.object({ at, id: z.string(), act: z.literal('list'), who: person }),
   /**
    * Somebody types words, if any, and then presses what they see: each pick is a number from 0 to 1, the `action_id` of a
-   * button (with `#first`, of the first such one), `submit`, `wait`, or a field and what is filled in, with `=` between. A
-   * clone that comes of it gets the port.
+   * button (with `#first`, of the first such one; with a dot before it, what an `action_id` ends in), `submit`, `wait`, or a
+   * field and what is filled in, with `=` between. A clone that comes of it gets the port. They wait so long for a button.
    */
   z.object({
     at,
@@ -143,6 +144,7 @@ const Act = z.discriminatedUnion('act', [
     words: z.string().optional(),
     picks: z.array(z.union([z.number(), z.string()])),
     port: z.number(),
+    patience: length.optional(),
   }),
   /** A clone that somebody asked for is stopped at the service, or is gone there. */
   z.object({ at, id: z.string(), act: z.literal('lose clone'), of: z.string(), how: z.enum(['stop', 'remove']) }),
@@ -178,7 +180,6 @@ export type Act = z.output<typeof Act>;
 export type ActOf<Name extends Act['act']> = Extract<Act, { act: Name }>;
 
 const bot = z.number().int().min(0);
-const length = z.number().positive();
 /** Where a process is met, or whichever comes first: at the `skip`-th such point, of those `on` such an errand. */
 const met = {
   point: z.enum(['statement', 'request', 'answer', 'timer']),

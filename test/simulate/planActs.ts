@@ -1,5 +1,5 @@
 import { second } from '../../src/ground/durations.ts';
-import { dba } from './cast.ts';
+import { dba, other } from './cast.ts';
 import type { Durable } from './leaseActs.ts';
 import type { Act, ActOf, Fault, PersonName } from './plan.ts';
 import type { Random } from './random.ts';
@@ -37,11 +37,10 @@ function drawRenewal(random: Random): Durable {
 
 /** Most plans are approved. Some are denied, withdrawn before or after, or stopped between two steps. */
 function drawDecision(random: Random, { id, who, at }: Readonly<{ id: string; who: PersonName; at: number }>) {
-  const other = who === 'Ana' ? 'Dev' : 'Ana';
   const decidedAt = at + random.whole(6, 40) * second;
   const how = random.chance(0.85) ? ('approve' as const) : ('deny' as const);
   const acts: Act[] = [
-    { at: decidedAt, id: `${id}.0`, act: 'decide', who: other, of: id, how, twice: random.chance(0.3) },
+    { at: decidedAt, id: `${id}.0`, act: 'decide', who: other(who), of: id, how, twice: random.chance(0.3) },
   ];
   const press = (label: string, pressedAt: number, button: ActOf<'press'>['button']): Act => ({
     ...{ at: pressedAt, id: `${id}.${label}`, act: 'press', who, of: id, button },

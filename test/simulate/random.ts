@@ -49,6 +49,14 @@ export function randomOf(seed: string, purpose: string): Random {
   };
 }
 
+/** Of all kinds one, however many there are of it, and of that kind mostly a late one. @param pick a number from 0 to 1, without 1 */
+export function oneOfAKind<One>(all: readonly One[], kindOf: (one: One) => string, pick: number): One | undefined {
+  const kinds = [...Map.groupBy(all, kindOf)].sort(([one], [other]) => (one < other ? -1 : 1));
+  const at = pick * kinds.length;
+  const [, same = []] = kinds[Math.floor(at)] ?? [];
+  return same[Math.floor(Math.sqrt(at % 1) * same.length)];
+}
+
 function keysOf<T extends string>(weights: Readonly<Record<T, number>>): T[] {
   const keys: T[] = [];
   for (const key in weights) keys.push(key);

@@ -1,5 +1,5 @@
 import { second } from '../../src/ground/durations.ts';
-import { dba, logins, signInAgain } from './cast.ts';
+import { dba, logins, other, signInAgain } from './cast.ts';
 import type { Act } from './plan.ts';
 import type { Random } from './random.ts';
 
@@ -59,7 +59,6 @@ function drawDeletion(random: Random, at: number, id: string): Act[] {
   const record = `gone${id}`;
   const later = () => at + random.whole(8 * second, 90 * second);
   const asker = dba(random);
-  const other = asker === 'Ana' ? 'Dev' : 'Ana';
   const acts: Act[] = [{ at, id, act: 'delete', who: asker, record, twice: random.chance(0.3) }];
   const decidedAt = later();
   for (let number = 0; number < random.one([0, 1, 1, 1, 1, 2, 3]); number++)
@@ -67,7 +66,7 @@ function drawDeletion(random: Random, at: number, id: string): Act[] {
       at: number === 0 ? decidedAt : later(),
       id: `${id}.${number}`,
       act: 'decide',
-      who: random.chance(0.6) ? other : random.one(deciders),
+      who: random.chance(0.6) ? other(asker) : random.one(deciders),
       of: id,
       how: random.chance(0.78) ? 'approve' : 'deny',
       twice: random.chance(0.3),
@@ -79,6 +78,6 @@ function drawDeletion(random: Random, at: number, id: string): Act[] {
   const changedAt = random.whole(at + 4 * second, decidedAt + second);
   if (random.chance(0.4)) acts.push({ at: changedAt, id: `${id}.c`, act: 'change', record, how });
   const leftAt = decidedAt + random.whole(-3 * second, second);
-  if (random.chance(0.15)) acts.push({ at: leftAt, id: `${id}.g`, act: 'leave group', approver: other });
+  if (random.chance(0.15)) acts.push({ at: leftAt, id: `${id}.g`, act: 'leave group', approver: other(asker) });
   return acts;
 }

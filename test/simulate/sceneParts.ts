@@ -1,5 +1,5 @@
-import { hour } from '../../src/ground/durations.ts';
-import { dba } from './cast.ts';
+import { hour, second } from '../../src/ground/durations.ts';
+import { dba, other } from './cast.ts';
 import type { Act, ActOf, Fault, PersonName } from './plan.ts';
 import type { Random } from './random.ts';
 
@@ -23,6 +23,16 @@ export function clone(random: Random, { at, id, number }: Stage, word: string): 
 
 export function backUp(random: Random, { at, id }: Stage): ActOf<'back up'> {
   return { at, id, act: 'back up', who: dba(random), record: `live-${id}` };
+}
+
+/** A deletion that the other DBA approves. */
+export function approvedDeletion(random: Random, { at, id }: Stage): readonly [ActOf<'delete'>, ActOf<'decide'>] {
+  const who = dba(random);
+  const decidedAt = at + random.whole(8 * second, 20 * second);
+  return [
+    { at, id, act: 'delete', who, record: `gone-${id}`, twice: false },
+    { at: decidedAt, id: `${id}.0`, act: 'decide', who: other(who), of: id, how: 'approve', twice: false },
+  ];
 }
 
 export function press(

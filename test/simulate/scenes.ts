@@ -1,9 +1,19 @@
 import { minute, second } from '../../src/ground/durations.ts';
-import { dba, other, signInAgain } from './cast.ts';
+import { dba, signInAgain } from './cast.ts';
 import { drawForgets, drawForsaken, drawOutage, drawTwins } from './outageScenes.ts';
 import type { Act, Fault } from './plan.ts';
 import type { Random } from './random.ts';
-import { backUp, clone, laterOn, overADay, press, type Scene, type Stage, type World } from './sceneParts.ts';
+import {
+  approvedDeletion,
+  backUp,
+  clone,
+  laterOn,
+  overADay,
+  press,
+  type Scene,
+  type Stage,
+  type World,
+} from './sceneParts.ts';
 
 /*
  * Scenes: acts, and what meets them at a weak moment. Chance alone brings both together too rarely. They come after all
@@ -184,13 +194,9 @@ function drawPlanOfSteps(random: Random, stage: Stage): Scene {
 /** The service takes what was approved only later: it is withdrawn meanwhile, or its person signs out, or it is too late. */
 function drawPutOff(random: Random, stage: Stage): Scene {
   const { at, id, isWeek } = stage;
-  const who = dba(random);
-  const decidedAt = at + random.whole(8 * second, 20 * second);
+  const acts = approvedDeletion(random, stage);
+  const [{ who }, { at: decidedAt }] = acts;
   const soon = decidedAt + random.whole(3 * second, 8 * second);
-  const acts: Act[] = [
-    { at, id, act: 'delete', who, record: `gone-${id}`, twice: false },
-    { at: decidedAt, id: `${id}.0`, act: 'decide', who: other(who), of: id, how: 'approve', twice: false },
-  ];
   const busy: Fault = { at, fault: 'error', status: 429, writes: true, skip: 0, times: random.whole(1, 3) };
   switch (isWeek ? 'signs out' : random.one(['nothing', 'withdraws', 'signs out', 'away'] as const)) {
     case 'nothing':

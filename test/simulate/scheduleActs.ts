@@ -1,5 +1,5 @@
 import { minute, second } from '../../src/ground/durations.ts';
-import { dba, signInAgain } from './cast.ts';
+import { dba, signsOut } from './cast.ts';
 import type { Durable } from './leaseActs.ts';
 import type { Act, ActOf, Fault } from './plan.ts';
 import type { Random } from './random.ts';
@@ -46,10 +46,8 @@ export function drawSchedule(random: Random, bots: number | undefined, from = 0)
         return [press('c', at, 'Change…')];
       case 'runNow':
         return [press('n', at, 'Run now')];
-      case 'leaver': {
-        const out: Act = { at, id: `${id}.o`, act: 'sign out', who };
-        return [out, ...(random.chance(0.7) ? [signInAgain(random, `${id}+`, at, who)] : [])];
-      }
+      case 'leaver':
+        return signsOut(random, { id, at, who }, 0.7);
     }
   };
   const isSetBack = bots === 1 && random.chance(0.8);

@@ -1,5 +1,6 @@
 import { textOf } from '../person.ts';
 import { inboundOf } from './inbound.ts';
+import { jobsIn } from './jobRows.ts';
 import { messagesOf } from './messageOracle.ts';
 import type { Facts, Found } from './oracles.ts';
 import { veiled } from './veil.ts';
@@ -10,7 +11,13 @@ import { veiled } from './veil.ts';
  */
 
 /** Looks through all that was told to people alone. */
-export function checkSeen({ slack, network, logins }: Pick<Facts, 'slack' | 'network' | 'logins'>, found: Found): void {
+export function checkSeen(
+  { slack, network, logins, disk }: Pick<Facts, 'slack' | 'network' | 'logins' | 'disk'>,
+  found: Found,
+): void {
+  for (const { person, channel, operation, target } of jobsIn(disk))
+    if (/^[DU]/.test(channel) && channel.slice(1) !== person.slice(1))
+      found('25 seen by its own', `${operation} of ${target} is ${person}'s, and told in ${channel}`);
   const people = slack.slack.workspace.people;
   const mayKnow = (person: string) => {
     const name = people.find(({ id }) => id === person)?.name;

@@ -19,6 +19,7 @@ import { addresses } from './faults.ts';
 import { cloneName } from './gestures.ts';
 import type { Kernel } from './kernel.ts';
 import type { Handler, Network } from './network.ts';
+import { oddWord } from './oddWord.ts';
 import type { Act, ActOf, Plan } from './plan.ts';
 import { addRobot } from './robot.ts';
 import { veiled, veilOf } from './veil.ts';
@@ -166,10 +167,8 @@ export async function openService(kernel: Kernel, network: Network, plan: Plan):
   const veiledId = nextIdentifier(estate, 'MYSQL_LIVE_SERVER');
   estate.databases.set(veiledId, { ...shop, id: veiledId, name: veiled.name });
   const hides = veilOf(veiledId, token => given.get(token));
-  const middleware: Middleware = (request, next) => {
-    const speaks = spoken?.middleware;
-    return hides(request, async other => (speaks ? speaks(other ?? request, next) : next(other)));
-  };
+  const speaks = spoken?.middleware ?? oddWord;
+  const middleware: Middleware = (request, next) => hides(request, async other => speaks(other ?? request, next));
   const serve = createApplication(context, { endpoints, prefix: '/service', middleware, log, requests: [] });
   const port = network.listen(0, host, handlerOf(serve));
   network.name(addresses.service, () => port);

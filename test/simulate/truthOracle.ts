@@ -1,6 +1,7 @@
 import { goesBack } from './faults.ts';
 import { endWords, isRestore, type Job, neverSent, portOf, requestOf } from './jobRows.ts';
 import type { Exchange } from './network.ts';
+import { odd } from './oddWord.ts';
 import type { Facts, Found } from './oracles.ts';
 import { wasRefused } from './requests.ts';
 
@@ -109,6 +110,8 @@ export function watchTruth(
 
   /** Whether what a job asked for has happened: as the service knows it, of what only this job asks for. */
   function truthOf(job: Job): 'yes' | 'no' | 'untold' {
+    // People say how what stands in such a word ended, and may be wrong.
+    if (job.inputs.includes(`-${odd.made}`)) return 'untold';
     const port = portOf(job);
     const did = (operation: string, target: string) =>
       service.ends.some(

@@ -3,7 +3,9 @@ import { type Json, recordOf, recordsOf, stringOf } from '../../src/sandbox/play
 import type { Message } from '../../src/sandbox/playground/protocol.ts';
 import { type Someone, textOf, type Where } from '../person.ts';
 import { databases, reason } from './gestures.ts';
+import { isOperation } from './inbound.ts';
 import type { ActOf } from './plan.ts';
+import { oneOfAKind } from './random.ts';
 
 /*
  * People who look around: they type something, then press what they see, whatever it is, and fill in what opens. Each pick
@@ -19,28 +21,29 @@ type Pick = ActOf<'wander'>['picks'][number];
 const seenInAChannel = 12;
 /** People look at what came of a press for so long, in milliseconds. */
 const look = 2_500;
-/** They wait for so long for what they want to press, in milliseconds. */
-const patience = 8_000;
+/** They wait for so long for what they want to press, mostly, in milliseconds. */
+const usual = 8_000;
 /** A day after every world began. */
 const tomorrow = '2026-11-22';
 /** For so long they leave a form open while others do something. */
 const while_ = 20_000;
 /** What one form may be sent without being what another act of the plan asks for. */
 const ownForms = new Set(['clone.create']);
-/** Forms of operations, by their names. */
-const isOperation = (form: string) => /^\w+\.\w+$/.test(form);
 /** What acts of the plan do about their own things, so that oracles know who did it; and files, which Node sends by chance of its own. */
-const left = /^(consent\.|audit\.export)/;
+const left = /^(consent\.(allow|refuse|revoke)|audit\.export)/;
 
 /** Does what an act says. @throws Error where Slack refuses one of its presses */
-export async function wanders(someone: Someone, { words, picks, port }: ActOf<'wander'>): Promise<void> {
+export async function wanders(
+  someone: Someone,
+  { words, picks, port, patience = usual }: ActOf<'wander'>,
+): Promise<void> {
   if (words !== undefined) await begins(someone, words);
   for (const pick of picks) {
     await new Promise(resolve => setTimeout(resolve, look));
     if (pick === 'wait') await new Promise(resolve => setTimeout(resolve, while_));
     else if (pick === 'submit' || (typeof pick === 'number' && someone.hasModal())) await fillsIn(someone, pick, port);
     else if (String(pick).includes('=')) await fillsOne(someone, String(pick));
-    else await pressesOne(someone, pick);
+    else await pressesOne(someone, pick, patience);
   }
   await new Promise(resolve => setTimeout(resolve, look));
 }
@@ -62,7 +65,7 @@ async function begins(someone: Someone, words: string): Promise<void> {
   } else await someone.types(databases, words);
 }
 
-async function pressesOne(someone: Someone, pick: Pick): Promise<void> {
+async function pressesOne(someone: Someone, pick: Pick, patience: number): Promise<void> {
   const choice = await someone.until(() => choiceFor(someone, pick), `a button ${pick}`, patience);
   if (choice.text !== '') return someone.presses(choice.text, choice.where);
   const [entry] = await someone.choices(choice.action, '', choice.where);
@@ -80,7 +83,10 @@ function choiceFor(someone: Someone, pick: Pick): Choice | undefined {
   const all = top ? choicesIn(recordOf(top.view).blocks) : [...inMessages, ...inHome];
   if (typeof pick === 'number') return chosen(all, pick);
   const [name, first] = pick.split('#');
-  const named = all.filter(({ action }) => action === name || action.startsWith(`${name}:`));
+  const isNamed = (action: string) => action === name || action.startsWith(`${name}:`);
+  const named = all.filter(({ action }) =>
+    pick.startsWith('.') ? action.split(':')[0]?.endsWith(pick) : isNamed(action),
+  );
   // Of a menu, the first of its entries or the last.
   return first === undefined ? named.at(-1) : named[0];
 }
@@ -122,13 +128,7 @@ async function fillsField(someone: Someone, name: string, key: string, element: 
   if (first !== undefined) await someone.chooses(name, first);
 }
 
-/** Of all kinds of buttons one, whatever their number, and of that kind mostly the newest. */
-function chosen(all: readonly Choice[], pick: number): Choice | undefined {
-  const kinds = [...Map.groupBy(all, ({ action }) => action)].sort(([one], [other]) => (one < other ? -1 : 1));
-  const at = pick * kinds.length;
-  const [, same = []] = kinds[Math.floor(at)] ?? [];
-  return same[Math.floor(Math.sqrt(at % 1) * same.length)];
-}
+const chosen = (all: readonly Choice[], pick: number) => oneOfAKind(all, ({ action }) => action, pick);
 
 function choicesIn(blocks: unknown, where?: Where): Choice[] {
   return recordsOf(blocks)

@@ -1,5 +1,6 @@
 import { minute, second } from '../../src/ground/durations.ts';
 import { logins, other } from './cast.ts';
+import { odd } from './oddWord.ts';
 import type { Act, ActOf, Fault, PersonName, Plan } from './plan.ts';
 import type { Random } from './random.ts';
 import type { Scene } from './sceneParts.ts';
@@ -15,8 +16,9 @@ type Step = Readonly<{
   after?: number;
   words?: string;
   picks?: ActOf<'wander'>['picks'];
-  /** Another act in its place; its time and identifier are of no account. */
-  act?: Act;
+  patience?: number;
+  /** Another act in its place, whose time and identifier are of no account; or how to make it. `idOf` names the act of a step. */
+  act?: Act | ((idOf: (step: number) => string) => Act);
 }>;
 
 /** How many ways a plan has. */
@@ -84,12 +86,14 @@ function drawWay(
   { at: from, number }: Readonly<{ at: number; number: number }>,
 ): Act[] {
   let at = from;
-  return ways[name](random).map(({ who, after = 0, words, picks = [], act }, index): Act => {
+  const idOf = (step: number) => `v${number}.${step}`;
+  return ways[name](random).map(({ who, after = 0, words, picks = [], patience, act }, index): Act => {
     at += after;
-    const id = `v${number}.${index}`;
-    if (act !== undefined) return { ...act, at, id };
+    const id = idOf(index);
+    if (act !== undefined) return { ...(typeof act === 'function' ? act(idOf) : act), at, id };
     const port = 6_500 + 10 * number + index;
-    return { ...{ at, id, act: 'wander', who, picks: [...picks], port }, ...(words ? { words } : {}) };
+    const more = { ...(words ? { words } : {}), ...(patience ? { patience } : {}) };
+    return { ...{ at, id, act: 'wander', who, picks: [...picks], port }, ...more };
   });
 }
 
@@ -103,7 +107,7 @@ const picksOf = (random: Random, most: number) => Array.from({ length: random.wh
 const weights = {
   ...{ looks: 40, brake: 12, maintenance: 9, presets: 10, reports: 5, schedules: 14, nights: 5, leases: 14 },
   ...{ alerts: 12, audit: 3, approvals: 5, pages: 6, glass: 6, talk: 8, edits: 7, elsewhere: 8, home: 10 },
-  ...{ signedOut: 10, answers: 4, back: 5, forgets: 6, works: 9, blind: 5, pairs: 0 },
+  ...{ signedOut: 10, answers: 14, back: 5, forgets: 6, works: 9, blind: 8, pairs: 0, takes: 8, flows: 5 },
 };
 
 /** Ana asks for the deletion of a clone of its own. */
@@ -337,9 +341,66 @@ const ways: Readonly<Record<keyof typeof weights, (random: Random) => readonly S
     { who: 'Ana', words: random.one(['/db backup shop', '/db backup orders']) },
     { who: random.chance(0.8) ? 'Ana' : random.one(all), after: 5 * second, picks: ['kept.forget'] },
   ],
-  answers: random => [
-    { who: random.one(all), after: 40 * second, picks: [random.one(['job.answer', 'job.answer#first'])] },
-  ],
+  /** Two people make clones that stand in a word of which nobody knows what it means; some say it, and an approver takes it back. */
+  answers(random) {
+    const [one, other_] = random.one([
+      ['Ben', 'Chi'],
+      ['Ben', 'Dev'],
+      ['Chi', 'Ben'],
+      ['Ana', 'Ben'],
+    ] as const);
+    const port = 6_700 + 2 * random.whole(0, 49);
+    const made = (who: PersonName, number: number): Step => {
+      const asked: Act = { at: 0, id: '', act: 'clone', who, port: port + number, word: odd.made, twice: false };
+      return { who, after: 2 * second, act: asked };
+    };
+    const says = (who: PersonName): Step => ({
+      ...{ who, picks: [random.one(['job.answer', 'job.answer#first', 'job.answer#first'])], patience: 90 * second },
+    });
+    const record = `stands-${odd.stood}`;
+    const stands: Step = { who: one, act: { at: 0, id: '', act: 'change', record, how: 'snapshot' } };
+    const doctor = (pick: string): Step => ({
+      who: random.chance(0.8) ? 'Dev' : random.one(all),
+      words: '/db doctor',
+      picks: [pick],
+    });
+    return [
+      made(one, 0),
+      made(other_, 1),
+      ...(random.chance(0.5) ? [stands, { ...doctor('state.explain'), after: 30 * second }] : []),
+      says(random.chance(0.8) ? one : random.one(all)),
+      ...(random.chance(0.5) ? [says(other_)] : []),
+      ...(random.chance(0.6) ? [{ ...doctor('state.takeback'), after: 50 * second }] : []),
+    ];
+  },
+  /** An approver becomes the owner of what another one runs, and runs it. */
+  takes(random) {
+    const who = random.one(dbas);
+    const place = random.chance(0.6) ? 'dm ' : '';
+    const sets: Step = { who, words: `${place}/db schedule backup crm every=15m zone=UTC` };
+    const press = (by: PersonName, pick: string): Step => ({
+      ...{ who: by, after: 10 * second, words: '/db schedules', picks: [pick] },
+    });
+    const taker = random.chance(0.85) ? other(who) : random.one(all);
+    return [sets, press(taker, 'schedule.take'), press(taker, 'schedule.run')];
+  },
+  /** More workflows ask for somebody’s leave than Home has room for. */
+  flows(random) {
+    const as = random.one(dbas);
+    const runs = Array.from({ length: 6 }, (_, number): Step => {
+      const [workflow, record] = [`Flow ${number}`, `flow${number}`];
+      return {
+        who: 'Ben',
+        after: second,
+        act: { at: 0, id: '', act: 'run step', who: 'Ben', as, step: 'back_up', workflow, record },
+      };
+    });
+    const answers = runs.map((_, number): Step => {
+      const button = random.chance(0.8) ? ('Allow' as const) : ('Don’t allow' as const);
+      return { who: as, act: idOf => ({ at: 0, id: '', act: 'answer step', who: as, of: idOf(number), button }) };
+    });
+    return [...runs, ...answers, { who: as, after: 30 * second, words: 'home', picks: ['consent.all'] }];
+  },
   home: random => [
     {
       who: random.one(all),
