@@ -5,7 +5,7 @@ import { textOf } from '../person.ts';
 import { begin } from './cast.ts';
 import { goesBack, mayBeLost } from './faults.ts';
 import type { Inbound } from './inbound.ts';
-import { endWords, isBatch, type Job } from './jobRows.ts';
+import { endWords, isBatch, type Job, neverSent } from './jobRows.ts';
 import { messagesOf } from './messageOracle.ts';
 import type { Facts, Found } from './oracles.ts';
 import type { ActOf } from './plan.ts';
@@ -96,7 +96,7 @@ export function watchTogether(
       const own = all.filter(({ plan: whole, target }) => whole === batch?.id && target === service.idOf(record));
       const state = own[0]?.state ?? 'not begun';
       if (own.length > 1) found(invariant, `${record} has ${own.length} jobs in the batch ${id}`);
-      if (batch?.state && batch.state in endWords && batch.state !== 'withdrawn' && !(state in endWords))
+      if (batch && batch.state in endWords && !neverSent.has(batch.state) && !(state in endWords))
         found(invariant, `the batch ${id} is ${batch.state}, and ${record} is ${state}`);
     }
   }

@@ -74,7 +74,7 @@ export function watchTruth(
     if (told.length > done.length)
       found(
         '7 true ends',
-        `${told.length} × ${job.operation} of ${job.target} are confirmed, and ${done.length} were done`,
+        `${told.length} × ${job.operation} of ${job.target} are confirmed, and ${done.length} were done (${told.map(({ reason }) => reason).join('; ')})`,
       );
   }
 

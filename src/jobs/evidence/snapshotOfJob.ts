@@ -49,6 +49,8 @@ export async function judgeMade({ target, records, parts, job }: Case, id: strin
   return { type: 'proved', by: `There is a new snapshot, ${id}.` };
 }
 
+const ofAnother = 'It is of another request, and nobody answered this one.';
+
 /** What a look showed beside the snapshots. */
 type Shown = Readonly<{ report: Report | undefined; mayHaveFailed: boolean; seen: Evidence }>;
 
@@ -91,7 +93,12 @@ export async function newSnapshot(
   const [made] = own;
   if (!made) {
     if (isExplained) return untold;
-    const [other] = free.flatMap(({ record }) => against.get(record) ?? []);
+    // What a backup left beside its snapshot is of the same backup.
+    const theirs =
+      job.noAnswer !== null && free.length === 0
+        ? all.map(text => `There is a new snapshot, ${text}. ${ofAnother}`)
+        : [];
+    const [other] = [...free.flatMap(({ record }) => against.get(record) ?? []), ...theirs];
     return other === undefined ? {} : { ofOther: { says: other, mayBeOurs: false } };
   }
   if (job.claimed !== null) return { made };

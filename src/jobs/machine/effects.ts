@@ -29,10 +29,16 @@ export type EffectOf<Type extends EventType> = (
   now: number,
 ) => Effect | undefined;
 
-/** Pause between the call and the first look at the records, in milliseconds. */
-const firstLook = second;
 /** Time after a job’s deadline for which a last look that fails is tried again, and that an outage leaves it, in milliseconds. */
 export const lastTries = 10 * minute;
+
+/**
+ * The first look comes a second after the answer, or after its time. Who sent it may be gone for long by then, or the clock set
+ * forward: what the records show must stand for a while to count.
+ */
+const firstLook = ({ deadlineAt }: JobFor<'accepted'>, now: number) => ({
+  ...{ looks: 0, dueAt: now + second, deadlineAt: Math.max(deadlineAt, now + lastTries) },
+});
 
 /**
  * The longest time between two turns of a plan that is under way, in milliseconds. The end of a step makes it due at once;
@@ -109,16 +115,12 @@ const whileSending = {
       ...(messageTs === null ? { tellAt: Math.max(now, createdAt + longestSilence) } : {}),
     },
   }),
-  accepted: (_, _event, now) => ({
-    changes: { noAnswer: null, looks: 0, dueAt: now + firstLook },
+  accepted: (job, _event, now) => ({
+    changes: { noAnswer: null, ...firstLook(job, now) },
     trail: { event: 'accepted' },
   }),
-  inDoubt: ({ deadlineAt }, { reason }, now) => ({
-    // Who sent it may be gone for long: what the records show must stand for a while to count.
-    changes: {
-      ...{ noAnswer: reason, reason, looks: 0, dueAt: now + firstLook },
-      deadlineAt: Math.max(deadlineAt, now + lastTries),
-    },
+  inDoubt: (job, { reason }, now) => ({
+    changes: { noAnswer: reason, reason, ...firstLook(job, now) },
     trail: { event: 'in doubt' },
   }),
   putOff(job, { reason, until, isOurs }) {

@@ -205,6 +205,16 @@ test.each(['forbidden', 'refused', 'failed', 'expired'] as const)(
   },
 );
 
+test.each(['accepted', 'inDoubt'] as const)(
+  'a clock that was set forward since the sending leaves time for looks, once this happens: %s',
+  type => {
+    const late = jobIn('sending', { sentAt: now - hour, deadlineAt: now - 1 });
+    expect(transitionOf(late, events[type], now)?.changes.deadlineAt).toBe(now + hour / 6);
+    const inTime = jobIn('sending', { sentAt: now, deadlineAt: now + hour });
+    expect(transitionOf(inTime, events[type], now)?.changes.deadlineAt).toBe(now + hour);
+  },
+);
+
 test('a failure after the sending does not say that nothing was sent', () => {
   for (const state of ['sending', 'running'] as const)
     expect(transitionOf(jobIn(state), events.failed, now)?.changes.reason).toBe(reason);
