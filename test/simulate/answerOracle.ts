@@ -193,7 +193,12 @@ function checkAddresses({ network, disk, service }: Pick<Facts, 'network' | 'dis
       const soonAfter = ({ exchange: { arrivedAt = 0 } }: Inbound) =>
         taken.filter(each => isTo(each, one.person) && each.sentAt > arrivedAt && each.sentAt < arrivedAt + answered);
       const before = soonAfter(first ?? one).map(({ body }) => body);
-      if (soonAfter(one).some(({ body }) => before.includes(body)))
+      const alike = talk.filter(({ person, text }) => person === one.person && text === one.text);
+      const messages = new Set(alike.map(({ exchange }) => exchange.body)).size;
+      // What was kept for long may be answered only then.
+      const isOneMore = (body: string) =>
+        taken.filter(each => isTo(each, one.person) && each.body === body).length > messages;
+      if (soonAfter(one).some(({ body }) => before.includes(body) && isOneMore(body)))
         found('3 kept', `${one.person} was answered once more when Slack told of "${one.text}" once more`);
     }
   }

@@ -71,7 +71,7 @@ function drawTourPlan(seed: string): Plan {
   const random = randomOf(seed, 'tour');
   const isShared = random.chance(0.5);
   const bots = isShared ? 2 : 1;
-  const tour = random.weighted({ leases: 60, approvals: 15, pairs: 25 });
+  const tour = random.weighted({ leases: 55, approvals: 22, pairs: 23 });
   const toured = drawTour(random, 12 * second, tour);
   const last = Math.max(...toured.acts.map(({ at }) => at));
   const again = Array.from({ length: 8 }, (_, number): Act => {

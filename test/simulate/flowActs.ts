@@ -7,9 +7,9 @@ import type { Random } from './random.ts';
 /* Workflows of one step that run in somebody's name, who gives their leave and may take it back. */
 
 /** How often each step is drawn. */
-const steps = { back_up: 48, renew: 22, refresh: 12, clone: 9, wait_until: 9 };
+const steps = { back_up: 34, renew: 20, refresh: 12, clone: 17, wait_until: 17 };
 /** How often each way is drawn in which the person of a step treats its leave. */
-const ways = { allowed: 24, again: 18, refused: 12, revoked: 34, restored: 18, leaver: 12 };
+const ways = { allowed: 24, again: 18, refused: 12, revoked: 34, restored: 18, leaver: 30 };
 
 /** Draws one or two workflows, each in the name of another person, and what breaks around their moments. */
 export function drawFlows(random: Random): Durable {
@@ -73,11 +73,11 @@ function drawFlow(random: Random, who: PersonName, number: number): Omit<Durable
           ...[answer('Allow'), leave('r', soon, 'Revoke')],
           ...[leave('g', later, 'Allow'), run('+', later + random.whole(0, 20 * second))],
         ];
-      case 'leaver':
-        return [
-          answer('Allow'),
-          ...signsOut(random, { id, at: answeredAt + random.whole(-4 * second, 4 * second), who }, 0.7),
-        ];
+      case 'leaver': {
+        const out = answeredAt + random.whole(-4 * second, 4 * second);
+        const again = random.chance(0.6) ? [run('+', out + random.whole(10, 40) * second)] : [];
+        return [answer('Allow'), ...signsOut(random, { id, at: out, who }, 0.7), ...again];
+      }
     }
   };
   const way = random.weighted(ways);

@@ -51,10 +51,16 @@ export function checkStanding({ disk, plan }: Pick<Facts, 'disk' | 'plan'>, foun
   for (const { event, actor } of disk.rows("select event, actor from audit where actor like 'U%'"))
     if (ofApprovers.test(String(event)) && !approvers.includes(String(actor)))
       found('21 no standing', `${actor} is no approver, and did: ${event}`);
+  let isBlind = false;
   for (const { event, actor, person, detail } of disk.rows(
-    "select event, actor, person, detail from audit where person is not null and actor != person and actor like 'U%'",
+    'select event, actor, person, detail from audit where person is not null order by id',
   )) {
+    const waitsForAnybody = isBlind;
+    if (String(event).startsWith('alerts ')) isBlind = event === 'alerts blind';
+    if (actor === person || !String(actor).startsWith('U')) continue;
     if (approvers.includes(String(actor)) || open.has(String(event))) continue;
+    // Alerts for which a sign-in is missing are whoever’s has one.
+    if (waitsForAnybody && String(event).startsWith('alerts ')) continue;
     if (event === reminder && !plan.leases && plan.tour !== 'leases') continue;
     found('21 no standing', `${actor} has no say in what is ${person}'s, and did: ${event} (${detail})`);
   }
