@@ -1,3 +1,5 @@
+import { keyed } from '../ground/lookalikes.ts';
+
 /** The supported vendors (spec §1), as they stand in requests and identifiers. */
 export const vendors = ['ORACLE', 'MYSQL', 'MARIADB'] as const;
 export type Vendor = (typeof vendors)[number];
@@ -67,12 +69,12 @@ export function identifiersAmong(values: readonly unknown[]): readonly Identifie
 }
 
 /**
- * Parses an identifier as a person types it: in any case, with blanks around it. An Oracle clone that is typed as a
+ * Parses an identifier as a person types it: in any case, with blanks around it, with any dash. An Oracle clone that is typed as a
  * server is the same clone (spec §2); the result is the identifier of its record.
  */
 export function typedIdentifier(text: string): Identifier | undefined {
   return parseIdentifier(
-    text
+    keyed(text)
       .trim()
       .toUpperCase()
       .replace(/^ORACLE_CLONE_SERVER-/, 'ORACLE_CLONE_DATABASE-'),

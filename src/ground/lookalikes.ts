@@ -10,6 +10,23 @@ const unseen = /[\p{M}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/gu;
 /** The same without marks on letters: the characters that hide in a name. */
 const hidden = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/u;
 
+/** Characters that show nothing: joiners, marks of direction, soft hyphens. */
+const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
+
+/**
+ * A text as a keyboard types it: with plain dashes where a phone or a web page made others, with one spelling of letters
+ * with marks, and without the characters that show nothing.
+ */
+export function keyed(text: string): string {
+  // Most texts have none of these, and a list has thousands.
+  if (!/[^\0-\x7f]/.test(text)) return text;
+  return text
+    .normalize('NFC')
+    .replace(invisible, '')
+    .replace(/[\u2010-\u2013\u2212\ufe63\uff0d]/g, '-')
+    .replace(/[\u2014\u2015]/g, '--');
+}
+
 /**
  * The two forms of a text, in lower case, that stand for its looks. There are two, since a capital I looks like an l
  * and is an i.

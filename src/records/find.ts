@@ -2,6 +2,7 @@ import { type Identifier, type Noun, nounNames, typedIdentifier } from '../api/i
 import type { Mention } from '../api/reading/mentions.ts';
 import type { RecordView } from '../api/reading/recordView.ts';
 import { closest } from '../ground/closest.ts';
+import { keyed } from '../ground/lookalikes.ts';
 import { counted } from '../ground/wording.ts';
 import { legible } from './legible.ts';
 
@@ -25,9 +26,9 @@ export type Found =
   | { type: 'wrong'; sentence: string; noun: Noun | undefined };
 
 /**
- * Finds a record by identifier or by name, in any case. An identifier of the right noun is taken even if no record
- * shows it: the service knows best. A name may look like an identifier (`orders-3320`). The name of a record of another
- * noun is `wrong`, with a sentence that says so.
+ * Finds a record by identifier or by name, in any case; of names that differ in that alone, the one as it was typed. An
+ * identifier of the right noun is taken even if no record shows it: the service knows best. A name may look like an
+ * identifier (`orders-3320`). The name of a record of another noun is `wrong`, with a sentence that says so.
  */
 export function find(typed: string, nouns: readonly Noun[], among: NamedList): Found {
   const { records } = among;
@@ -36,13 +37,16 @@ export function find(typed: string, nouns: readonly Noun[], among: NamedList): F
     const record = records.find(({ id: { text } }) => text === id.text);
     return { type: 'one', id: id.text, name: record?.name };
   }
-  const wanted = comparable(typed);
-  const isCalled = ({ name }: Named) => name !== undefined && comparable(name) === wanted;
+  const spelt = spelling(typed);
+  const wanted = spelt.toLowerCase();
+  const isCalled = ({ name }: Named) => name !== undefined && spelling(name).toLowerCase() === wanted;
   const named = records.filter(record => isOneOf(record.id, nouns) && record.name !== undefined);
-  const exact = named.filter(isCalled);
-  const [only] = exact;
-  if (only && exact.length === 1) return { type: 'one', id: only.id.text, name: only.name };
-  if (exact.length > 1) return { type: 'several', records: exact };
+  const alike = named.filter(isCalled);
+  const exact = alike.length > 1 ? alike.filter(({ name = '' }) => spelling(name) === spelt) : [];
+  const called = exact.length > 0 ? exact : alike;
+  const [only] = called;
+  if (only && called.length === 1) return { type: 'one', id: only.id.text, name: only.name };
+  if (called.length > 1) return { type: 'several', records: called };
   const other = records.find(isCalled);
   if (other) return wrong(`${other.name} (${other.id.text})`, other.id, nouns);
   if (id && (id.noun || id.text === typed.trim())) return wrong(id.text, id, nouns);
@@ -70,11 +74,11 @@ export function partsAsList({ parts, cut }: PartsInside): NamedList {
   return { records, cut: cut || records.length === 0 };
 }
 
-/** A name for comparison: as it is shown, since a person types it like that, in lower case and with single blanks. */
-function comparable(name: string): string {
+/** A name as a person can type it, who reads it as it is shown: with single blanks, and without the signs for what is not. */
+function spelling(name: string): string {
   // Most names have nothing to be made legible, and a list has thousands.
-  if (/^[\w-]+$/.test(name)) return name.toLowerCase();
-  return legible(name).replace(/\s+/g, ' ').toLowerCase();
+  if (/^[\w-]+$/.test(name)) return name;
+  return keyed(legible(name)).replaceAll('\ufffd', '').replace(/\s+/g, ' ').trim();
 }
 
 function wrong(name: string, { noun }: Identifier, nouns: readonly Noun[]): Found {
@@ -133,12 +137,12 @@ export function matches(record: RecordView, words: readonly string[]): boolean {
   const { id, name, state, vendor, environment, source, project } = record;
   const known = lowered([id.text, name, state?.word, vendor, environment?.label, source?.label, project?.label]);
   return words.every(word => {
-    const wanted = (typedIdentifier(word)?.text ?? word).toLowerCase();
+    const wanted = keyed(typedIdentifier(word)?.text ?? word).toLowerCase();
     if (known.includes(wanted)) return true;
     return record.mayHold?.(wanted) !== false && lowered(record.values.map(({ value }) => value)).includes(wanted);
   });
 }
 
 function lowered(texts: readonly (string | undefined)[]): string {
-  return texts.join('\n').toLowerCase();
+  return keyed(texts.join('\n')).toLowerCase();
 }

@@ -1,4 +1,5 @@
 import { type Identifier, typedIdentifier } from '../api/identifiers.ts';
+import { keyed } from '../ground/lookalikes.ts';
 import { mapInSlices } from '../ground/slices.ts';
 import type { Named } from './find.ts';
 import { withoutHidden } from './legible.ts';
@@ -8,9 +9,26 @@ const shapes = /(?<![\p{L}\p{N}_-])[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*-\d{1,30}(?![\p{
 
 /** The identifiers of the service's kinds (spec §2) in a text, in any case, each once, as they come in it. */
 export function identifiersIn(text: string): readonly Identifier[] {
-  const found = [...text.matchAll(shapes)].flatMap(([shape]) => typedIdentifier(shape) ?? []);
+  const found = [...readAsLog(text).matchAll(shapes)].flatMap(([shape]) => typedIdentifier(shape) ?? []);
   const known = found.filter(({ noun }) => noun !== undefined);
   return [...new Map(known.map(id => [id.text, id])).values()];
+}
+
+/** What JSON writes for a character, also within JSON: `\n`, `\\n`, `\u2011`. */
+const escapes = /(?<!\\)\\+(?:[bfnrt"/]|u([\dA-Fa-f]{4}))/g;
+/** What colours the lines of a log. */
+const colours = /\p{Cc}\[[\d;]{0,30}m/gu;
+
+/**
+ * A text as a keyboard types it. Where it may be JSON, as logs are, that is what it means, and then what it says: the
+ * letter behind a backslash belongs to no name in a log, and to one in a path of Windows.
+ */
+function readAsLog(text: string): string {
+  const unescaped = text.replace(escapes, (_, code?: string) =>
+    code === undefined ? ' ' : String.fromCharCode(Number.parseInt(code, 16)),
+  );
+  const meant = unescaped.replace(colours, ' ');
+  return keyed(meant === text ? text : `${meant}\n${text}`);
 }
 
 /** Max places at which one name is looked at: a text may repeat longer words that contain it. */
@@ -21,7 +39,7 @@ const maxPlaces = 100;
  * `orders` is not named by `orders-3320`. A name of one character is never found.
  */
 export async function namedInText<T extends Named>(text: string, records: readonly T[]): Promise<readonly T[]> {
-  const read = comparableText(text);
+  const read = comparableText(readAsLog(text));
   const words = new Set(wordsOf(read));
   const places = new Map<string, number>();
   const placeOf = ({ name }: T): number => {
@@ -48,7 +66,7 @@ export async function namedInText<T extends Named>(text: string, records: readon
 function comparableText(text: string): string {
   // Most names have nothing to be changed, and a list has thousands.
   if (/^[\w-]+$/.test(text)) return text.toLowerCase();
-  return withoutHidden(text.replace(/[<>|]/g, ' ')).replace(/\s+/g, ' ').toLowerCase();
+  return withoutHidden(keyed(text).replace(/[<>|]/g, ' ')).replace(/\s+/g, ' ').toLowerCase();
 }
 
 function wordsOf(text: string): readonly string[] {

@@ -64,6 +64,27 @@ describe('/db show', () => {
     for (const fact of ['MYSQL_CLONE_SERVER-1', 'orders', 'dev', '3320']) expect(text).toContain(fact);
   });
 
+  test.each([
+    '/db show `orders-3320`',
+    '/db `show orders-3320`',
+    '/db show orders\u20113320',
+    '/db show *orders-3320\u200b*',
+    '/db \u2060show "orders\u20133320"',
+    '@dolly show `orders\u20113320`',
+  ])('shows a record whose name was copied with what a phone or a page puts around it: %j', async line => {
+    expect(await told(line)).toContain('MYSQL_CLONE_SERVER-1');
+  });
+
+  test('shows the record of two whose name was spelt so', async () => {
+    earth.service.service.rename('MARIADB_LIVE_SERVER-1', 'Orders');
+    await earth.clock.advance(20_000);
+    expect(await told('/db show Orders')).toContain('MARIADB_LIVE_SERVER-1');
+    expect(await told('/db show orders')).toContain('MYSQL_LIVE_SERVER-1');
+    expect(await told('/db show ORDERS')).toContain('2 records are called');
+    earth.service.service.rename('MARIADB_LIVE_SERVER-1', 'billing');
+    await earth.clock.advance(20_000);
+  });
+
   test('offers what may be meant where nothing has the name, and shows it on a click', async () => {
     const answer = await asks('/db show odrers');
     expect(textOf(answer)).toContain('Did you mean');

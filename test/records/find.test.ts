@@ -34,6 +34,42 @@ describe('what is typed stands for', () => {
     });
   });
 
+  const odd = (...names: readonly string[]) => ({
+    records: names.map((name, at) => recordOf(`MYSQL_LIVE_SERVER-${at + 1}`, { name })),
+    cut: false,
+  });
+
+  test.each([
+    ['crm-eu', 'crm\u2011eu'],
+    ['crm\u2013eu', 'crm-eu'],
+    ['\u200bcrm\u00ad-eu\u200b', 'crm-eu'],
+    ['crm-eu', 'crm\u200b-eu'],
+    ['crm\ufffd-eu', 'crm\u200b-eu'],
+    ['cafe\u0301', 'Café'],
+    ['CRM\u2014EU', 'crm\u2015eu'],
+  ])('a record by a name that looks the same: %j for %j', (typed, name) => {
+    expect(find(typed, ['live'], odd(name, 'other'))).toMatchObject({ type: 'one', name });
+    expect(matches(recordOf('MYSQL_LIVE_SERVER-1', { name }), [typed.replace('\ufffd', '')])).toBe(true);
+  });
+
+  test('the record whose name is spelt so, where others differ in case alone', () => {
+    const among = odd('CRM-eu', 'crm-EU', 'crm-eu');
+    expect(find('crm-EU', ['live'], among)).toMatchObject({ id: 'MYSQL_LIVE_SERVER-2' });
+    expect(find(' crm\u2011eu', ['live'], among)).toMatchObject({ id: 'MYSQL_LIVE_SERVER-3' });
+    expect(find('CRM-EU', ['live'], among)).toMatchObject({ type: 'several' });
+  });
+
+  test('several records of which nobody can see the difference', () => {
+    expect(find('crm-eu', ['live'], odd('crm-eu', 'crm\u2011eu', 'CRM-eu'))).toMatchObject({
+      type: 'several',
+      records: [{ name: 'crm-eu' }, { name: 'crm\u2011eu' }],
+    });
+  });
+
+  test('a record by its identifier with any dash', () => {
+    expect(find('mysql_live_server\u20112', ['live'], list)).toMatchObject({ id: 'MYSQL_LIVE_SERVER-2' });
+  });
+
   test('a record by its identifier, in any case, with its name', () => {
     expect(find(' mysql_live_server-2 ', ['live'], list)).toEqual({
       type: 'one',

@@ -18,6 +18,13 @@ describe('the identifiers in a text', () => {
     ['none: UTF-8, SHA-256, CVE-2026, COVID-19, shop-3310', []],
     ['none inside of words: XUSER-1, USER-1a, USER-1-2, A_USER-1, user-', []],
     [`no longer than the service writes them: USER-${'1'.repeat(31)}`, []],
+    [String.raw`{"msg":"lost\nMYSQL_LIVE_SERVER-3\tand\r\nUSER-1"}`, ['MYSQL_LIVE_SERVER-3', 'USER-1']],
+    [String.raw`{"log":"{\"at\":\"\\nPROJECT-2\"}"} USER-1`, ['PROJECT-2', 'USER-1']],
+    [String.raw`\u001b[31mUSER-1\u001b[0m, MYSQL_SNAPSHOT\u20114`, ['USER-1', 'MYSQL_SNAPSHOT-4']],
+    [
+      'of a web page: USER\u20111, \u200bPROJECT-2\u200b, HOST_ENVIRONMENT\u22123',
+      ['USER-1', 'PROJECT-2', 'HOST_ENVIRONMENT-3'],
+    ],
     ['', []],
   ])('of "%s"', (text, ids) => {
     expect(found(text)).toEqual(ids);
@@ -34,6 +41,10 @@ describe('the records that a text names', () => {
     ['the  data\n warehouse', ['data warehouse'], ['data warehouse']],
     ['ünïcødé БАЗА 顧客', ['Ünïcødé', 'база', '顧客'], ['Ünïcødé', 'база', '顧客']],
     ['a (.*) [x] \\d+ $1', ['a', '(.*)', '[x]', '\\d+', '$1'], ['[x]', '\\d+', '$1']],
+    [String.raw`{"msg":"slow:\nshop-users\tcrm"}`, ['shop-users', 'crm', 'users'], ['shop-users', 'crm']],
+    [String.raw`D:\data\nightly\reports`, ['nightly', 'ightly', 'reports'], ['ightly', 'nightly', 'reports']],
+    ['shop\u2011users, cr\u00adm\u200b', ['shop-users', 'crm'], ['shop-users', 'crm']],
+    ['shop-users, café', ['shop\u2010users', 'cafe\u0301'], ['shop\u2010users', 'cafe\u0301']],
     ['', ['shop'], []],
   ])('in "%s"', async (text, names, those) => {
     // A name without a letter or a digit is none, and one of a single character is never found.

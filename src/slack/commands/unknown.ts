@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein';
 import { closest, isSwap } from '../../ground/closest.ts';
 import { catalogue, findOperation } from '../../operations/catalogue.ts';
 import type { Operation } from '../../operations/operation.ts';
-import type { Content } from '../blocks/blocks.ts';
+import { type Content, said } from '../blocks/blocks.ts';
 import { code } from '../blocks/limits.ts';
 import { namedTwice } from '../forms/fill/inputsInWords.ts';
 import { commandCalled, type Lexicon } from '../house.ts';
@@ -21,7 +21,7 @@ const fillers = [
 ].flatMap(line => line.split(' '));
 /** Words of a sentence that asks about what is done, or wants it not to be done. Whoever writes them asks for no change. */
 const doubts = [
-  'not dont cannot cant wont never no nothing undo cancel revert abort without who when what which where why',
+  'not dont cannot cant wont never no nothing without who when what which where why',
   'how if whether should shall is are was were did does has have had nicht nie kein keine wer wann warum wie ob',
   'wurde pas jamais qui quand pourquoi comment nunca jamás quién cuándo cómo quem quando',
 ].flatMap(line => line.split(' '));
@@ -30,12 +30,41 @@ const greetings = [
   'hi hello hey hallo hola bonjour moin servus yo there dolly good morning afternoon evening day guten tag',
   'morgen thanks thank you start begin',
 ].flatMap(line => line.split(' '));
-/** Commands that show what other words ask for. None of them changes anything. */
-const shows: Readonly<Record<string, readonly string[]>> = {
+/** Words that lead to a command which shows something or opens a form. Nothing is lost where that was not meant. */
+const leads: Readonly<Record<string, readonly string[]>> = {
   show: ['history', 'info', 'details', 'describe', 'get', 'view', 'snapshots'],
-  list: ['ls', 'databases', 'dbs', 'clones'],
+  list: ['ls', 'databases', 'dbs', 'clones', 'find', 'search', 'lookup', 'locate', 'grep', 'filter'],
   status: ['backups', 'state', 'health'],
+  lease: ['extend', 'prolong', 'lengthen', 'postpone', 'keep'],
+  clone: ['copy', 'duplicate', 'fork', 'replicate'],
 };
+/** What follows the name in a wish for a copy, or for more time: a new end may be an earlier one, so that no offer sets it. */
+const behindName = /^(\d+\w?|\d{4}-.*|by|until|till|for|to|another|more|as|into|onto|on|in|at|from|with)$/i;
+
+/** Words for what no single command does, with what does it, and the command that helps. None of them leads to a loss. */
+const explained: readonly Readonly<{ words: readonly string[]; says: (db: string) => string; offers?: string }>[] = [
+  {
+    words: ['cancel', 'abort', 'withdraw', 'interrupt'],
+    says: () => 'What waits can be withdrawn, and a plan stopped, by the buttons on its message.',
+    offers: 'jobs',
+  },
+  {
+    words: ['undo', 'revert', 'rollback', 'undelete', 'unrestore', 'redo', 'rewind', 'flashback'],
+    says: () => 'No word takes back what the service has done. What still waits can be withdrawn on its message.',
+    offers: 'jobs',
+  },
+  {
+    words: [
+      ...['remove', 'drop', 'destroy', 'erase', 'purge', 'wipe', 'truncate', 'kill'],
+      ...['rm', 'del', 'unregister'],
+    ],
+    says: db => `I delete nothing for that word: ${code(`${db} help delete`)} says which commands do.`,
+  },
+  {
+    words: ['restart', 'reboot', 'bounce', 'reload', 'relaunch', 'pause', 'suspend', 'resume', 'halt', 'shutdown'],
+    says: db => `${code(`${db} stop`)} stops a clone, and ${code(`${db} start`)} starts it again.`,
+  },
+];
 /** An own command that changes something once its link is followed; the others say by themselves that they do. */
 const leadsToChange = 'login';
 /** Max changed letters of a word that asks for something that changes anything, as a part of the word. */
@@ -48,7 +77,7 @@ const mostOffers = 3;
 
 /** Whether words greet, and ask for nothing. */
 export function isGreeting(words: readonly string[]): boolean {
-  const letters = words.map(word => word.toLowerCase().replace(/[^\p{L}]/gu, '')).filter(Boolean);
+  const letters = words.map(lettersOf).filter(Boolean);
   return letters.length > 0 && letters.every(word => greetings.includes(word));
 }
 
@@ -56,29 +85,48 @@ export function isGreeting(words: readonly string[]): boolean {
  * Says that a command is unknown, with a button for each one that may have been meant: one that is understood, and that
  * changes something only where its own word was typed, well or nearly. `before` are words that stood before the command.
  */
-export function unknown(lexicon: Lexicon, command: Command, before: readonly string[] = []): Content {
+export function unknown(lexicon: Lexicon, { words, inputs }: Command, before: readonly string[] = []): Content {
   const { db } = lexicon.names;
-  const offers = meantBy(lexicon, command).flatMap(meant => understood(lexicon, meant, before) ?? []);
+  const why = explained.find(({ words: known }) =>
+    words.slice(0, mostBefore).some(word => known.includes(lettersOf(word))),
+  );
+  const meant = why ? aroundOf(why.offers, words) : meantBy(lexicon, words);
+  const offers = meant.flatMap(some => understood(lexicon, { words: some, inputs: why ? {} : inputs }, before) ?? []);
   const all = [...new Map(offers.map(offer => [offer.words.join(' '), offer])).values()].slice(0, mostOffers);
-  const lead = `I do not know ${code(command.words.join(' '), 80)}. ${code(`${db} help`)} shows all there is.`;
-  const buttons = all.map(({ words, inputs }) => commandButton(db, [...before, ...words], inputs));
-  return saidVain(lead, buttons);
+  const lead = [
+    `I do not know ${code(words.join(' '), 80)}.`,
+    why?.says(db),
+    `${code(`${db} help`)} shows all there is.`,
+  ];
+  const buttons = all.map(offer => commandButton(db, [...before, ...offer.words], offer.inputs));
+  const sentence = lead.flatMap(line => line ?? []).join(' ');
+  return why ? said(sentence, buttons) : saidVain(sentence, buttons);
+}
+
+/** The commands that help where words are explained: the one for that, and the record that they name. */
+function aroundOf(helps: string | undefined, words: readonly string[]): readonly (readonly string[])[] {
+  const names = withoutFillers(words).filter(word => !isDoubt(word) && !findOperation([word]));
+  return [...(helps === undefined ? [] : [[helps]]), ...(names.length > 0 ? [['show', ...names]] : [])];
 }
 
 /** The commands that somebody may have meant, the likeliest first. */
-function meantBy({ house }: Lexicon, { words, inputs }: Command): readonly Command[] {
+function meantBy({ house }: Lexicon, words: readonly string[]): readonly (readonly string[])[] {
   const within = commandWithin(house, words);
-  if (within) return [{ words: within, inputs }];
-  const [first = '', ...rest] = words;
-  const [shown] = Object.keys(shows).filter(command => shows[command]?.includes(first.toLowerCase()));
-  const others = near(house, words).map(word => [
-    ...word.split(' '),
-    ...withoutFillers(words.slice(word.split(' ').length)),
-  ]);
-  return [...(shown === undefined ? [] : [[shown, ...withoutFillers(rest)]]), ...others].map(some => ({
-    words: some,
-    inputs,
-  }));
+  const asked = withoutFillers(words);
+  const led = ledBy(words);
+  if (within) return led && harms(findOperation(within)?.operation) ? [led] : [...(led ? [led] : []), within];
+  const others = near(house, asked).map(word => [...word.split(' '), ...asked.slice(word.split(' ').length)]);
+  return [...(led ? [led] : []), ...others];
+}
+
+/** The command to which the first word leads, with the words behind that, or with the name in them alone. */
+function ledBy(words: readonly string[]): readonly string[] | undefined {
+  const start = words.findIndex(word => withoutFillers([word]).length > 0);
+  const [first = '', ...rest] = words.slice(start);
+  const lead = Object.keys(leads).find(command => leads[command]?.includes(first.toLowerCase()));
+  if (lead === undefined) return undefined;
+  const end = lead === 'lease' || lead === 'clone' ? rest.findIndex((word, at) => at > 0 && behindName.test(word)) : -1;
+  return [lead, ...withoutFillers(end < 0 ? rest : rest.slice(0, end)).filter(word => word !== lead)];
 }
 
 /** A command that stands behind other words: “please backup shop”, “shop backup”; not in “do not delete shop”. */
@@ -95,8 +143,13 @@ function commandWithin(house: House, words: readonly string[]): readonly string[
 }
 
 function isDoubt(word: string): boolean {
-  const letters = word.toLowerCase().replace(/[^\p{L}]/gu, '');
-  return doubts.includes(letters) || /n['’]t$/.test(word.toLowerCase());
+  const letters = lettersOf(word);
+  const isExplained = explained.some(({ words }) => words.includes(letters));
+  return isExplained || doubts.includes(letters) || /n['’]t$/.test(word.toLowerCase());
+}
+
+function lettersOf(word: string): string {
+  return word.toLowerCase().replace(/[^\p{L}]/gu, '');
 }
 
 /** The words of a command, and those behind them. */
@@ -119,18 +172,31 @@ function near(house: House, words: readonly string[]): readonly string[] {
   return [...new Set(shown.length > 0 ? shown : found)];
 }
 
+/** Whether an operation does harm to what it is for. */
+function harms(operation: Operation | undefined): boolean {
+  return operation !== undefined && operation.type !== 'read' && operation.warning !== undefined;
+}
+
+function operationCalled(word: string): Operation | undefined {
+  return catalogue.find(entry => entry.words.join(' ') === word);
+}
+
 /** Whether a command changes something. */
 function changes(house: House, word: string): boolean {
-  const operation = catalogue.find(entry => entry.words.join(' ') === word);
+  const operation = operationCalled(word);
   return operation
     ? operation.type !== 'read'
     : word === leadsToChange || commandCalled(house, word)?.acts !== undefined;
 }
 
-/** Whether a command is offered for a word: one that changes something only where hardly a letter differs. */
+/**
+ * Whether a command is offered for a word: one that changes something only where hardly a letter differs, and one that
+ * harms only where no other word is as near: `rest` is no `reset`, and `deleted` asks for no deletion.
+ */
 function isLike(house: House, word: string, typed: string): boolean {
-  if (!changes(house, word) || word === typed || (typed.length > 3 && word.startsWith(typed))) return true;
-  if (isSwap(word, typed)) return true;
+  if (!changes(house, word) || isSwap(word, typed)) return true;
+  if (harms(operationCalled(word))) return word.length > 5 && distance(word, typed) === 1 && !typed.startsWith(word);
+  if (typed.length > 3 && word.startsWith(typed)) return true;
   return distance(word, typed) <= (word.length < 6 ? 1 : Math.max(2, word.length * mostMisspelt));
 }
 

@@ -8,8 +8,8 @@ import type { Doing } from '../inbox/doing.ts';
 import type { InteractionTaker } from '../inbox/takeInteraction.ts';
 import { takeTyped } from '../inbox/takeTyped.ts';
 import { commandOffer } from '../words/commandOffer.ts';
+import { typedText } from '../words/typedText.ts';
 import { withoutPasswords, withPlace } from '../words/withoutPasswords.ts';
-import { typedText } from './typedText.ts';
 
 /** Reacts to a message that was changed, which is not done by itself: a click does it. Its value is what was typed. */
 export const talkReactions = [

@@ -1,27 +1,31 @@
-/** Characters that show nothing: joiners, marks of direction, soft hyphens. A phone or a web page leaves them in a text. */
-const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
+import { keyed } from '../../ground/lookalikes.ts';
 
 /**
- * Reads the text of a message as it was typed: without the mention of Dolly and the marks of code, bold and quotes; with
- * the names of people and channels, and with addresses, as they were typed; with plain dashes where a phone made long
- * ones. The escapes stay, which the reader of commands undoes (docs.slack.dev/messaging/formatting-message-text).
+ * Reads the text of a message as it was typed: without the mention of Dolly and the marks of {@link withoutMarks}; with
+ * the names of people and channels, and with addresses, as they were typed. The escapes stay, which the reader of commands
+ * undoes (docs.slack.dev/messaging/formatting-message-text).
  * @param bot the id of Dolly's user in Slack; where it is unknown, the mention that the text begins with is Dolly's
  */
 export function typedText(text: string, bot: string | undefined): string {
-  return text
-    .replace(/<([^<>]*)>[,:;.!?]*/g, (whole, inside: string, at: number) => {
-      const [id = '', label = ''] = divided(inside);
-      if (id === `@${bot}` || (bot === undefined && at === 0 && id.startsWith('@'))) return ' ';
-      return shown(id, label) + whole.slice(inside.length + 2);
-    })
+  const named = text.replace(/<([^<>]*)>[,:;.!?]*/g, (whole, inside: string, at: number) => {
+    const [id = '', label = ''] = divided(inside);
+    if (id === `@${bot}` || (bot === undefined && at === 0 && id.startsWith('@'))) return ' ';
+    return shown(id, label) + whole.slice(inside.length + 2);
+  });
+  return withoutMarks(named);
+}
+
+/**
+ * Reads a message or the text of a slash command without the marks of code, bold and quotes, and with what a keyboard has
+ * in place of what a phone or a web page made of it.
+ */
+export function withoutMarks(text: string): string {
+  const plain = text
     .replace(/```\n?([^`]*?)\n?```/g, ' $1 ')
     .replace(/`([^`\n]*)`/g, '$1')
     .replace(/(?<![^\s(])\*([^*\s](?:[^*\n]*[^*\s])?)\*(?![^\s,.;:!?)])/g, '$1')
-    .replace(/^&gt; ?/gm, '')
-    .replace(invisible, '')
-    .replace(/[\u2010-\u2013\u2212]/g, '-')
-    .replace(/[\u2014\u2015]/g, '--')
-    .trim();
+    .replace(/^&gt; ?/gm, '');
+  return keyed(plain).trim();
 }
 
 /** The parts of what stands in angle brackets, before and behind the first `|`. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { typedText } from '../../../src/slack/talk/typedText.ts';
 import { readCommand } from '../../../src/slack/words/commandWords.ts';
+import { typedText } from '../../../src/slack/words/typedText.ts';
 
 const bot = 'U0DOLLY001';
 /** The words and fields that Dolly reads in a message. */

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { messageFaults } from '../../../src/sandbox/playground/blockkit.ts';
+import { unknown } from '../../../src/slack/commands/unknown.ts';
+import { readCommand } from '../../../src/slack/words/commandWords.ts';
+import { lexicon } from '../../house.ts';
+
+const destroying = /^\/db ((env|user|project|snapshot) )?(delete|restore|reset|teardown|renew|disable)\b/;
+
+/** What is said of words that are no command, and what is offered instead. */
+function asked(typed: string, before: readonly string[] = []) {
+  const content = unknown(lexicon, readCommand(typed), before);
+  expect(messageFaults(content.blocks)).toEqual([]);
+  const elements = content.blocks.flatMap(block => (block.type === 'actions' ? block.elements : []));
+  return { text: content.text, offers: elements.flatMap(one => (one.type === 'button' ? [one.text.text] : [])) };
+}
+
+describe('other words for what a command does lead to it:', () => {
+  test.each([
+    ['find helpdesk', '/db list helpdesk'],
+    ['please search for orders', '/db list orders'],
+    ['LOOKUP orders users', '/db list orders users'],
+    ['find', '/db list'],
+    ['extend orders-3320', '/db lease orders-3320'],
+    ['can you extend orders-3320 by 3 days', '/db lease orders-3320'],
+    ['prolong the lease of orders-3320', '/db lease orders-3320'],
+    ['keep orders-3320 until 2026-12-24', '/db lease orders-3320'],
+    ['copy orders to dev', '/db clone orders'],
+    ['duplicate "my orders" port=3399', "/db clone 'my orders' port=3399"],
+    ['cancel', '/db jobs'],
+    ['abort the backup of orders', '/db jobs'],
+    ['get me a clone of orders', '/db clone orders'],
+  ])('%s to %s', (typed, offer) => {
+    expect(asked(typed).offers.map(one => one.replaceAll('"', "'"))).toContain(offer);
+  });
+});
+
+describe('an offer destroys nothing, unless hardly a letter of its own word differs:', () => {
+  test.each([
+    ...['restart', 'reboot', 'restat', 'resets', 'rest', 'reseat', 'restored', 'deletes', 'deleted', 'deleting'],
+    ...['undo', 'Undo!', 'revert', 'rollback', 'please remove', 'drop', 'erase', 'rm', 'purge', 'how do I remove'],
+    ...['undo restore', 'undo the delete of', 'cancel reset', 'drop and restore', 'remove env delete', 'find reset'],
+    ...['renews', 'tear', 'disabled', 'preset', 'resume', 'truncate', 'lookup delete', 'dont restart', 'rester'],
+  ])('not for %s', words => {
+    for (const typed of [`${words} orders`, words])
+      for (const offer of asked(typed).offers) expect(offer).not.toMatch(destroying);
+  });
+
+  test.each([
+    ['restroe orders', '/db restore orders'],
+    ['delte orders', '/db delete orders'],
+    ['rseet orders-3320', '/db reset orders-3320'],
+    ['please delete orders', '/db delete orders'],
+  ])('%s offers %s', (typed, offer) => {
+    expect(asked(typed).offers).toContain(offer);
+  });
+});
+
+describe('what no single command does is explained, with the record that was named:', () => {
+  test.each([
+    ['restart orders-3320', '`/db stop` stops a clone, and `/db start` starts it again', ['/db show orders-3320']],
+    ['undo the restore of orders', 'No word takes back', ['/db jobs', '/db show orders']],
+    ['cancel', 'can be withdrawn', ['/db jobs']],
+    ['I want to drop orders', '`/db help delete` says which commands do', ['/db show orders']],
+    ['orders remove', '`/db help delete`', ['/db show orders']],
+    ['rm', '`/db help delete`', []],
+  ])('%s', (typed, sentence, offers) => {
+    const { text, offers: shown } = asked(typed);
+    expect(text).toContain(sentence);
+    expect(text).toContain('`/db help` shows all there is');
+    expect(shown).toEqual(offers);
+  });
+
+  test('also behind why and schedule', () => {
+    expect(asked('restart orders', ['why']).offers).toEqual(['/db why show orders']);
+    expect(asked('undo', ['schedule'])).toMatchObject({
+      offers: [],
+      text: expect.stringContaining('No word takes back'),
+    });
+  });
+});
