@@ -1,8 +1,10 @@
 import { post, put } from '../api/call.ts';
+import { doubtOfPort, doubtOfWorkers } from './doubts.ts';
 import {
   backUpFirst,
   choice,
   databaseParams,
+  fileNameConvert,
   integer,
   keepFor,
   path,
@@ -23,7 +25,12 @@ const seldom = { seldom: true } as const;
 /** The fields that tell a clone from the others on its environment. */
 const placeFields: readonly Field[] = [
   text('databaseName', 'Name of the clone', 'the name of the clone database', { ...oracle, fill: 'name' }),
-  integer('port', 'Port', 65_535, { ...servers, fill: 'port', hint: 'The port of the cloned server' }),
+  integer('port', 'Port', 65_535, {
+    ...servers,
+    fill: 'port',
+    hint: 'The port of the cloned server',
+    doubt: doubtOfPort,
+  }),
   path('mountBase', 'Mount base', '/mnt/clones', { fill: 'path', hint: 'The directory that is used as mount base' }),
 ];
 
@@ -47,8 +54,8 @@ const seldomFields: readonly Field[] = [
     fill: 'name',
   }),
   text('instanceName', 'Instance name', 'an instance name', { ...oracle, ...seldom, fill: 'name' }),
-  integer('rmanChannel', 'RMAN channels', undefined, { ...oracle, ...seldom }),
-  integer('parallel', 'Parallel threads', undefined, { ...servers, ...seldom }),
+  integer('rmanChannel', 'RMAN channels', undefined, { ...oracle, ...seldom, doubt: doubtOfWorkers }, 0),
+  integer('parallel', 'Parallel threads', undefined, { ...servers, ...seldom, doubt: doubtOfWorkers }, 0),
 ];
 
 const isPhysical = (values: Values) => values.cloneType === 'PHYSICAL';
@@ -149,6 +156,8 @@ export const shareClone = defineWrite({
   ),
 });
 
+const converted = { ...oracle, fill: 'path', hint: "One path, or pairs such as '/old','/new'" } as const;
+
 /** Spec §4.5. */
 const convertClone = defineWrite({
   name: 'clone.convert',
@@ -162,8 +171,8 @@ const convertClone = defineWrite({
       fill: 'path',
       hint: 'The directory that the data is copied to',
     }),
-    path('dbFileNameConvert', 'Data file path (DB_FILE_NAME_CONVERT)', '/data/files', { ...oracle, fill: 'path' }),
-    path('logFileNameConvert', 'Log file path (LOG_FILE_NAME_CONVERT)', '/data/logs', { ...oracle, fill: 'path' }),
+    fileNameConvert('dbFileNameConvert', 'Data file path (DB_FILE_NAME_CONVERT)', '/data/files', converted),
+    fileNameConvert('logFileNameConvert', 'Log file path (LOG_FILE_NAME_CONVERT)', '/data/logs', converted),
   ],
   title: () => 'Conversion to physical',
   phrases: {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Noun, nounNames, parseIdentifier, typedIdentifier, vendorNames } from '../api/identifiers.ts';
+import { doubtOfPairs, doubtOfParams, doubtOfPath, partsOfList } from './doubts.ts';
 import type { Choice, DatabaseParam, Field, FieldValue, Values } from './operation.ts';
 import { keepForFault, readKeepFor } from './requests/keepFor.ts';
 
@@ -7,7 +8,7 @@ type Text = z.ZodType<FieldValue, string>;
 type Options = Partial<Omit<Field, 'name' | 'label' | 'widget' | 'schema'>>;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are refused
-const controls = /[\u0000-\u001f\u007f]/;
+const controls = /[\u0000-\u001f\u007f-\u009f]/;
 
 /** A record chosen from a picker, or typed as an identifier of one of the nouns. */
 export function record(name: string, label: string, nouns: readonly Noun[], options: Options = {}): Field {
@@ -68,27 +69,49 @@ export function part(name: string, label: string, type: keyof typeof partNames, 
   return { ...field, schema, widget: { type: 'text', placeholder, part: type } };
 }
 
-/** An absolute path on the target host. */
-export function path(name: string, label: string, placeholder: string, options: Options = {}): Field {
-  const schema: Text = z
-    .string()
-    .trim()
-    .startsWith('/', `Type an absolute path, which begins with a slash, such as ${placeholder}.`)
-    .max(1024, 'Use at most 1024 characters.')
-    .refine(value => !controls.test(value), 'Use one line, without control characters.')
-    .refine(value => !value.split('/').includes('..'), 'Write the path out, without “..”.');
-  return { name, label, widget: { type: 'text', placeholder }, schema, ...options };
+/** How an absolute path begins: on Linux, on Windows, on a disk group of Oracle’s ASM, or with a variable of the host. */
+const root = /^(?:[\\/]|[A-Za-z]:[\\/]|\+\w|[$%][\w{(])/;
+
+/** Whether a text is a path that does not depend on where one stands. */
+export function isAbsolute(text: string): boolean {
+  return root.test(text);
 }
 
-/** A whole number, by default of at least 1 (spec §8: no bounds are shown). */
-export function integer(name: string, label: string, max: number | undefined, options: Options = {}): Field {
-  const message = max ? `Type a whole number from 1 to ${max}.` : 'Type a whole number of at least 1.';
+/** A text in one line, of which no part climbs to the folder above. */
+function line(max: number) {
+  return z
+    .string()
+    .trim()
+    .max(max, `Use at most ${max} characters.`)
+    .refine(value => !controls.test(value), 'Use one line, without control characters.')
+    .refine(value => !/(?<![^\\/,'"])\.\.(?![^\\/,'"])/.test(value), 'Write the path out, without “..”.');
+}
+
+/** An absolute path on the target host. */
+export function path(name: string, label: string, placeholder: string, options: Options = {}): Field {
+  const example = `Type an absolute path, which begins with a slash, such as ${placeholder}.`;
+  const schema: Text = line(1024).refine(isAbsolute, example);
+  return { name, label, widget: { type: 'text', placeholder }, schema, doubt: doubtOfPath, ...options };
+}
+
+/** Oracle’s conversion of file names: a path, or pairs of what a name begins with and what it is to begin with. */
+export function fileNameConvert(name: string, label: string, placeholder: string, options: Options = {}): Field {
+  const example = `Type an absolute path such as ${placeholder}, or pairs: '/old','/new'.`;
+  const schema: Text = line(3000)
+    .transform(value => value.replace(/[‘’‚]/g, "'").replace(/[“”„]/g, '"'))
+    .refine(value => isAbsolute(value) || partsOfList(value).length > 1, example);
+  return { name, label, widget: { type: 'text', placeholder }, schema, doubt: doubtOfPairs, ...options };
+}
+
+/** A whole number from `min` on; spec §8 shows no bounds. */
+export function integer(name: string, label: string, max: number | undefined, options: Options = {}, min = 1): Field {
+  const message = max ? `Type a whole number from ${min} to ${max}.` : `Type a whole number of at least ${min}.`;
   const schema: Text = z
     .string()
     .trim()
     .regex(/^\d{1,9}$/, message)
     .transform(Number)
-    .refine(value => value >= 1 && value <= (max ?? Number.MAX_SAFE_INTEGER), message);
+    .refine(value => value >= min && value <= (max ?? Number.MAX_SAFE_INTEGER), message);
   return { name, label, widget: { type: 'integer' }, schema, ...options };
 }
 
@@ -163,9 +186,13 @@ export function databaseParams(options: Options = {}): Field {
     hint: 'One a line: name=value. The type is inferred; force it with name:STRING=1 (or NUMBER, BOOLEAN).',
     widget: { type: 'text', multiline: true, placeholder: 'max_connections=200' },
     schema,
+    doubt: doubtOfParams,
     ...options,
   };
 }
+
+/** A line of a parameter; what stands behind a colon is its type only if it is one of those. */
+const paramLine = /^\s*([^\s=]+?)\s*(?::\s*(STRING|NUMBER|BOOLEAN)\s*)?=(.*)$/i;
 
 /** Reads parameter lines; a bad line gives the sentence that names it. Blank lines and `#` comments are skipped. */
 export function readDatabaseParams(lines: string): readonly DatabaseParam[] | string {
@@ -173,11 +200,11 @@ export function readDatabaseParams(lines: string): readonly DatabaseParam[] | st
   for (const [at, line] of lines.split(/\r\n?|\n/).entries()) {
     if (line.trim() === '' || line.trim().startsWith('#')) continue;
     const say = (what: string) => `Line ${at + 1}, “${line.trim().slice(0, 60)}”: ${what}`;
-    const match = /^\s*([^\s=:]+)\s*(?::\s*(\w+)\s*)?=(.*)$/.exec(line);
+    const match = paramLine.exec(line);
     const name = match?.[1];
     const value = match?.[3]?.trim();
     if (!name || value === undefined) return say('write it as name=value.');
-    if (!/^[\w.$#-]+$/.test(name)) return say('a name has letters, digits and _ . $ # - only.');
+    if (controls.test(line.replaceAll('\t', ' '))) return say('it has control characters.');
     if (params.some(param => param.name === name)) return say(`${name} is there twice.`);
     const param = typed(name, match[2]?.toUpperCase(), value);
     if (typeof param === 'string') return say(param);
@@ -186,29 +213,54 @@ export function readDatabaseParams(lines: string): readonly DatabaseParam[] | st
   return params;
 }
 
-function typed(name: string, type: string | undefined, value: string): DatabaseParam | string {
-  const isBoolean = /^(true|false)$/i.test(value);
-  // A number that JSON would change stays a string. `8.0` is sent as a number only if the person gives that type.
-  const isNumber = String(Number(value)) === value.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '') && /\d$/.test(value);
-  const looksSo = isNumber && String(Number(value)) === value;
-  switch (type ?? (isBoolean ? 'BOOLEAN' : looksSo ? 'NUMBER' : 'STRING')) {
-    case 'STRING':
-      return { name, type: 'STRING', value };
+function typed(name: string, type: string | undefined, text: string): DatabaseParam | string {
+  const value = type === 'STRING' ? text : withoutComment(text);
+  const isBoolean = isBooleanText(value);
+  switch (type ?? (isBoolean ? 'BOOLEAN' : looksLikeNumber(value) ? 'NUMBER' : 'STRING')) {
     case 'BOOLEAN':
       return isBoolean ? { name, type: 'BOOLEAN', value: value.toLowerCase() } : 'a BOOLEAN is true or false.';
     case 'NUMBER':
-      return isNumber ? { name, type: 'NUMBER', value: Number(value) } : 'that is no number that can be sent exactly.';
+      return isNumber(value)
+        ? { name, type: 'NUMBER', value: Number(value) }
+        : 'that is no number that can be sent exactly.';
     default:
-      return 'the type is STRING, NUMBER or BOOLEAN.';
+      return { name, type: 'STRING', value };
   }
+}
+
+/** Whether JSON sends a text as a number exactly: else it stays a string. */
+function isNumber(text: string): boolean {
+  return String(Number(text)) === text.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '') && /\d$/.test(text);
+}
+
+/** Whether nobody would miss a sign where it is sent as a number: `8.0` is one only if the person gives that type. */
+function looksLikeNumber(text: string): boolean {
+  return isNumber(text) && String(Number(text)) === text;
+}
+
+function isBooleanText(text: string): boolean {
+  return /^(true|false)$/i.test(text);
+}
+
+/**
+ * A value without the comment behind it: a blank and a `#`, as in the files of the vendors, outside of quotes; behind a
+ * number, true or false, other signs for comments, too.
+ */
+function withoutComment(text: string): string {
+  const [first = ''] = /^\S+(?=\s+(?:;|--|\/\/|\/\*))/.exec(text) ?? [];
+  if (isNumber(first) || isBooleanText(first)) return first;
+  const [quoted = ''] = /^(?:"[^"]*"|'[^']*')/.exec(text) ?? [];
+  const at = text.slice(quoted.length).search(/(?<!\s)\s+#/);
+  return at < 0 ? text : text.slice(0, quoted.length + at);
 }
 
 /** Writes parameters back as the lines that {@link readDatabaseParams} reads, no longer than a person has to type them. */
 export function writeDatabaseParams(params: readonly DatabaseParam[]): string {
   const lines = params.map(({ name, type, value }) => {
-    const read = typed(name, undefined, String(value));
-    const isInferred = typeof read === 'object' && read.type === type;
-    return `${name}${isInferred ? '' : `:${type}`}=${value}`;
+    const short = `${name}=${value}`;
+    const [read] = readDatabaseParams(short);
+    const isRead = typeof read === 'object' && read.name === name && read.type === type && read.value === value;
+    return isRead ? short : `${name}:${type}=${value}`;
   });
   return lines.join('\n');
 }

@@ -61,6 +61,8 @@ export type Field = Readonly<{
   widget: Widget;
   /** Reads the text that a person typed or chose; its error is one sentence that says what to do. */
   schema: z.ZodType<FieldValue, string>;
+  /** Says what is doubtful of a value that is taken all the same (doubts.ts). */
+  doubt?: (value: FieldValue, vendor: Vendor | undefined) => string | undefined;
   required?: boolean;
   /** It is required only where each of these other fields has one of the values. */
   requiredWith?: Readonly<Record<string, readonly string[]>>;

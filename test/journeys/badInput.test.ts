@@ -73,7 +73,7 @@ describe('a form with a fault', () => {
   test.each([
     ['a port that is none', { port: 70_000 }, 'port', '65535'],
     ['a port of nought', { port: 0 }, 'port', '1'],
-    ['a negative number', { parallel: -3 }, 'parallel', 'at least 1'],
+    ['a negative number', { parallel: -3 }, 'parallel', 'at least 0'],
     ['a relative path', { mountBase: 'mnt/clones' }, 'mountBase', 'slash'],
     ['a path that climbs', { specificPostScriptPath: '/opt/../etc/passwd' }, 'specificPostScriptPath', '..'],
     ['a parameter without value', { databaseParams: 'a=1\nmax connections 5' }, 'databaseParams', 'Line 2'],

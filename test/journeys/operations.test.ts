@@ -272,11 +272,11 @@ describe('a virtual clone', () => {
   test.each([
     [
       'of Oracle, addressed as a server',
-      '/db convert WHDEV localDirectory=/data/wh dbFileNameConvert=/data/files logFileNameConvert=/data/logs',
+      `/db convert WHDEV localDirectory=+DATA/wh dbFileNameConvert='/u01/wh', '+DATA/wh' logFileNameConvert=/data/logs`,
       {
         database: 'ORACLE_CLONE_SERVER-3',
-        localDirectory: '/data/wh',
-        dbFileNameConvert: '/data/files',
+        localDirectory: '+DATA/wh',
+        dbFileNameConvert: "'/u01/wh', '+DATA/wh'",
         logFileNameConvert: '/data/logs',
       },
     ],

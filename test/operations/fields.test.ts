@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   choice,
   databaseParams,
+  fileNameConvert,
   integer,
   path,
   readDatabaseParams,
@@ -50,23 +51,49 @@ describe('a whole number', () => {
       expect(read(port, typed)).toEqual({ says: 'Type a whole number from 1 to 65535.' });
     },
   );
-  test('without a limit is at least 1', () => {
+  test('without a limit is at least 1, or what it says', () => {
     expect(read(free, '999999999')).toBe(999_999_999);
     expect(read(free, '0')).toEqual({ says: 'Type a whole number of at least 1.' });
+    const fromNought = integer('parallel', 'Parallel', undefined, {}, 0);
+    expect(read(fromNought, '0')).toBe(0);
+    expect(read(fromNought, '-1')).toEqual({ says: 'Type a whole number of at least 0.' });
   });
 });
 
 describe('a path', () => {
   const base = path('mountBase', 'Mount base', '/mnt/x');
-  test.each(['/', '/mnt/clones', '/mnt/a b/ü', '/mnt/..hidden'])('%j is absolute', typed => {
+  test.each([
+    ...['/', '/mnt/clones', '/mnt/a b/ü', '/mnt/..hidden', '+DATA', '+FRA/QA1/', 'D:\\clones', 'e:/data/a b'],
+    ...['\\\\host\\share$\\qa', '$ORACLE_BASE/oradata', '$(X)/x', '%DATA%\\qa', '/a/b..c', '/a,..b'],
+  ])('%j is absolute', typed => {
     expect(read(base, typed)).toBe(typed);
   });
+  test.each(['mnt', './mnt', '~/mnt', 'D:clones', 'DATA+', '+', '$', 'D:\\a\\..\\b', '+DATA/..', '/mnt\u0085/x'])(
+    'is not %j, either',
+    typed => {
+      expect(read(base, typed)).toEqual({ says: expect.any(String) });
+    },
+  );
   test.each(['mnt', './mnt', '~/mnt', '/mnt/../etc', '/..', '/mnt\n/x', '/mnt\u0000', `/${'x'.repeat(1_024)}`])(
     'is not %j',
     typed => {
       expect(read(base, typed)).toEqual({ says: expect.any(String) });
     },
   );
+});
+
+describe('a conversion of file names', () => {
+  const convert = fileNameConvert('dbFileNameConvert', 'Data files', '/data');
+  test.each([
+    ...['/data/files', '+DATA', "'/a','/b'", '"/a", "/b"', '/a,/b', "'+DATA/PROD','+DATA/QA','/x','D:\\y'"],
+    ...["'prod','qa'", "'/a','/b','/c'"],
+  ])('may be %s', typed => {
+    expect(read(convert, typed)).toBe(typed);
+  });
+  test('has plain quotes in place of a phone’s', () => expect(read(convert, '‘/a’,“/b”')).toBe(`'/a',"/b"`));
+  test.each(['files', "'/a','/../b'", "'/a','..'", "'/a',\n'/b'", ',', "''"])('is not %j', typed => {
+    expect(read(convert, typed)).toEqual({ says: expect.any(String) });
+  });
 });
 
 describe('a line of text', () => {
@@ -113,6 +140,22 @@ describe('database parameters', () => {
     ['never=NaN', { name: 'never', type: 'STRING', value: 'NaN' }],
     ['ever=Infinity', { name: 'ever', type: 'STRING', value: 'Infinity' }],
     ['dot=5.', { name: 'dot', type: 'STRING', value: '5.' }],
+    ['max_connections = 500 # raised for the sale', { name: 'max_connections', type: 'NUMBER', value: 500 }],
+    ['wait=-1.5\t#was 3', { name: 'wait', type: 'NUMBER', value: -1.5 }],
+    ['wait = 30 -- seconds', { name: 'wait', type: 'NUMBER', value: 30 }],
+    ['skip = true // for now', { name: 'skip', type: 'BOOLEAN', value: 'true' }],
+    ['a:NUMBER=8.0 ; minutes', { name: 'a', type: 'NUMBER', value: 8 }],
+    ['pool = 2G   # 75 %', { name: 'pool', type: 'STRING', value: '2G' }],
+    ["mode = 'ANSI # x' # why", { name: 'mode', type: 'STRING', value: "'ANSI # x'" }],
+    ['init=SET a=1; SET b=2 -- x', { name: 'init', type: 'STRING', value: 'SET a=1; SET b=2 -- x' }],
+    ['colour=#fff', { name: 'colour', type: 'STRING', value: '#fff' }],
+    ['tag=a#b', { name: 'tag', type: 'STRING', value: 'a#b' }],
+    ['note:STRING=500 # as it is', { name: 'note', type: 'STRING', value: '500 # as it is' }],
+    ['mysqlx:port=33060', { name: 'mysqlx:port', type: 'NUMBER', value: 33_060 }],
+    ['a:b:STRING=1', { name: 'a:b', type: 'STRING', value: '1' }],
+    ['a:number:boolean=true', { name: 'a:number', type: 'BOOLEAN', value: 'true' }],
+    ['a:DATE=1', { name: 'a:DATE', type: 'NUMBER', value: 1 }],
+    ['*.open_cursors=500', { name: '*.open_cursors', type: 'NUMBER', value: 500 }],
   ])('%j is read as it is meant', (line, param) => {
     expect(readDatabaseParams(line)).toEqual([param]);
   });
@@ -129,12 +172,12 @@ describe('database parameters', () => {
     ['a=1\nnonsense', 'Line 2, “nonsense”: write it as name=value.'],
     ['=1', 'Line 1, “=1”: write it as name=value.'],
     ['a b=1', 'Line 1, “a b=1”: write it as name=value.'],
-    ['a*=1', 'Line 1, “a*=1”: a name has letters, digits and _ . $ # - only.'],
+    ['a=1\nb=x\u0007', 'Line 2, “b=x\u0007”: it has control characters.'],
     ['a=1\na=2', 'Line 2, “a=2”: a is there twice.'],
     ['a:NUMBER=x', 'Line 1, “a:NUMBER=x”: that is no number that can be sent exactly.'],
     ['a:NUMBER=9007199254740993', 'Line 1, “a:NUMBER=9007199254740993”: that is no number that can be sent exactly.'],
     ['a:BOOLEAN=1', 'Line 1, “a:BOOLEAN=1”: a BOOLEAN is true or false.'],
-    ['a:DATE=1', 'Line 1, “a:DATE=1”: the type is STRING, NUMBER or BOOLEAN.'],
+    ['a:NUMBER=# none', 'Line 1, “a:NUMBER=# none”: that is no number that can be sent exactly.'],
     [`a b${'x'.repeat(500)}=1`, `Line 1, “a b${'x'.repeat(57)}”: write it as name=value.`],
   ])('name the line that is wrong: %j', (lines, says) => {
     expect(readDatabaseParams(lines)).toBe(says);
@@ -144,7 +187,7 @@ describe('database parameters', () => {
   const params = fc.uniqueArray(
     fc
       .record({
-        name: fc.stringMatching(/^[\w.$#-]{1,20}$/),
+        name: fc.stringMatching(/^[\w.$#:*-]{1,20}$/),
         value: fc.oneof(fc.stringMatching(/^[!-~]( ?[!-~])*$/), fc.constant('')),
       })
       .filter(({ name }) => !name.startsWith('#')),
@@ -159,6 +202,15 @@ describe('database parameters', () => {
         expect(readDatabaseParams(writeDatabaseParams(first))).toEqual(first);
       }),
     );
+  });
+
+  test('are read the same again where an earlier release kept them with a comment, or with a name that ends like a type', () => {
+    const kept = [
+      { name: 'a', type: 'STRING', value: '500 # raised' },
+      { name: 'b:NUMBER', type: 'NUMBER', value: 5 },
+      { name: 'c', type: 'STRING', value: "x 'y' # z" },
+    ] as const;
+    expect(readDatabaseParams(writeDatabaseParams(kept))).toEqual(kept);
   });
 
   test('are written out with a type only where another one would be read', () => {

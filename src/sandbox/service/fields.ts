@@ -7,7 +7,12 @@ import { isOfKind } from './identifiers.ts';
 export const identifier = (...kinds: readonly string[]) =>
   z.string().refine(text => isOfKind(text, kinds), { error: `must be an identifier ${kinds.join('-<n> or ')}-<n>` });
 
-export const absolutePath = z.string().regex(/^\/\S*$/, { error: 'must be an absolute path without blanks' });
+export const absolutePath = z.string().regex(/^(\/|\+\w|[A-Za-z]:[\\/])\S*$/, {
+  error: 'must be an absolute path without blanks',
+});
+
+/** A path, or pairs of paths in quotes. */
+export const fileNameConvert = absolutePath.or(z.string().regex(/^'[^',]*'(\s*,\s*'[^',]*')+$/));
 
 /** The name of a thing within a database. */
 export const name = z.string().trim().min(1).max(128);
@@ -37,7 +42,7 @@ export const oracleClone = {
   databaseName: oracleName,
   dbUniqueName: oracleName.optional(),
   instanceName: oracleName.optional(),
-  rmanChannel: z.int().min(1).max(64).optional(),
+  rmanChannel: z.int().min(0).max(64).optional(),
 };
 /** The further fields of a new clone for MySQL and MariaDB. */
-export const serverClone = { port: z.int().min(1).max(65_535), parallel: z.int().min(1).max(64).optional() };
+export const serverClone = { port: z.int().min(1).max(65_535), parallel: z.int().min(0).max(64).optional() };

@@ -2,6 +2,7 @@ import type { ActionsBlock, Button, KnownBlock, ModalView } from '@slack/types';
 import { vendorNames } from '../../api/identifiers.ts';
 import { memoByObject } from '../../ground/remembered.ts';
 import type { Inputs } from '../../jobs/newJob.ts';
+import { doubtsAboutTexts } from '../../operations/doubts.ts';
 import { type Field, fieldsFor, type JobOperation, vendorOf } from '../../operations/operation.ts';
 import { fillPhrase } from '../../operations/phrases.ts';
 import { backUpField } from '../../operations/plans/backUpFirst.ts';
@@ -13,7 +14,7 @@ import { bold, cut, cutMarkup, limits, plain } from '../blocks/limits.ts';
 import { approversRead, reasonInput, whyBlock } from '../blocks/reasonInput.ts';
 import { warningBlock } from '../blocks/warningBlock.ts';
 import { shortName } from '../records/recordBlocks.ts';
-import { lossAsked, meetingLines } from '../records/targetWords.ts';
+import { doubtLine, lossAsked, meetingLines } from '../records/targetWords.ts';
 import { fieldInput, hasNoRoom, isDecisive } from './fieldInput.ts';
 import type { Beforehand } from './fill/beforehand.ts';
 import { explainForm, filledLine, isUnexplained } from './fill/filledLine.ts';
@@ -44,7 +45,8 @@ export function form(operation: JobOperation, whole: FormState): ModalView {
       return value !== undefined && label !== undefined ? [[value, cut(label, limits.optionText)]] : [];
     }),
   );
-  const lines = [leadOf(operation, state), ...long.map(noRoomNote), ...state.notes].map(text =>
+  const doubts = doubtsAboutTexts(operation, state.inputs).map(doubtLine);
+  const lines = [leadOf(operation, state), ...long.map(noRoomNote), ...state.notes, ...doubts].map(text =>
     mrkdwn(cutMarkup(text, 1000)),
   );
   const empty = state.isRedrawn

@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { typedIdentifier, vendorNames } from '../../api/identifiers.ts';
 import { mask } from '../../api/secrets/passwords.ts';
+import { doubtsAbout } from '../../operations/doubts.ts';
 import type { JobOperation, Role } from '../../operations/operation.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
 import type { Job, JobIn } from '../../store/jobs/rows/job.ts';
@@ -8,7 +9,7 @@ import { actionsRow, type Content, context, message, section } from '../blocks/b
 import { code, cut, limits, moment, plain } from '../blocks/limits.ts';
 import { preformatted } from '../blocks/richText.ts';
 import type { CommandNames } from '../desk/interaction.ts';
-import { lossAfterBackup, lossSentence, meetingLines } from '../records/targetWords.ts';
+import { doubtLine, lossAfterBackup, lossSentence, meetingLines } from '../records/targetWords.ts';
 import { alarm, callToApprovers, requestCard } from './approval/approvalCard.ts';
 import { commandLine, requestLine } from './approval/requestLine.ts';
 import { type ButtonView, type CardPart, jobButtons } from './jobButtons.ts';
@@ -68,7 +69,7 @@ export function jobCard(job: Job, part: CardPart = 'card', view: CardView = {}):
   const rest = restOf(job, words, { names: view.names, hasHead });
   return requestCard(job, words, part, {
     head: isLog(job) ? logBlocks(job, words) : [section(headOf(job, words))],
-    brought: [...impactBlock(job), ...connectBlock(job)],
+    brought: [...doubtBlock(job, words), ...impactBlock(job), ...connectBlock(job)],
     buttons: jobButtons(job, part, view, words),
     // Of a request that waits, the first line says who asked.
     line: isAwaiting ? undefined : asked,
@@ -128,6 +129,12 @@ const longestQuote = 120;
 function logBlocks(job: JobIn<'failed'>, words: JobWords): KnownBlock[] {
   const told = `The service reports for ${plain(job.evidence?.name ?? words.name, 100)}:`;
   return [section(headOf(job, words, told)), preformatted(job.reason, limits.sectionText)];
+}
+
+/** What is doubtful of what was asked for, until it is confirmed; a request that waits says it in its first lines. */
+function doubtBlock({ state, values }: Job, { operation }: JobWords): KnownBlock[] {
+  const doubts = state === 'succeeded' || state === 'awaiting' ? [] : doubtsAbout(operation, values);
+  return doubts.length > 0 ? [section(doubts.map(doubtLine).join('\n'))] : [];
 }
 
 /** What a restore loses and meets, until its end; once it is confirmed, the loss alone. A backup may be its way back. */

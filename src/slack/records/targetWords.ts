@@ -54,6 +54,11 @@ export function cautionOf({ name, why, isChosen }: NonNullable<Impact['unfit']>)
     : `:warning: The service chooses the snapshot, and perhaps an older one: ${called}, the newest that is shown, ${why}.`;
 }
 
+/** A line about a doubtful value, as mrkdwn. */
+export function doubtLine(doubt: string): string {
+  return `:warning: ${plain(doubt, 300)}`;
+}
+
 /** What is lost by a restore after a backup, which can be taken back. */
 export const lossAfterBackup =
   'The backup made first keeps everything up to its own moment. What is written between it and the restore is lost. Taking the restore back loses what is written after it.';

@@ -70,6 +70,15 @@ function quote(text: string, first: boolean): string {
 /** A word, and whether it began with a quote, so that an `=` inside it is no assignment. */
 export type TypedWord = Readonly<{ word: string; quoted: boolean }>;
 
+const inQuotes = Object.entries(quotes).map(([open, close]) => `${open}[^${open}${close}]*${close}`);
+/** A list of texts in quotes behind the `=`, which keeps its quotes: `'/old', '/new'`. */
+const quotedList = new RegExp(`(?:${inQuotes.join('|')})(?:\\s*,\\s*(?:${inQuotes.join('|')}))+(?=\\s|$)`, 'y');
+
+function quotedListAt(text: string, at: number): string | undefined {
+  quotedList.lastIndex = at;
+  return quotedList.exec(text)?.[0];
+}
+
 /** Where a word may end, or something in quotes begin. */
 const stops = /[\s"'“‘„«]/g;
 
@@ -77,11 +86,13 @@ const stops = /[\s"'“‘„«]/g;
 function* split(text: string): Generator<TypedWord> {
   // A closing quote that is missing once is missing for the rest of the text.
   const missing = new Set<string>();
-  const closing = (quote: keyof typeof quotes, from: number) => {
+  const quotedAt = (quote: keyof typeof quotes, at: number, isValue: boolean) => {
+    const list = isValue ? quotedListAt(text, at) : undefined;
+    if (list !== undefined) return { content: list, end: at + list.length - 1 };
     const close = quotes[quote];
-    const end = missing.has(close) ? -1 : text.indexOf(close, from);
+    const end = missing.has(close) ? -1 : text.indexOf(close, at + 1);
     if (end < 0) missing.add(close);
-    return end;
+    return end < 0 ? undefined : { content: text.slice(at + 1, end), end };
   };
   let word: string[] = [];
   /** The last character of the word so far. */
@@ -97,12 +108,13 @@ function* split(text: string): Generator<TypedWord> {
     }
     // The end is as good as a blank.
     const character = text[at] ?? ' ';
-    const end = isKeyOf(quotes, character) && (last === '' || last === '=') ? closing(character, at + 1) : -1;
-    if (end >= 0) {
+    const isOpening = isKeyOf(quotes, character) && (last === '' || last === '=');
+    const found = isOpening ? quotedAt(character, at, last === '=') : undefined;
+    if (found) {
       quoted ||= last === '';
-      word.push(text.slice(at + 1, end));
-      if (end > at + 1) last = text[end - 1] ?? '';
-      at = end;
+      word.push(found.content);
+      last = found.content.slice(-1) || last;
+      at = found.end;
     } else if (isKeyOf(quotes, character)) {
       word.push(character);
       last = character;

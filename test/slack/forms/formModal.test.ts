@@ -456,3 +456,10 @@ describe('the focus of a form', () => {
     expect(page({ asksWhy: true, why: 'since' })).toEqual(['confirm']);
   });
 });
+
+test('a form warns of values that it takes in doubt, and says nothing of others', () => {
+  const notesOf = (more: Record<string, string>) =>
+    JSON.stringify(form(createClone, { ...empty, inputs: { ...filled, ...more } }).blocks[0]);
+  expect(notesOf({ parallel: '0' })).toContain(':warning: Parallel threads: 0 may mean none');
+  expect(notesOf({})).not.toContain(':warning:');
+});

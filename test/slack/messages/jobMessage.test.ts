@@ -536,3 +536,11 @@ test('a reason that is quoted shows where it goes on', () => {
   ]);
   expect(quoteOf('x'.repeat(600))).toBe(`> ${'x'.repeat(499)}…`);
 });
+
+test('a card warns of values that were taken in doubt, until the job is confirmed', () => {
+  const inputs = JSON.stringify({ sourceDatabase: 'MYSQL_LIVE_SERVER-1', cloneType: 'VIRTUALCLONE', port: 80 });
+  const cardOf = (change: Partial<JobRow> & { state: JobState }) => JSON.stringify(jobCard(job({ inputs, ...change })));
+  expect(cardOf({ ...sent, state: 'sending' })).toContain(':warning: Port: most hosts keep ports below 1024');
+  expect(cardOf({ ...ended, state: 'failed', reason: 'Access denied' })).toContain(':warning: Port:');
+  expect(cardOf({ ...ended, state: 'succeeded' })).not.toContain(':warning: Port:');
+});

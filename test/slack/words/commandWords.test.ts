@@ -37,6 +37,23 @@ describe('a command', () => {
     expect(readCommand(text)).toEqual({ words, inputs });
   });
 
+  test.each([
+    ["convert qa dbFileNameConvert='/a','/b' x", { dbFileNameConvert: "'/a','/b'" }],
+    [
+      'convert qa x dbFileNameConvert="/a" ,  "/b" logFileNameConvert=“/l”',
+      {
+        dbFileNameConvert: '"/a" ,  "/b"',
+        logFileNameConvert: '/l',
+      },
+    ],
+    ["convert x qa f='a b','c' g='d'", { f: "'a b','c'", g: 'd' }],
+  ])('keeps the quotes of a list behind a field: %s', (line, inputs) => {
+    const read = readCommand(line);
+    expect(read.words.toSorted()).toEqual(['convert', 'qa', 'x']);
+    expect(read.inputs).toEqual(inputs);
+    expect(readCommand(writeCommand(read))).toEqual(read);
+  });
+
   test('can name no field that every object has', () => {
     const { inputs } = readCommand('clone __proto__=1 constructor=2');
     expect(Object.entries(inputs)).toEqual([['constructor', '2']]);

@@ -195,14 +195,18 @@ function nameAgrees(record: RecordView, names: Readonly<Record<string, string>>)
   return isThere ? true : record.name === undefined ? undefined : false;
 }
 
-/** A service may put the clone's own folder below the mount base. */
+/** A service may put the clone's own folder below the mount base. Nobody knows here what a variable in it stands for. */
 function directoryAgrees(record: RecordView, asked: string | undefined): boolean | undefined {
-  if (asked === undefined) return undefined;
-  const base = asked.replace(/\/+$/, '');
-  const shown = record.values.filter(isMountBase);
-  return shown.length === 0
-    ? undefined
-    : shown.some(({ value }) => value === asked || `${value}/`.startsWith(`${base}/`));
+  const shown = asked === undefined || /[$%]/.test(asked) ? [] : record.values.filter(isMountBase);
+  if (asked === undefined || shown.length === 0) return undefined;
+  const base = folderAt(asked);
+  return shown.some(({ value }) => `${folderAt(value)}/`.startsWith(`${base}/`));
+}
+
+/** A folder for comparison. Windows and disk groups know no case, and Windows has two signs between the parts of a path. */
+function folderAt(path: string): string {
+  const plain = path.replaceAll('\\', '/').replace(/(?<!\/)\/+$/, '');
+  return plain.startsWith('/') ? plain : plain.toLowerCase();
 }
 
 function compareNumbers(a: RecordView, b: RecordView): number {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { changeDatabase } from '../change.ts';
 import { databaseWrite } from '../databaseWrite.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { absolutePath, identifier } from '../fields.ts';
+import { absolutePath, fileNameConvert, identifier } from '../fields.ts';
 import { cloneKinds, oracleCloneAlias, vendorOf } from '../identifiers.ts';
 import { type Input, json, plainString, readBody } from '../input.ts';
 import { checkFault, findClone } from '../lookups.ts';
@@ -16,8 +16,8 @@ const toServer = z.strictObject({
 const toOracle = z.strictObject({
   database: identifier(cloneKinds.ORACLE, oracleCloneAlias),
   localDirectory: absolutePath,
-  dbFileNameConvert: absolutePath.optional(),
-  logFileNameConvert: absolutePath.optional(),
+  dbFileNameConvert: fileNameConvert.optional(),
+  logFileNameConvert: fileNameConvert.optional(),
 });
 /** A body that names no vendor: the clone's identifier does. */
 const conversion: Input<z.output<typeof toServer>> = {

@@ -8,7 +8,7 @@ import { mapInSlices } from '../../../ground/slices.ts';
 import type { LeftOutValue } from '../../../jobs/approval/facts/secretValues.ts';
 import { defaultsByPolicy } from '../../../jobs/approval/policy/fieldRules.ts';
 import type { FactReader } from '../../../jobs/parts.ts';
-import { writeValues } from '../../../operations/fields.ts';
+import { isAbsolute, writeValues } from '../../../operations/fields.ts';
 import { type Field, fieldsFor, type JobOperation, targetNouns, vendorOf } from '../../../operations/operation.ts';
 import type { EarlierRequest, FormFacts, Neighbour, PossibleValue } from '../../../operations/prefill/formFacts.ts';
 import { isUnique, placeField, prefill } from '../../../operations/prefill/prefill.ts';
@@ -223,7 +223,7 @@ function neighbourOf(record: RecordView, isWhole = true): Neighbour {
   const isFailed = state?.class === 'failed';
   const known = { isClone: id.noun === 'clone', isFailed, vendor: id.vendor, name, port, sourceName: source?.label };
   if (!isWhole) return known;
-  const mountBase = record.values.find(value => isMountBase(value) && value.value.startsWith('/'))?.value;
+  const mountBase = record.values.find(value => isMountBase(value) && isAbsolute(value.value))?.value;
   return { ...known, mountBase, mentions: record.mentions.map(mention => mention.id.text) };
 }
 

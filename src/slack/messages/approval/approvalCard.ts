@@ -3,6 +3,7 @@ import { counted } from '../../../ground/wording.ts';
 import { keyOf } from '../../../jobs/approval/facts/fact.ts';
 import { noDependents } from '../../../jobs/approval/facts/facts.ts';
 import { nameOfStep } from '../../../jobs/plans/stepWords.ts';
+import { doubtsAbout } from '../../../operations/doubts.ts';
 import { asksForAccount } from '../../../operations/requests/workflowRequest.ts';
 import type { Fact, Steps } from '../../../store/jobs/rows/data.ts';
 import type { Approval, Job } from '../../../store/jobs/rows/job.ts';
@@ -20,7 +21,7 @@ import {
 import type { MessageBlock } from '../../blocks/chart.ts';
 import { bold, code, cut, limits, localTimes, moment, momentAfter, plain } from '../../blocks/limits.ts';
 import { mentionDeciders } from '../../blocks/mentionPeople.ts';
-import { describeTarget, factIn, lossAsked, meetingLines } from '../../records/targetWords.ts';
+import { describeTarget, doubtLine, factIn, lossAsked, meetingLines } from '../../records/targetWords.ts';
 import { runCommand } from '../../words/commandActions.ts';
 import { type CardPart, isDecidedHere } from '../jobButtons.ts';
 import { describeJob, type JobWords, quoteOf } from '../jobWords.ts';
@@ -97,6 +98,7 @@ export function requestHead(job: Job, { operation, target, asker, name, phrase }
     ...(beware === undefined ? [] : [`:warning: *Beware*: ${plain(beware, 500)}`]),
     [harm === undefined ? '' : plain(harm, 600), loss, depends, until].filter(Boolean).join(' '),
     ...met.map(line => `•  ${line}`),
+    ...doubtsAbout(operation, job.values).map(doubtLine),
   ];
 }
 

@@ -70,7 +70,7 @@ export async function createPhysical(
   const { commands, tools, places } = workshop;
   const tree = join(places.snapshots, snapshot.id);
   return create(workshop, clone, signal, async data => {
-    const args = ['--no-defaults', '--copy-back', `--parallel=${clone.parallel ?? 1}`];
+    const args = ['--no-defaults', '--copy-back', `--parallel=${clone.parallel || 1}`];
     await refuseElsewhere(workshop, tree, signal);
     const room = { reads: [tree], writes: [data] };
     await commands.run(tools.backup, [...args, `--target-dir=${tree}`, `--datadir=${data}`], { signal, room });
