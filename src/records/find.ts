@@ -74,11 +74,17 @@ export function partsAsList({ parts, cut }: PartsInside): NamedList {
   return { records, cut: cut || records.length === 0 };
 }
 
-/** A name as a person can type it, who reads it as it is shown: with single blanks, and without the signs for what is not. */
+/**
+ * A name as a person can type it, who reads it as it is shown: with single blanks, and without the signs for what is not
+ * shown and the marks of code, which are none of a text that was typed either.
+ */
 function spelling(name: string): string {
   // Most names have nothing to be made legible, and a list has thousands.
   if (/^[\w-]+$/.test(name)) return name;
-  return keyed(legible(name)).replaceAll('\ufffd', '').replace(/\s+/g, ' ').trim();
+  return keyed(legible(name))
+    .replace(/[`ˋ\ufffd]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 function wrong(name: string, { noun }: Identifier, nouns: readonly Noun[]): Found {

@@ -276,6 +276,17 @@ describe('the last page of a deletion', () => {
   });
 });
 
+test('a last page takes a name that a keyboard cannot type as it can', async () => {
+  earth.service.service.rename('MARIADB_LIVE_SERVER-5', 'ledger\u2011eu');
+  await earth.clock.advance(20_000);
+  await opensForm(ana, '#databases', '/db delete ledger-eu');
+  await ana.fills({ confirm: 'ledger-eu', reason: '  ' });
+  expect(Object.keys((await ana.submits()).errors)).toEqual(['reason']);
+  await ana.cancels(true);
+  earth.service.service.rename('MARIADB_LIVE_SERVER-5', 'archive_2023');
+  await earth.clock.advance(20_000);
+});
+
 describe('what makes no sense is refused with the reason, and nothing is sent:', () => {
   test.each([
     ['/db stop orders', 'orders (MYSQL_LIVE_SERVER-1) is a live database; this needs a clone.'],

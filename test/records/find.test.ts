@@ -46,10 +46,12 @@ describe('what is typed stands for', () => {
     ['crm-eu', 'crm\u200b-eu'],
     ['crm\ufffd-eu', 'crm\u200b-eu'],
     ['cafe\u0301', 'Café'],
+    ['crm eu', '`crm` eu`'],
+    ['ˋcrmˋ', '`crm'],
     ['CRM\u2014EU', 'crm\u2015eu'],
   ])('a record by a name that looks the same: %j for %j', (typed, name) => {
     expect(find(typed, ['live'], odd(name, 'other'))).toMatchObject({ type: 'one', name });
-    expect(matches(recordOf('MYSQL_LIVE_SERVER-1', { name }), [typed.replace('\ufffd', '')])).toBe(true);
+    expect(matches(recordOf('MYSQL_LIVE_SERVER-1', { name }), [typed.replace(/[ˋ\ufffd ].*/, '')])).toBe(true);
   });
 
   test('the record whose name is spelt so, where others differ in case alone', () => {

@@ -1,7 +1,7 @@
 import type { Button, KnownBlock, ModalView } from '@slack/types';
 import { type Identifier, typedIdentifier } from '../../../api/identifiers.ts';
 import { Failure } from '../../../ground/failure.ts';
-import { canBeRead } from '../../../ground/lookalikes.ts';
+import { canBeRead, keyed } from '../../../ground/lookalikes.ts';
 import { inRow } from '../../../ground/wording.ts';
 import { guardedFor } from '../../../jobs/approval/people/maker.ts';
 import type { Policy } from '../../../jobs/approval/policy/rules.ts';
@@ -105,13 +105,13 @@ export function readPage({ policy }: Desk<'policy'>, operation: JobOperation, vi
   const inputs = metadata.pending ? inputsOfPage(operation, view) : trimmed(view.inputs);
   const target = inputs[operation.target] ?? '';
   const wanted = nameToType(targetNameIn(operation, labels, inputs), target);
-  const typed = view.inputs[confirmBlock]?.trim();
+  const typed = keyed(view.inputs[confirmBlock]?.trim() ?? '');
   const reason = view.inputs[whyBlock]?.trim() ?? '';
   const faults: [string, string][] = [];
   // The page of somebody who may do this alone asks for less; what is sent is judged once more.
   const mayBeFree = metadata.pending !== undefined && mayBeFreed(policy, operation);
   const asksForName = operation.typed && !(mayBeFree && blockIds[confirmBlock] === undefined);
-  if (asksForName && typed !== wanted && typed !== target)
+  if (asksForName && typed !== keyed(wanted) && typed !== target)
     faults.push([confirmBlock, `Type ${wanted} as it is written here, or ${target}.`]);
   const asksWhy = mayBeFree ? metadata.asksWhy : mayNeedApproval(policy, operation);
   if (asksWhy && !canBeRead(reason)) faults.push([whyBlock, sayWhyToApprovers]);
