@@ -90,7 +90,7 @@ export function unknown(lexicon: Lexicon, { words, inputs }: Command, before: re
   const why = explained.find(({ words: known }) =>
     words.slice(0, mostBefore).some(word => known.includes(lettersOf(word))),
   );
-  const meant = why ? aroundOf(why.offers, words) : meantBy(lexicon, words);
+  const meant = why ? aroundOf(lexicon, why.offers, words) : meantBy(lexicon, words);
   const offers = meant.flatMap(some => understood(lexicon, { words: some, inputs: why ? {} : inputs }, before) ?? []);
   const all = [...new Map(offers.map(offer => [offer.words.join(' '), offer])).values()].slice(0, mostOffers);
   const lead = [
@@ -104,8 +104,9 @@ export function unknown(lexicon: Lexicon, { words, inputs }: Command, before: re
 }
 
 /** The commands that help where words are explained: the one for that, and the record that they name. */
-function aroundOf(helps: string | undefined, words: readonly string[]): readonly (readonly string[])[] {
-  const names = withoutFillers(words).filter(word => !isDoubt(word) && !findOperation([word]));
+function aroundOf({ house }: Lexicon, helps: string | undefined, words: readonly string[]) {
+  const isCommand = (word: string) => findOperation([word]) ?? commandCalled(house, word);
+  const names = withoutFillers(words).filter(word => !isDoubt(word) && !isCommand(word));
   return [...(helps === undefined ? [] : [[helps]]), ...(names.length > 0 ? [['show', ...names]] : [])];
 }
 

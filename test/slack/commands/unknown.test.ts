@@ -60,6 +60,7 @@ describe('what no single command does is explained, with the record that was nam
     ['restart orders-3320', '`/db stop` stops a clone, and `/db start` starts it again', ['/db show orders-3320']],
     ['undo the restore of orders', 'No word takes back', ['/db jobs', '/db show orders']],
     ['cancel', 'can be withdrawn', ['/db jobs']],
+    ['cancel the lease of orders-3320', 'can be withdrawn', ['/db jobs', '/db show orders-3320']],
     ['I want to drop orders', '`/db help delete` says which commands do', ['/db show orders']],
     ['orders remove', '`/db help delete`', ['/db show orders']],
     ['rm', '`/db help delete`', []],
