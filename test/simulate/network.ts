@@ -1,3 +1,5 @@
+import type { Dispatcher } from 'undici';
+import { z } from 'zod';
 import { type Errand, type Host, type Kernel, runningKernel } from './kernel.ts';
 
 /** A request as it goes over the wire, with its whole body. */
@@ -62,7 +64,11 @@ export type Network = Readonly<{
   close(port: number): void;
   /** A name for whatever port answers to it at the time of a request. */
   name(host: string, port: () => number | undefined): void;
-  send(wire: Wire, signal?: AbortSignal): Promise<Answer>;
+  /**
+   * Sends a request. `leaves` is told once a connection is there and the request goes on its way: one that is given up
+   * before never arrives. Without it, all of them go at once.
+   */
+  send(wire: Wire, signal?: AbortSignal, leaves?: () => void): Promise<Answer>;
   /** Breaks whatever a process had in its hands when it died. */
   died(host: Host): void;
   exchanges: readonly Exchange[];
@@ -107,7 +113,7 @@ export function layNetwork(kernel: Kernel, { fate: fateOf, errandOf, sent: hears
     },
     close: port => void servers.delete(port),
     name: (host, port) => void names.set(host, port),
-    send(wire, signal) {
+    send(wire, signal, leaves) {
       const from = kernel.host();
       const { promise, resolve, reject } = Promise.withResolvers<Answer>();
       if (signal?.aborted) return Promise.reject(signal.reason);
@@ -119,6 +125,7 @@ export function layNetwork(kernel: Kernel, { fate: fateOf, errandOf, sent: hears
       kernel.note(`${wire.method} ${wire.url.href} ${wire.body}`);
       hears(exchange);
       const fate = fateOf(exchange);
+      let hasLeft = leaves === undefined;
       const fails = (code: string, known: Exchange['known'], ms: number) =>
         kernel.after(
           ms,
@@ -155,15 +162,22 @@ export function layNetwork(kernel: Kernel, { fate: fateOf, errandOf, sent: hears
         'abort',
         () => {
           if (exchange.known !== 'nothing') return;
-          exchange.known = 'unclear';
+          exchange.known = hasLeft ? 'unclear' : 'unsent';
           reject(signal.reason);
         },
         { once: true },
       );
+      const setOff = () => {
+        leaves?.();
+        hasLeft = true;
+      };
+      if (!hasLeft && !fate.isAway && serverAt(wire.url)?.host.isUp) setOff();
       kernel.after(fate.requestTakes, wires, 'arrival', () => {
-        if (fate.lost === 'request') return fate.isSilent ? undefined : breaks();
         const server = fate.isAway ? undefined : serverAt(wire.url);
-        if (!server?.host.isUp) return void fails('ECONNREFUSED', 'unsent', 1);
+        if (!server?.host.isUp && fate.lost !== 'request') return void fails('ECONNREFUSED', 'unsent', 1);
+        if (!hasLeft) setOff();
+        if (exchange.known === 'unsent') return;
+        if (fate.lost === 'request' || !server) return fate.isSilent ? undefined : breaks();
         open.set(exchange, { host: server.host, breaks });
         kernel.after(0, server.host, 'request', () => {
           exchange.arrivedAt = kernel.now();
@@ -226,14 +240,6 @@ export async function simulatedFetch(
   }
 }
 
-type PoolRequest = Readonly<{
-  method: string;
-  path: string;
-  headers: Readonly<Record<string, string>>;
-  body?: string;
-  signal?: AbortSignal;
-}>;
-
 /** Stands in for undici's Pool: as much of it as the bot uses. */
 export class SimulatedPool {
   readonly #origin: string;
@@ -244,16 +250,39 @@ export class SimulatedPool {
     this.#origin = origin;
     this.#network = networkOf(kernel);
   }
-  async request({ method, path, headers, body = '', signal }: PoolRequest) {
-    const answer = await this.#network.send({ method, url: new URL(path, this.#origin), headers, body }, signal);
-    return {
-      statusCode: answer.status,
-      // A short answer that says its length is read as a text.
-      headers: { ...answer.headers, 'content-length': String(Buffer.byteLength(answer.body)) },
-      body: { text: async () => answer.body },
+  dispatch({ method, path, headers, body }: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    const limit = new AbortController();
+    const controller: Dispatcher.DispatchController = {
+      get aborted() {
+        return limit.signal.aborted;
+      },
+      reason: null,
+      paused: false,
+      pause: () => undefined,
+      resume: () => undefined,
+      abort: reason => limit.abort(reason),
     };
+    const wire = {
+      method,
+      url: new URL(path, this.#origin),
+      headers: Headers.parse(headers),
+      body: z.string().default('').parse(body),
+    };
+    void this.#network
+      .send(wire, limit.signal, () => handler.onRequestStart?.(controller, null))
+      .then(
+        answer => {
+          handler.onResponseStart?.(controller, answer.status, { ...answer.headers });
+          handler.onResponseData?.(controller, Buffer.from(answer.body));
+          handler.onResponseEnd?.(controller, {});
+        },
+        (error: unknown) => handler.onResponseError?.(controller, error instanceof Error ? error : new Error()),
+      );
+    return true;
   }
   async destroy(): Promise<void> {
     // There are no connections to close.
   }
 }
+
+const Headers = z.record(z.string(), z.string());

@@ -1,4 +1,4 @@
-import { type Dispatcher, Pool } from 'undici';
+import { Pool } from 'undici';
 import { abortAfter, type Clock } from '../../ground/clock.ts';
 import { Failure } from '../../ground/failure.ts';
 import { parseJson } from '../../ground/json.ts';
@@ -7,6 +7,7 @@ import type { Answer } from '../answers/serviceAnswer.ts';
 import type { Call } from '../call.ts';
 import type { SharedBytes } from '../longLists/longLists.ts';
 import { parseLongJson } from '../reading/longJson.ts';
+import { BrokenExchange, exchange, type Received } from './exchange.ts';
 import { openLanes } from './lanes.ts';
 import type { PlainForm } from './plainBodies.ts';
 
@@ -49,34 +50,8 @@ export type Transport = {
   close(): Promise<void>;
 };
 
-/** Causes that occur before a request is on its way: nothing can have happened at the service. */
-const neverSent = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EADDRNOTAVAIL',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'CERT_HAS_EXPIRED',
-  'ERR_SSL_WRONG_VERSION_NUMBER',
-]);
-
 /** Two clocks that differ by less are alike: answers are dated in whole seconds, and under way for some. Milliseconds. */
 const alike = 3_000;
-
-/**
- * The length from which on an answer is long, in bytes. A shorter list is read in a few slices, which costs less than to
- * hand it over.
- */
-export const longFrom = 512 * 1024;
-/** The steps by which memory for a long answer grows, in bytes. */
-const growth = 1024 * 1024;
 
 /** The maximum number of connections to the service, and of requests in flight with one token. */
 const maxConnections = 256;
@@ -98,30 +73,28 @@ export function openTransport(options: ServiceOptions): Transport {
   const lanes = openLanes(maxPerToken);
   let ahead = 0;
 
-  async function sendNow(
-    call: Call,
-    token: string | undefined,
-    signal: AbortSignal,
-  ): Promise<Omit<Answer, 'body' | 'text'> & Readonly<{ content: string | SharedBytes }>> {
+  async function sendNow(call: Call, token: string | undefined, signal: AbortSignal): Promise<Received> {
     const query = call.query ? `?${new URLSearchParams(call.query)}` : '';
-    const response = await pool.request({
+    const request = {
       method: call.method,
       path: `${folder}${call.path}${query}`,
-      signal,
       headers: {
         accept: 'application/json',
         ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       },
       ...(call.body === undefined ? {} : { body: call.isBare ? String(call.body) : JSON.stringify(call.body) }),
+    };
+    const send = () => exchange(pool, request, { signal, maxSize });
+    const received = await send().catch((error: unknown) => {
+      // The service may have closed a kept connection at the moment at which this was written to it.
+      if (call.method !== 'GET' || signal.aborted || !(error instanceof BrokenExchange && error.phase === 'sent'))
+        throw error;
+      return send();
     });
-    const headers = flatten(response.headers);
-    const date = readTime(headers.date)?.at;
+    const date = readTime(received.headers.date)?.at;
     if (date !== undefined) ahead = date - clock.now();
-    const content = await contentOf(response, maxSize).catch((cause: unknown) => {
-      throw new CutAnswer(cause);
-    });
-    return { status: response.statusCode, headers, content };
+    return received;
   }
 
   async function read(call: Call, token?: string, mayLeave?: MayLeave): Promise<Answer | LongAnswer> {
@@ -158,65 +131,43 @@ export function firstCharacters({ shared: { bytes, size } }: LongAnswer): string
 }
 
 const maxBeginning = 4_096;
-const byteOrderMark = Buffer.from('\ufeff');
 
-/** The content of an answer: a text, or the bytes of a long one. */
-async function contentOf({ headers, body }: Dispatcher.ResponseData, maxSize: number): Promise<string | SharedBytes> {
-  if (Number(headers['content-length']) < longFrom) return body.text();
-  const bytes = new SharedArrayBuffer(0, { maxByteLength: maxSize });
-  let size = 0;
-  let room = Buffer.from(bytes);
-  for await (const chunk of body) {
-    const part: Uint8Array = chunk;
-    if (size + part.length > bytes.byteLength) {
-      bytes.grow(Math.min(maxSize, size + Math.max(growth, part.length)));
-      room = Buffer.from(bytes);
-    }
-    room.set(part, size);
-    size += part.length;
-  }
-  // A mark of the byte order is no JSON, though some services write one.
-  if (room.subarray(0, 3).equals(byteOrderMark)) room.fill(' ', 0, 3);
-  return size < longFrom ? new TextDecoder().decode(room.subarray(0, size)) : { bytes, size };
-}
+/** Sentences by the code of a fault; the first row that fits counts. */
+type Sentences = readonly (readonly [RegExp, string])[];
+const inTime = /TIMEOUT|TimeoutError|ETIMEDOUT/;
 
-/** The answer began and did not end well: too large, too slow, or cut. */
-class CutAnswer extends Error {
-  constructor(cause: unknown) {
-    super('the answer was cut', { cause });
-  }
-}
+/** What kept a connection from being made. */
+const hindrances: Sentences = [
+  [inTime, 'It took no connection in time.'],
+  [/NOT_YET_VALID/, 'Its certificate is not valid yet: compare its clock with that of Dolly’s machine.'],
+  [/HAS_EXPIRED/, 'Its certificate has expired.'],
+  [/CERT|SIGNED|VERIFY|ISSUER/, 'Its certificate cannot be verified (SERVICE_CA names a private authority).'],
+  [/SSL|TLS|EPROTO/, 'It speaks no TLS there that Dolly takes (version 1.2 or later).'],
+];
+
+/** What became of an answer that is missing, or not whole. */
+const losses: Sentences = [
+  [/EXCEEDED_MAX_SIZE|BUFFER_TOO_LARGE/, 'The service’s answer is too large to be read.'],
+  [/^Z_|BROTLI/, 'The service’s answer is compressed, and cannot be read.'],
+  [inTime, 'The service did not answer in time.'],
+];
 
 function unreachable(error: unknown, url: string): Failure {
-  const code = codeOf(error) ?? '';
+  const [code, phase] = [codeOf(error), error instanceof BrokenExchange ? error.phase : 'sent'];
+  const named = code && ` (${code})`;
+  const says = (sentences: Sentences) => sentences.find(([codes]) => codes.test(code))?.[1];
   // Only the error's code is kept: the rest may hold parts of the request or of the answer.
-  const cause = `${error instanceof CutAnswer ? 'the answer was cut' : 'no answer'}${code && `: ${code}`}`;
-  if (neverSent.has(code)) {
-    const tls = /CERT|SIGNED|TLS|SSL/.test(code)
-      ? ' Its certificate cannot be verified (SERVICE_CA names a private authority).'
-      : '';
-    return new Failure('unsent', `The service at ${url} cannot be reached (${code}). Nothing was sent.${tls}`, {
-      cause,
-    });
-  }
-  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE')
-    return new Failure('unreadable', 'The service’s answer is too large to be read.', { cause });
-  if (code === 'TimeoutError' || code.includes('TIMEOUT') || code === 'ETIMEDOUT')
-    return new Failure('unreadable', 'The service did not answer in time.', { cause });
-  return new Failure('unreadable', `The connection to the service broke${code ? ` (${code})` : ''}.`, { cause });
+  const cause = `${phase === 'answered' ? 'the answer was cut' : 'no answer'}${code && `: ${code}`}`;
+  if (phase !== 'unsent')
+    return new Failure('unreadable', says(losses) ?? `The connection to the service broke${named}.`, { cause });
+  const why = [`The service at ${url} cannot be reached${named}.`, 'Nothing was sent.', says(hindrances) ?? ''];
+  return new Failure('unsent', why.join(' ').trim(), { cause });
 }
 
-function codeOf(error: unknown): string | undefined {
+/** The code of an error or of what caused it; empty where there is none. */
+function codeOf(error: unknown): string {
   if (error instanceof AggregateError) return codeOf(error.errors[0]);
-  if (error instanceof CutAnswer) return codeOf(error.cause);
-  if (!(error instanceof Error)) return undefined;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  return code ?? (error.name === 'TimeoutError' ? error.name : codeOf(error.cause));
-}
-
-function flatten(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
-  const flat: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers))
-    flat[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : (value ?? '');
-  return flat;
+  if (!(error instanceof Error)) return '';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return error.name === 'TimeoutError' ? error.name : codeOf(error.cause);
 }
