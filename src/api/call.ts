@@ -26,10 +26,7 @@ export function post(path: string, body: Json): Call {
   return { method: 'POST', path, body };
 }
 
-/**
- * PUT with a JSON body. The "plain string" bodies of spec §4 are sent as JSON string literals, as the specification's
- * environment examples do and as the JSON content type asks for.
- */
+/** PUT with a JSON body. Of a body that is a text, plainBodies.ts says in which form it is sent. */
 export function put(path: string, body: Json): Call {
   return { method: 'PUT', path, body };
 }

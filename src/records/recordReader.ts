@@ -1,3 +1,4 @@
+import { saysAbsent } from '../api/answers/refusalWords.ts';
 import { type Call, isListCall, listCall, nounsOf, recordCall } from '../api/call.ts';
 import type { Identifier, Noun } from '../api/identifiers.ts';
 import { digestOfAny, readAnyList } from '../api/longLists/listAnswer.ts';
@@ -42,14 +43,6 @@ export type RecordReader = {
 
 /** Calls with the digests of their answers, and whether lists came first. */
 export type Answers = Readonly<{ isFirst: boolean; given: readonly Readonly<{ call: Call; digest: string }>[] }>;
-
-/** Words by which an answer says that there is no such record, whatever its status is (spec §7 shows none). */
-const notFound =
-  /\bnot (be )?(found|known|exist\w*)\b|\b(does|do|did)(n.t| not) exist\b|\bno (such|longer)\b|\bno \w+ (with|for|found)\b|\bunknown\b|\bnon-?existent\b|\bnicht gefunden\b|\b404\b/i;
-
-/** Words that say of something else that it is not there: a right of the person's, or the reason of a fault. */
-const elsewhere =
-  /\b(permi(ssions?|tted)|privileges?|rights?|access|roles?|entitle\w*|authori[sz]\w+|no longer allowed)\b|\bunknown (errors?|reason|cause|exception|failure|fault|problem)\b/i;
 
 /**
  * How a reader uses lists: a list serves all records for which it is known to tell as much (`depth`). With `isFirst`,
@@ -177,7 +170,7 @@ export function recordReader(
 
 /** Whether a failure says that there is no such record. */
 export function saysNoRecord({ kind, message }: Failure): boolean {
-  return kind === 'missing' || (notFound.test(message) && !elsewhere.test(message));
+  return kind === 'missing' || saysAbsent(message);
 }
 
 /** Whether a record stands for a deleted resource; some services keep such records. */

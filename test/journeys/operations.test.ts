@@ -84,14 +84,14 @@ function endingOf(word: string | undefined, told: string): Ending {
   throw new Error(`this is no end of a proof: ${told}`);
 }
 
-/** A write that carries nothing but an identifier, as a JSON string or as the query `input`. */
+/** A write that carries nothing but an identifier: bare, as a JSON string for an environment, or as the query `input`. */
 async function doesTo(line: string, endpoint: string, id: string, says: string, answers: Answers = {}) {
   const { request, told, word } = await does(line, answers);
   const isQuery = endpoint.endsWith('/delete');
   expect(request).toMatchObject({
     line: isQuery ? `${endpoint}?input=${id}` : endpoint,
     type: isQuery ? null : 'application/json',
-    text: isQuery ? '' : `"${id}"`,
+    text: isQuery ? '' : endpoint.includes('/environment/') ? `"${id}"` : id,
     authorization: expect.stringMatching(/^Bearer ./),
   });
   expect([word, told]).toEqual(['Confirmed', expect.stringContaining(says)]);

@@ -4,6 +4,7 @@ import { oneLine } from '../reading/jsonTree.ts';
 import { maskPasswords } from '../secrets/passwords.ts';
 import type { Quotes } from '../secrets/secrets.ts';
 import { fieldErrorsIn } from './fieldErrors.ts';
+import { refusalNames } from './refusalWords.ts';
 import { type Answer, isAccepted, isGood, refusesRead, sentenceIn, statusMeant } from './serviceAnswer.ts';
 
 /** The beginning of the sentence for a refusal of the request, before the service's own words. */
@@ -42,44 +43,6 @@ const meanings: readonly Readonly<{
   { from: 0, to: 999, kind: 'refused', says: refusedRequest },
 ];
 
-/** Patterns by which the words of a refusal show its subject. */
-const words = {
-  /** A token that is no longer valid. */
-  token: [
-    [
-      /\b(token|session|jwt|credentials?)\b/i,
-      /\b(expired|invalid|unknown|revoked|missing|required|not (known|valid|recogni[sz]ed|found)|no longer valid)\b/i,
-    ],
-    [/\b(expired|invalid|unknown|revoked|missing)\b/i, /\b(token|session|jwt)\b/i],
-    [/\bunauthenticated\b|\bnot (authenticated|signed in|logged in)\b/i],
-  ],
-  /** A right that a person lacks. */
-  right: [
-    [
-      /\b(may|must|can|could|does|do|is|are) ?not\b/i,
-      /\b(allow|call|permit|entitle|use|access|perform|execute|authori[sz]ed)/i,
-    ],
-    [
-      /\b(permissions?|privileges?|entitlements?|rights?|roles?|forbidden|insufficient|not (allowed|permitted|entitled)|only (admin|operator|owner|dba)\w*)\b/i,
-    ],
-  ],
-} as const satisfies Readonly<Record<string, readonly (readonly RegExp[])[]>>;
-
-/**
- * Whether a line of a text has one of the signs: a pattern, or a second one behind the first place of the first one. Two
- * searches read a text once each; as one pattern, the second would be looked for behind every place of the first.
- */
-function speaksOf(subject: keyof typeof words, text: string): boolean {
-  const signs: readonly (readonly RegExp[])[] = words[subject];
-  return text.split(/[\n\r\u2028\u2029]/).some(line => signs.some(([first, then]) => isIn(line, first, then)));
-}
-
-function isIn(line: string, first: RegExp | undefined, then: RegExp | undefined): boolean {
-  const found = first?.exec(line);
-  if (!found) return false;
-  return then === undefined || then.test(line.slice(found.index + found[0].length));
-}
-
 /** The result of trying a token: the service honours it for some read, for none (`over`), or does not tell. */
 export type TokenStanding = 'honoured' | 'over' | 'unknown';
 
@@ -94,7 +57,7 @@ export function doubtsToken(answer: Answer): boolean {
   return (
     status === 401 ||
     leadsToSignIn(answer) ||
-    (status < 500 && status !== 404 && status !== 429 && speaksOf('token', sentenceIn(answer) ?? ''))
+    (status < 500 && status !== 404 && status !== 429 && refusalNames('token', sentenceIn(answer) ?? ''))
   );
 }
 
@@ -104,9 +67,9 @@ export function standingIn(answer: Answer): TokenStanding {
   if (!isRefused) return typeof answer.body === 'object' && answer.body !== null ? 'honoured' : 'unknown';
   const status = statusMeant(answer);
   const said = sentenceIn(answer) ?? '';
-  if (speaksOf('token', said) || leadsToSignIn(answer)) return 'over';
+  if (refusalNames('token', said) || leadsToSignIn(answer)) return 'over';
   if (status === 403) return 'honoured';
-  return status === 401 && !speaksOf('right', said) ? 'over' : 'unknown';
+  return status === 401 && !refusalNames('right', said) ? 'over' : 'unknown';
 }
 
 /**
@@ -132,7 +95,7 @@ function statusFor(answer: Answer, standing: TokenStanding): number {
   if (meant !== 401) return meant;
   if (standing === 'honoured') return 403;
   const said = sentenceIn(answer) ?? '';
-  return speaksOf('right', said) && !speaksOf('token', said) ? 403 : 401;
+  return refusalNames('right', said) && !refusalNames('token', said) ? 403 : 401;
 }
 
 /** Whether an answer to a sign-in that refuses says that the password is wrong. */

@@ -1,9 +1,11 @@
-import { type Answer, sentenceIn, statusMeant } from '../answers/serviceAnswer.ts';
+import { refusalNames, saysAbsent } from '../answers/refusalWords.ts';
+import { type Answer, isGood, sentenceIn } from '../answers/serviceAnswer.ts';
 import type { Call } from '../call.ts';
+import { parseIdentifier } from '../identifiers.ts';
 
 /*
- * The bodies that the specification calls plain strings can be meant in two ways (spec §4.1): a JSON string literal, as
- * its environment examples send it, or the bare text, as its database examples do.
+ * The bodies that the specification calls plain strings can be meant in two ways (spec §4.1): the bare text, as its
+ * database examples send it, or a JSON string literal, as its environment examples do.
  */
 
 /** The two forms of such a body. */
@@ -13,53 +15,45 @@ export type PlainForm = (typeof plainForms)[number];
 /** Resetting cannot be taken back, so a person asks for the second try of it. */
 const onlyByPerson = '/database/reset';
 
+/** The operations of which a second run changes nothing, by the last part of their paths. */
+const harmless = /\/(refresh|enable|start)$/;
+
 /**
- * Remembers the form for each group of paths. A `fixed` form, which the operator has set, is never changed.
+ * Chooses the form of such bodies: that of the examples, or the other one once the service has taken it for the same
+ * operation. A `fixed` form, which the operator has set, is never changed.
  */
 export function plainBodies(fixed: PlainForm | undefined) {
   const known = new Map<string, PlainForm>();
-  const groupOf = ({ path }: Call) => path.split('/')[1] ?? '';
-  const flipped = (form: PlainForm) => (form === 'json' ? 'bare' : 'json');
   return {
-    formOf: (call: Call) => fixed ?? known.get(call.path) ?? known.get(groupOf(call)) ?? 'json',
+    formOf({ path, body }: Call): PlainForm {
+      if (typeof body !== 'string') return 'json';
+      return fixed ?? known.get(path) ?? (path.startsWith('/environment/') ? 'json' : 'bare');
+    },
     /** The form for a second try after this refusal; `undefined` where the refusal stands. */
-    other(call: Call, tried: PlainForm, refusal: Answer) {
-      if (fixed !== undefined || typeof call.body !== 'string') return undefined;
-      // Until one form was taken, an identifier that the service does not know may be one that it reads with quotes.
-      const mayBeMisread = !known.has(groupOf(call)) && isUnknown(call.body, refusal);
-      if (!mayBeMisread && !isAboutBody(call.body, refusal)) return undefined;
-      if (call.path !== onlyByPerson) return flipped(tried);
-      known.set(call.path, flipped(tried));
+    other({ body, path }: Call, tried: PlainForm, refusal: Answer): PlainForm | undefined {
+      if (fixed !== undefined || typeof body !== 'string' || !mayBeMisread(body, path, refusal)) return undefined;
+      const other = tried === 'json' ? 'bare' : 'json';
+      if (path !== onlyByPerson) return other;
+      known.set(path, other);
       return undefined;
     },
-    /** Notes that the service took a call in this form. */
-    took(call: Call, form: PlainForm) {
-      if (typeof call.body !== 'string') return;
-      known.set(groupOf(call), form);
-      known.delete(call.path);
-    },
+    /** Notes that the service took a call in the other form. */
+    took: ({ path }: Call, other: PlainForm) => void known.set(path, other),
   };
 }
 
-const aboutBody =
-  /\b(body|payload|json|media type|content[- ]type|quotes?|quoted|malformed|unexpected (token|character|end))\b/i;
-const badId =
-  /\b(invalid|malformed|bad|unknown|unrecogni[sz]ed|illegal|not a valid|no valid)\b.{0,40}\b(identifier|id)\b/i;
-const idIsBad = /\b(identifier|id)\b.{0,40}\b(invalid|malformed|bad|unknown|unrecogni[sz]ed|illegal|not valid)\b/i;
-
-/** Whether a refusal says that there is no such record, or quotes the identifier. */
-function isUnknown(body: string, answer: Answer): boolean {
-  const status = statusMeant(answer);
-  return status === 404 || ((status === 400 || status === 422) && (sentenceIn(answer) ?? '').includes(`"${body}"`));
-}
-
-/** Whether a refusal names the body, or the identifier as one that cannot be read. */
-function isAboutBody(body: string, answer: Answer): boolean {
-  const status = statusMeant(answer);
-  if (status === 415) return true;
-  if (status !== 400 && status !== 422) return false;
-  const said = (sentenceIn(answer) ?? answer.text).slice(0, 2_000);
+/** Whether a refusal may be of the form of a body, so that nothing was done: by its status, and by its words. */
+function mayBeMisread(body: string, path: string, answer: Answer): boolean {
+  const said = (sentenceIn(answer) ?? answer.text).slice(0, maxSaid);
   // An identifier in quotes of its own was read with those of the JSON.
-  const isQuoted = said.includes(`"\\"${body}\\""`) || said.includes(`""${body}""`) || said.includes(`'"${body}"'`);
-  return isQuoted || aboutBody.test(said) || badId.test(said) || idIsBad.test(said);
+  const isQuoted = [`"\\"${body}\\""`, `""${body}""`, `'"${body}"'`].some(quoted => said.includes(quoted));
+  const isUnread = isQuoted || refusalNames('unread', said);
+  if (refusalNames('state', said) || refusalNames('right', said)) return false;
+  if (answer.status >= 500) return isUnread && harmless.test(path);
+  const isRecord = said.split(/[^\w-]+/).some(word => word === body || parseIdentifier(word)?.noun !== undefined);
+  if (!isUnread && (isRecord || saysAbsent(said))) return false;
+  return isGood(answer) ? isUnread || refusalNames('body', said) : [400, 415, 422].includes(answer.status);
 }
+
+/** The maximum part of a refusal that is read, in characters. */
+const maxSaid = 2_000;

@@ -80,7 +80,7 @@ export function connectService({ mapping = {}, ...options }: Connection): Servic
       // What was refused for the form of its body was not done, so the other form is no second write.
       const other = isAccepted(answer) ? undefined : plain.other(call, form, answer);
       await mustBeAccepted(other === undefined ? answer : await submitAs(other), { call, token }, failureOf);
-      plain.took(call, other ?? form);
+      if (other !== undefined) plain.took(call, other);
     },
   };
 }
