@@ -151,7 +151,7 @@ export function recordReader(
       if (known?.state && depth?.isEnough(id.noun) && !depth.isToCompare(id.noun)) return unlessDeleted(known);
       const alone = await readAlone(call, id);
       if (!alone || alone instanceof Failure) return onlyListed(id, alone);
-      if (known) depth?.compare(id.noun, known, alone);
+      if (known?.state) depth?.compare(id.noun, known, alone);
       if (alone.state || isDeleted(alone)) return unlessDeleted(alone);
       const place = await placeOf(id);
       // What is blank where the list shows a state is none: the list may be late.

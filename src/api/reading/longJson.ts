@@ -1,5 +1,6 @@
 import { parseJson } from '../../ground/json.ts';
 import { runInSlices } from '../../ground/slices.ts';
+import { replaceFaults, withoutFaults } from './faultyJson.ts';
 import { setValue } from './jsonTree.ts';
 
 /** The length of text that is parsed at once, in bytes: about half a millisecond of work. */
@@ -18,7 +19,7 @@ export async function parseLongJson(bytes: Buffer, length = atOnce): Promise<unk
 }
 
 /**
- * The same in a thread whose heap is limited: `JSON.parse` beyond the limit would end the whole process. So a text that
+ * The same for a list, one value of which may be no JSON, in a thread whose heap is limited: `JSON.parse` beyond the limit would end the whole process. So a text that
  * cannot be cut, which is no record, is not parsed. `mayWeigh` receives the memory that the values will take, about, in
  * bytes, and may throw.
  */
@@ -26,12 +27,12 @@ export async function parseBoundedJson(bytes: Buffer, mayWeigh: (weight: number)
   const { long, weight } = await runInSlices(cut(bytes, atOnce));
   if (!long) return undefined;
   mayWeigh(weight);
-  return readCut(bytes, long);
+  return (await readCut(bytes, long)) ?? withoutFaults(await readCut(bytes, long, replaceFaults));
 }
 
-async function readCut(bytes: Buffer, long: Long): Promise<unknown> {
+async function readCut(bytes: Buffer, long: Long, mend?: (text: string) => string): Promise<unknown> {
   try {
-    return await runInSlices(readLong(bytes, long));
+    return await runInSlices(readLong(bytes, long, mend));
   } catch {
     return undefined;
   }
@@ -133,17 +134,21 @@ function endMember(open: Open | undefined, at: number, length: number): void {
 }
 
 /** Reads a long list or object piece by piece. @throws {SyntaxError} where the text is no JSON */
-function* readLong(bytes: Buffer, { isList, pieces }: Long): Generator<undefined, unknown> {
+function* readLong(
+  bytes: Buffer,
+  { isList, pieces }: Long,
+  mend = (text: string) => text,
+): Generator<undefined, unknown> {
   const read: unknown[] | Record<string, unknown> = isList ? [] : {};
   const [first, ...others] = pieces;
   if (first && others.length === 0 && isBlank(textIn(bytes, first.from, first.to))) return read;
   for (const { from, to, long } of pieces) {
     // A word stands for the long value, so that all around it is read, too: it is no key, and part of no other value.
     const part = long ? `${textIn(bytes, from, long.from)}null${textIn(bytes, long.to, to)}` : textIn(bytes, from, to);
-    const value = long && { is: yield* readLong(bytes, long) };
+    const value = long && { is: yield* readLong(bytes, long, mend) };
     if (isBlank(part)) throw new SyntaxError('a member is missing');
-    if (Array.isArray(read)) for (const item of JSON.parse(`[${part}]`)) read.push(value ? value.is : item);
-    else addMembers(read, JSON.parse(`{${part}}`), value);
+    if (Array.isArray(read)) for (const item of JSON.parse(mend(`[${part}]`))) read.push(value ? value.is : item);
+    else addMembers(read, JSON.parse(mend(`{${part}}`)), value);
     yield;
   }
   return read;

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { parseListJson } from '../../../src/api/reading/faultyJson.ts';
+import { readList } from '../../../src/api/reading/recordList.ts';
+
+/* A value that is no JSON hides no list: its record is there and unread, the others are read. */
+
+const good = '{"id":"MYSQL_LIVE_SERVER-1","name":"shop","state":"RUNNING","sizeGb":12.5e2}';
+const other = '{"id":"MYSQL_CLONE_SERVER-8","name":"crm-8","state":"STOPPED","note":"a \\"NaN\\" \\u00e9"}';
+/** A clone of the first one, with a value where one that is no JSON can stand. */
+const faulty = (value: string) =>
+  `{"id":"MYSQL_CLONE_SERVER-7","name":"shop-7","size":${value},"source":"MYSQL_LIVE_SERVER-1","state":"RUNNING"}`;
+
+const read = (text: string) => {
+  const { records, cut } = readList(parseListJson(text), ['live', 'clone']);
+  return { cut, shown: records.map(({ id, name, state }) => [id.text, name, state?.word]) };
+};
+const shown = [
+  ['MYSQL_LIVE_SERVER-1', 'shop', 'RUNNING'],
+  ['MYSQL_CLONE_SERVER-7', undefined, undefined],
+  ['MYSQL_CLONE_SERVER-8', 'crm-8', 'STOPPED'],
+];
+
+describe('a list with one record that is no JSON', () => {
+  test.each([
+    'NaN',
+    'Infinity',
+    '-Infinity',
+    'undefined',
+    'None',
+    'True',
+    '007',
+    '+1',
+    '.5',
+    '1.',
+    '0x1F',
+    '1_000',
+    '1e',
+    '-',
+    '\ufffd',
+    '\u0000',
+    '"a\nb"',
+    '"a\tb"',
+    '"\u0007"',
+    '"\\x41"',
+    '"C:\\data"',
+    '"\\u12"',
+    '[1, NaN]',
+    '{"used": 3, "free": -Infinity}',
+    '{"disks": [{"at": "/u01", "free": NaN}]}',
+  ])('(%j) shows the others, and that one as there', value => {
+    const list = [good, faulty(value), other];
+    expect(read(`[${list}]`)).toEqual({ cut: true, shown });
+    expect(read(`{"status": "SUCCESS", "object": {"items": [\n${list.join(' ,\r\n')}]}}`)).toEqual({
+      cut: true,
+      shown,
+    });
+  });
+
+  test('keeps the identifiers of that one, so that what depends on it is known', () => {
+    const { records } = readList(parseListJson(`[${good},${faulty('NaN')}]`), ['live', 'clone']);
+    expect(records[1]?.mentions.map(({ id }) => id.text)).toContain('MYSQL_LIVE_SERVER-1');
+    expect(records[1]?.name).toBeUndefined();
+  });
+
+  test('whose records stand under their identifiers', () => {
+    const keyed = `{"MYSQL_LIVE_SERVER-1":{"name":"shop","state":"RUNNING"},"MYSQL_CLONE_SERVER-7":{"name":"x","size":NaN}}`;
+    expect(read(keyed)).toEqual({ cut: true, shown: shown.slice(0, 2) });
+  });
+
+  test('reads a database whose clones stand inside it, where one of these is not read', () => {
+    const holder = `{"id":"MYSQL_LIVE_SERVER-1","name":"shop","state":"RUNNING","clones":[${faulty('NaN')},${other}]}`;
+    expect(read(`[${holder}]`)).toEqual({ cut: true, shown });
+  });
+
+  test('says what stands beside its records, of which a number is none', () => {
+    expect(read(`{"total":NaN,"items":[${good},${other}]}`)).toEqual({ cut: true, shown: [shown[0], shown[2]] });
+  });
+});
+
+test('a list of good JSON is read as ever', () => {
+  expect(parseListJson(`[${good}, ${other}]`)).toEqual([JSON.parse(good), JSON.parse(other)]);
+  expect(read(`[${good}, ${other}]`).cut).toBe(false);
+});
+
+test.each([
+  '',
+  'NaN',
+  '"NaN"',
+  'null',
+  '7',
+  'hello',
+  '<html>no</html>',
+  `[${good}`,
+  `[${good} ${other}]`,
+  '[NaN NaN]',
+  '{"a"}',
+])('what is no list (%j) stays none', text => {
+  expect(typeof (parseListJson(text) ?? 0)).not.toBe('object');
+});
+
+test('a long text of faults takes no long time', () => {
+  const long = `[${'NaN,'.repeat(100_000)}"${'\\\\'.repeat(100_000)}"]`;
+  const began = performance.now();
+  expect(parseListJson(long)).toBeTypeOf('object');
+  expect(performance.now() - began).toBeLessThan(2_000);
+});
