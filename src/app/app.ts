@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { sayUnused } from '../api/connection/proxy.ts';
 import { type Clock, systemClock } from '../ground/clock.ts';
 import { openLog } from '../ground/log.ts';
 import { type Meter, noMeter } from '../ground/meter.ts';
@@ -186,7 +187,8 @@ function installerOf(
 }
 
 /** Warns the operator of settings that work but protect less than they could. */
-function warnOfRisks({ service, publicUrl, policy }: Config, log: Logger): void {
+function warnOfRisks({ service, publicUrl, policy, proxying }: Config, log: Logger): void {
+  if (proxying?.unused !== undefined) log.warn(sayUnused(proxying.unused));
   for (const warning of inClear(service.url, publicUrl)) log.warn(warning);
   if (policy.approvers.length === 0)
     log.warn('APPROVERS is not set: anybody who is signed in to the service may approve what others ask for');

@@ -80,6 +80,7 @@ export async function openDesk(opened: Opened, taker: () => Taker): Promise<Whol
     heard: heardIn(storage.store),
     replicas: storage.replicas,
     publicUrl: config.publicUrl,
+    proxying: config.proxying,
     auditDays: config.auditDays,
     jobsDays: config.jobsDays,
     takeOn: (...taken) => taker().takeOn(...taken),

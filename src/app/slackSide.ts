@@ -1,5 +1,6 @@
 import { App, type AppOptions, HTTPReceiver } from '@slack/bolt';
 import { WebClient, type WebClientOptions } from '@slack/web-api';
+import { wayBy } from '../api/connection/proxy.ts';
 import { isTree } from '../api/reading/jsonTree.ts';
 import { inRequest } from '../ground/log.ts';
 import { type Meter, stopwatch } from '../ground/meter.ts';
@@ -43,8 +44,10 @@ type Needs = Parts<'clock' | 'log' | 'meter'> &
 /** Prepares Bolt and the clients; nothing is sent before `start`. */
 export function openSlackSide(needs: Needs): SlackSide {
   const { config, clock, log, meter } = needs;
-  const receiver = receiverFor(config.slack, clock, log);
-  const clientOptions = { ...clientOptionsFor(config.slack.apiUrl), logger: boltLogger(log) };
+  const proxies = config.proxying?.proxies;
+  const way = proxies && wayBy(proxies);
+  const receiver = receiverFor({ ...config.slack, way }, clock, log);
+  const clientOptions = { ...clientOptionsFor(config.slack.apiUrl, way), logger: boltLogger(log) };
   const { slacks, authorization, isHonoured } = accessTo(needs, clientOptions);
   const app = new App({
     ...authorization,

@@ -129,6 +129,7 @@ describe('blanks around a value, as a mounted file or a clipboard leaves them, a
     SLACK_COMMANDS: '/dba,/clone-a,/restore_2',
     SERVICE_PREFIX: '/a/b',
     SERVICE_PLAIN_BODY: 'bare',
+    USE_PROXY: 'false',
     SERVICE_CA: file('ca.pem', '-----BEGIN CERTIFICATE-----'),
     SERVICE_USER: 'svc',
     SERVICE_PASSWORD_FILE: file('password', 'of the service'),
@@ -493,4 +494,36 @@ test('a channel for approvals is that of every workspace, or each has its own', 
   expect(channelOf('C123')('T1')).toBe('C123');
   expect(['T123', 'E456', 'T9'].map(channelOf('T123:C1A, E456:G2B'))).toEqual(['C1A', 'G2B', undefined]);
   expect(channelOf('')('T1')).toBeUndefined();
+});
+
+describe('a proxy', () => {
+  const proxy = 'http://dolly:s3cret@proxy:3128';
+
+  test('is used only where the key says so, by the variables that most programs read', () => {
+    expect(readConfig({ ...least, HTTPS_PROXY: proxy }).proxying).toEqual({ unused: 'HTTPS_PROXY' });
+    expect(readConfig({ ...least, http_proxy: proxy }).proxying).toEqual({ unused: 'HTTP_PROXY' });
+    expect(readConfig({ ...least, NO_PROXY: '*' }).proxying).toBeUndefined();
+    const all = {
+      ...least,
+      USE_PROXY: 'true',
+      HTTPS_PROXY: 'http://other',
+      https_proxy: proxy,
+      NO_PROXY: 'db, .intern',
+    };
+    const proxies = { httpsProxy: proxy, httpProxy: '', noProxy: 'db, .intern' };
+    expect(readConfig(all)).toMatchObject({ proxying: { proxies }, service: { proxies } });
+  });
+
+  test.each([
+    [{}, 'USE_PROXY: needs HTTPS_PROXY or HTTP_PROXY, which names the proxy'],
+    [{ HTTPS_PROXY: 'proxy:3128' }, 'HTTPS_PROXY: must be a URL that begins with http:// or https://'],
+    [{ HTTP_PROXY: 'socks5://s3cret@proxy' }, 'HTTP_PROXY: must be a URL that begins with'],
+    [{ https_proxy: 'http://dolly:100%s3cret@proxy' }, 'percent-encode its user name and password'],
+    [{ HTTPS_PROXY: 'http://dolly:s3/cret@proxy' }, 'HTTPS_PROXY: must be a URL'],
+  ])('is refused where %j is wrong, and no password is told', (given, fault) => {
+    const faults = faultsOf({ ...least, USE_PROXY: 'true', ...given }).join();
+    expect(faults).toContain(fault);
+    expect(faults).not.toContain('s3cret');
+    expect(faultsOf({ ...least, USE_PROXY: 'yes' }).join()).toContain('USE_PROXY: must be true or false');
+  });
 });

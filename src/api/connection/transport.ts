@@ -1,4 +1,4 @@
-import { Pool } from 'undici';
+import { EnvHttpProxyAgent, Pool } from 'undici';
 import { abortAfter, type Clock } from '../../ground/clock.ts';
 import { Failure } from '../../ground/failure.ts';
 import { parseJson } from '../../ground/json.ts';
@@ -11,6 +11,7 @@ import { parseLongJson } from '../reading/longJson.ts';
 import { BrokenExchange, exchange, type Received } from './exchange.ts';
 import { openLanes } from './lanes.ts';
 import type { PlainForm } from './plainBodies.ts';
+import type { Proxies } from './proxy.ts';
 
 /** The service's address and limits. Times are milliseconds, sizes bytes. */
 export type ServiceOptions = Readonly<{
@@ -20,6 +21,8 @@ export type ServiceOptions = Readonly<{
   prefix: string;
   /** PEM of a private certificate authority. */
   ca?: string | undefined;
+  /** The proxies by which the service is reached, if any. */
+  proxies?: Proxies | undefined;
   /** The form of bodies that the specification calls plain strings; learned where it is not set. */
   plainBody?: PlainForm | undefined;
   /** Measures `timeout`. */
@@ -60,14 +63,18 @@ const maxPerToken = 8;
 
 /** Opens the transport. One pool serves everybody; answers are bounded in time and size. */
 export function openTransport(options: ServiceOptions): Transport {
-  const { url, prefix, ca, clock, timeout = 15_000, maxSize = 40 * 1024 * 1024 } = options;
-  const pool = new Pool(url, {
-    connect: { timeout: Math.min(timeout, 5_000), ...(ca ? { ca } : {}) },
+  const { url, prefix, ca, clock, proxies, timeout = 15_000, maxSize = 40 * 1024 * 1024 } = options;
+  const connect = { timeout: Math.min(timeout, 5_000), ...(ca ? { ca } : {}) };
+  const limits = {
+    connect,
     maxResponseSize: maxSize,
     connections: maxConnections,
     // By HTTP/2, undici itself sends a request again where the server refuses its stream or leaves: also a write.
     allowH2: false,
-  });
+  };
+  const pool = proxies
+    ? new EnvHttpProxyAgent({ ...limits, ...proxies, requestTls: connect, connectTimeout: connect.timeout })
+    : new Pool(url, limits);
   /** The prefix as it goes on the wire. */
   const folder = new URL(`${url}${prefix}`).pathname.replace(/\/$/, '');
   // One person's hanging requests must not take all connections.
@@ -77,6 +84,7 @@ export function openTransport(options: ServiceOptions): Transport {
   async function sendNow(call: Call, token: string | undefined, signal: AbortSignal): Promise<Received> {
     const query = call.query ? `?${new URLSearchParams(call.query)}` : '';
     const request = {
+      origin: url,
       method: call.method,
       path: `${folder}${call.path}${query}`,
       headers: {
@@ -139,6 +147,8 @@ const inTime = /TIMEOUT|TimeoutError|ETIMEDOUT/;
 
 /** What kept a connection from being made. */
 const hindrances: Sentences = [
+  [/^PROXY_407/, 'The proxy asks for a name and a password (HTTPS_PROXY).'],
+  [/^PROXY_/, 'The proxy refused to connect to it (NO_PROXY names what is reached without it).'],
   [inTime, 'It took no connection in time.'],
   [/NOT_YET_VALID/, 'Its certificate is not valid yet: compare its clock with that of Dolly’s machine.'],
   [/HAS_EXPIRED/, 'Its certificate has expired.'],
@@ -154,7 +164,8 @@ const losses: Sentences = [
 ];
 
 function unreachable(error: unknown, url: string): Failure {
-  const [code, phase] = [codeOf(error), error instanceof BrokenExchange ? error.phase : 'sent'];
+  const code = codeOf(error);
+  const phase = code.startsWith('PROXY_') ? 'unsent' : error instanceof BrokenExchange ? error.phase : 'sent';
   const named = code && ` (${code})`;
   const says = (sentences: Sentences) => sentences.find(([codes]) => codes.test(code))?.[1];
   // Only the error's code is kept: the rest may hold parts of the request or of the answer.
@@ -169,6 +180,9 @@ function unreachable(error: unknown, url: string): Failure {
 function codeOf(error: unknown): string {
   if (error instanceof AggregateError) return codeOf(error.errors[0]);
   if (!(error instanceof Error)) return '';
+  // In undici's words, since these errors have no code of their own: a proxy answered in place of the service.
+  const [, status] = /^Proxy .*\((\d{3})\)/.exec(error.message) ?? [];
+  if (status !== undefined) return `PROXY_${status}`;
   if ('code' in error && typeof error.code === 'string') return error.code;
   return error.name === 'TimeoutError' ? error.name : codeOf(error.cause);
 }

@@ -9,6 +9,7 @@ import type { SlackLink } from '../../slack/connection/bolt.ts';
 import { accountIn } from './accountKeys.ts';
 import { ApprovalChannels, commaList, entriesIn } from './approvalChannel.ts';
 import { type Environment as Given, givenIn } from './given.ts';
+import { proxyingIn } from './proxy.ts';
 import { slackAccessIn } from './slackAccess.ts';
 
 const url = z.url({ protocol: /^https?$/, error: 'must be a URL that begins with https:// or http://' });
@@ -67,6 +68,7 @@ const Environment = z.object({
     .transform(text => (text.replaceAll('/', '') === '' ? '' : `/${text.replace(/^\/+|\/+$/g, '')}`)),
   SERVICE_CA: z.string().optional(),
   SERVICE_PLAIN_BODY: z.enum(plainForms, 'must be json or bare').optional(),
+  USE_PROXY: yesOrNo.default('false').transform(isYes),
   SERVICE_USER: z.string().max(200, 'must have at most 200 characters').optional(),
   SERVICE_PASSWORD_FILE: z.string().optional(),
   DATABASE_URL: z
@@ -127,6 +129,7 @@ export function readConfig(environment: Given) {
   if (access?.type === 'installations' && result.data?.APPROVAL_CHANNEL.some(({ team }) => team === undefined))
     faults.push('APPROVAL_CHANNEL: must name the workspace of each channel, such as T0123:C0123');
   const account = accountIn(given, faults);
+  const proxying = proxyingIn(given, result.data?.USE_PROXY === true, faults);
   const mapping = readYaml('RECORDS_FILE', given.RECORDS_FILE, Mapping, faults);
   const policy = readYaml('POLICY_FILE', given.POLICY_FILE, PolicyFile, faults);
   if (!result.success || !access || faults.length > 0) {
@@ -139,7 +142,11 @@ export function readConfig(environment: Given) {
     : { mode: 'http', signingSecret: data.SLACK_SIGNING_SECRET ?? '' };
   return Object.freeze({
     slack: { access, connection, apiUrl: data.SLACK_API_URL, commands: { db, clone, restore } },
-    service: { url: data.SERVICE_URL, prefix: data.SERVICE_PREFIX, ca, plainBody: data.SERVICE_PLAIN_BODY },
+    service: {
+      ...{ url: data.SERVICE_URL, prefix: data.SERVICE_PREFIX, ca, plainBody: data.SERVICE_PLAIN_BODY },
+      proxies: proxying?.proxies,
+    },
+    proxying,
     /** The service account: its password is read from the file each time that it signs in. */
     account,
     /** The URL of PostgreSQL, which several processes can share; without it, the store is embedded in `dataDir`. */

@@ -1,15 +1,16 @@
 import { WebAPIRequestError, type WebClientOptions } from '@slack/web-api';
 import { z } from 'zod';
+import type { ProxyWay } from '../../api/connection/proxy.ts';
 import { pauseAsked } from '../../ground/clock.ts';
 import { second } from '../../ground/durations.ts';
 import { parseJson } from '../../ground/json.ts';
 import { isSlacks } from './slackAddress.ts';
 
-/** The options of every client of Slack's; `apiUrl` is another root of the Web API. */
-export function clientOptionsFor(apiUrl: string | undefined) {
+/** The options of every client of Slack's; `apiUrl` is another root of the Web API, `way` leads there by a proxy. */
+export function clientOptionsFor(apiUrl: string | undefined, way?: ProxyWay) {
   return {
     ...(apiUrl ? { slackApiUrl: apiUrl } : {}),
-    fetch: askSlack(apiUrl),
+    fetch: askSlack(apiUrl, way?.fetch),
     // Each call is tried once. A call that must succeed stands in the store and is tried again from there.
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
@@ -23,14 +24,14 @@ export function clientOptionsFor(apiUrl: string | undefined) {
  * comes from what stands before Slack, Slack's client throws errors that look like our own defects, or takes it for Slack's word.
  * @throws {WebAPIRequestError} where there is no usable answer: nobody knows what became of the request
  */
-function askSlack(apiUrl = 'https://slack.com/api/'): typeof fetch {
+function askSlack(apiUrl = 'https://slack.com/api/', reach?: typeof fetch): typeof fetch {
   const apiOrigin = URL.parse(apiUrl)?.origin;
   return async (input, init) => {
     const address = input instanceof Request ? input.url : String(input);
     try {
       if (!isSlacks(address, apiOrigin))
         throw new Error(`this is no address of Slack’s: ${URL.parse(address)?.origin ?? 'no URL'}`);
-      const answer = await fetch(input, { ...init, redirect: 'error' });
+      const answer = await (reach ?? fetch)(input, { ...init, redirect: 'error' });
       if (answer.status === 429) return limited(answer);
       const text = await answer.text();
       const method = address.startsWith(apiUrl) ? address.slice(apiUrl.length) : undefined;

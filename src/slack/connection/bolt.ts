@@ -1,5 +1,6 @@
 import { type Logger as BoltLogger, HTTPReceiver, LogLevel } from '@slack/bolt';
 import type { Logger } from 'pino';
+import type { ProxyWay } from '../../api/connection/proxy.ts';
 import type { Clock } from '../../ground/clock.ts';
 import { clientOptionsFor } from './askSlack.ts';
 import { type SocketLines, socketLines } from './socketLines.ts';
@@ -14,10 +15,16 @@ const longestUnacknowledged = 30_000;
 export type SlackLink = Readonly<{
   connection: { mode: 'http'; signingSecret: string } | { mode: 'socket'; appToken: string };
   apiUrl: string | undefined;
+  /** The way to Slack by a proxy. */
+  way?: ProxyWay | undefined;
 }>;
 
 /** Creates the receiver: signed HTTP requests from Slack, or connections that Dolly opens. */
-export function receiverFor({ connection, apiUrl }: SlackLink, clock: Clock, log: Logger): HTTPReceiver | SocketLines {
+export function receiverFor(
+  { connection, apiUrl, way }: SlackLink,
+  clock: Clock,
+  log: Logger,
+): HTTPReceiver | SocketLines {
   const logger = boltLogger(log);
   if (connection.mode === 'http')
     return new HTTPReceiver({
@@ -26,8 +33,9 @@ export function receiverFor({ connection, apiUrl }: SlackLink, clock: Clock, log
       unhandledRequestTimeoutMillis: longestUnacknowledged,
     });
   // Bolt reads the Web API's root for a Socket Mode connection only from here.
-  const installerOptions = { clientOptions: clientOptionsFor(apiUrl) };
-  return socketLines({ appToken: connection.appToken, logger, installerOptions }, clock, log);
+  const installerOptions = { clientOptions: clientOptionsFor(apiUrl, way) };
+  const { appToken } = connection;
+  return socketLines({ appToken, logger, installerOptions, ...(way && { dispatcher: way.dispatcher }) }, clock, log);
 }
 
 /**

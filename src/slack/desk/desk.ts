@@ -1,3 +1,4 @@
+import type { Proxying } from '../../api/connection/proxy.ts';
 import type { Clerk, Judge, Members, NamesIn, PartGroup } from '../../jobs/parts.ts';
 import type { Replicas } from '../../store/drivers/replicas.ts';
 import type { Heard } from '../../store/tables/heard.ts';
@@ -37,6 +38,8 @@ type Workspaces = Readonly<{
   replicas: Pick<Replicas, 'count' | 'passOn'>;
   /** The address at which people's browsers reach Dolly; `undefined` if they cannot. */
   publicUrl: string | undefined;
+  /** The proxies by which Dolly reaches Slack and the service. */
+  proxying: Proxying | undefined;
   /** Retention of the audit trail, in days. */
   auditDays: number;
   /** The number of days for which jobs that have ended are kept. */

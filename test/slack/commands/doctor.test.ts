@@ -2,7 +2,7 @@ import pino from 'pino';
 import { expect, describe as group, test } from 'vitest';
 import { readList } from '../../../src/api/reading/recordList.ts';
 import { noMeter } from '../../../src/ground/meter.ts';
-import { givenUpCheck, wayChecks } from '../../../src/slack/commands/doctor/doctor.ts';
+import { givenUpCheck, proxyChecks, wayChecks } from '../../../src/slack/commands/doctor/doctor.ts';
 import { describe } from '../../../src/slack/commands/doctor/readingReport.ts';
 import { giveUp } from '../../../src/slack/outbox/giveUp.ts';
 import { auditIn } from '../../../src/store/tables/audit/audit.ts';
@@ -59,6 +59,17 @@ test('the doctor warns of each address to which passwords go in the clear', () =
     expect.stringMatching(/^SERVICE_URL: .*http:\/\/service:8443 in the clear/),
   ]);
   expect(checks('http://service:8443', 'http://dolly')).toHaveLength(2);
+});
+
+test('the doctor says by which way Slack and the service are reached where there is a proxy', () => {
+  const proxies = { httpProxy: '', httpsProxy: 'http://dolly:secret@proxy', noProxy: '' };
+  expect(proxyChecks({ proxying: undefined })).toEqual([]);
+  expect(proxyChecks({ proxying: { unused: 'HTTPS_PROXY' } })).toEqual([
+    { good: 'unseen', text: expect.stringMatching(/^HTTPS_PROXY is set, .*Set USE_PROXY=true/) },
+  ]);
+  expect(JSON.stringify(proxyChecks({ proxying: { proxies } }))).toMatch(
+    /^(?!.*secret).*Proxy: I reach Slack and the service by it/,
+  );
 });
 
 test('the doctor names whom messages of the last week did not reach, once each, and no older ones', async () => {

@@ -54,7 +54,7 @@ export function wholeDesk(store: Store, parts: AllParts): WholeDesk {
     ...{ olderWorkspaces: olderWorkspacesIn(store), inbox: inboxIn(store, vault), heard: heardIn(store) },
     responseUrls: responseUrlsOn(parts.clock, parts.log),
     replicas: alone,
-    ...{ publicUrl: undefined, auditDays: 90, jobsDays: 90 },
+    ...{ publicUrl: undefined, proxying: undefined, auditDays: 90, jobsDays: 90 },
     takeOn: async () => undefined,
     run: (_what, work) => void work,
   });

@@ -1,3 +1,4 @@
+import { sayUnused } from '../../../api/connection/proxy.ts';
 import type { Noun } from '../../../api/identifiers.ts';
 import { abortAfter } from '../../../ground/clock.ts';
 import { day } from '../../../ground/durations.ts';
@@ -26,7 +27,7 @@ const clockSlack = 30_000;
 
 /** Checks the set-up. */
 export type SetUpChecker = Desk<
-  'jobs' | 'service' | 'slack' | 'approvalChannel' | 'heard' | 'publicUrl' | 'auditDays' | 'heldBy'
+  'jobs' | 'service' | 'slack' | 'approvalChannel' | 'heard' | 'publicUrl' | 'proxying' | 'auditDays' | 'heldBy'
 > &
   Desk<'clock' | 'log' | 'audit'> &
   Readonly<{ watch: AccountWatcher }>;
@@ -80,6 +81,7 @@ export async function setUpChecks(
     storeCheck(desk),
     pageCheck(desk),
     wayChecks(desk),
+    proxyChecks(desk),
     policyChecks(desk.watch.policy, desk.auditDays),
     approvalChannelCheck(desk, owner.team),
     accountChecks(desk.watch, owner.team),
@@ -203,6 +205,13 @@ async function storeCheck(desk: Desk<'jobs' | 'clock' | 'log'>): Promise<Check[]
 /** Warns of unencrypted connections, on which somebody could read passwords and tokens. */
 export function wayChecks(desk: { service: { url: string }; publicUrl: string | undefined }): Check[] {
   return inClear(desk.service.url, desk.publicUrl).map(text => amiss(plain(text, 300)));
+}
+
+/** Says whether Slack and the service are reached by a proxy, and names one that is not used. */
+export function proxyChecks({ proxying }: Desk<'proxying'>): Check[] {
+  const { proxies, unused } = proxying ?? {};
+  if (unused !== undefined) return [unseen(sayUnused(unused))];
+  return proxies ? [fine('Proxy: I reach Slack and the service by it, except for what NO_PROXY names.')] : [];
 }
 
 async function pageCheck(desk: Desk<'clock' | 'publicUrl'>): Promise<Check[]> {
