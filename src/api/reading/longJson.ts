@@ -19,9 +19,9 @@ export async function parseLongJson(bytes: Buffer, length = atOnce): Promise<unk
 }
 
 /**
- * The same for a list, one value of which may be no JSON, in a thread whose heap is limited: `JSON.parse` beyond the limit would end the whole process. So a text that
- * cannot be cut, which is no record, is not parsed. `mayWeigh` receives the memory that the values will take, about, in
- * bytes, and may throw.
+ * The same for a list, one value of which may be no JSON, in a thread whose heap is limited: `JSON.parse` beyond the limit
+ * would end the whole process. So a text that cannot be cut, which is no record, is not parsed. `mayWeigh` receives the
+ * memory that the values will take, about, in bytes, and may throw.
  */
 export async function parseBoundedJson(bytes: Buffer, mayWeigh: (weight: number) => void): Promise<unknown> {
   const { long, weight } = await runInSlices(cut(bytes, atOnce));
