@@ -13,7 +13,12 @@ export async function movingAddress(url: string) {
     seen.most = Math.max(seen.most, open.size);
     near.pipe(far).pipe(near);
     near.on('close', () => open.delete(near));
-    for (const socket of [near, far]) socket.on('error', () => socket.destroy());
+    // A connection that one side resets ends for the other one, too.
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const)
+      one.on('error', () => one.destroy()).on('close', () => other.destroy());
   });
   await new Promise<void>(resolve => road.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void road.close());

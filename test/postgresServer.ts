@@ -132,6 +132,11 @@ function share(folder: string, place: string): void {
   }
 }
 
+/** As whom a server can be started beside that of PostgreSQL, which lets that one alone at its socket. */
+export function besidePostgres(): { uid?: number; before: readonly string[] } {
+  return userFor(binaries() ?? '', process.env);
+}
+
 /** PostgreSQL refuses to run as root: then as another user, in a user namespace where that one may not read the files. */
 function userFor(native: string, env: NodeJS.ProcessEnv): { uid?: number; before: readonly string[] } {
   if (process.getuid?.() !== 0) return { before: [] };

@@ -41,7 +41,9 @@ export async function openStorage(
   }
   const warn = seldom(clock, (error, times) => log.warn({ error, times }, 'the connection to the store is in trouble'));
   const { openShared } = await import('../store/drivers/postgres.ts');
-  const shared = await openShared(databaseUrl, clock, { heard, paused, faulty: warn, ran, preparing, onReturn });
+  const waits = () =>
+    log.info('another process brings the store to the schema of this release; Dolly waits for its end');
+  const shared = await openShared(databaseUrl, clock, { heard, paused, faulty: warn, ran, preparing, onReturn, waits });
   meter.reads('connections', async () =>
     Object.entries(shared.connections()).map(([state, value]) => ({ labels: { state }, value })),
   );

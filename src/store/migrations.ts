@@ -1,7 +1,8 @@
-import { type Kysely, sql } from 'kysely';
-import { type Migration, Migrator } from 'kysely/migration';
-import { inSql, tableStatement } from './columns.ts';
+import { sql } from 'kysely';
+import { StoreTrouble } from '../ground/failure.ts';
+import { initially, inSql, int, table, tableStatement } from './columns.ts';
 import { type Store, StoreFault, tables } from './database.ts';
+import { ownWords } from './drivers/trouble.ts';
 import { lateSql } from './jobs/claims.ts';
 import { roomSql } from './jobs/queue/busy.ts';
 import { rankSql, sinceSql } from './jobs/queue/importance.ts';
@@ -79,26 +80,33 @@ const first = '0.2.0-first';
  * The changes of the schema, in the order of their names: each begins with the release that made it. A change that was
  * released stays as it is, and a test brings the store of every release to the present schema (test/store/releases.test.ts).
  */
-const migrations: Record<string, Migration> = {
-  [first]: {
-    async up(store: Kysely<unknown>) {
-      const statements = [
-        ...Object.entries(tables).map(([name, table]) => tableStatement(name, table)),
-        ...indexes.map(index => `create index ${index}`),
-        ...uniqueIndexes.map(index => `create unique index ${index}`),
-        ...lateEntries(store),
-      ];
-      for (const statement of statements) await sql.raw(statement).execute(store);
-    },
-  },
+const migrations: Readonly<Record<string, (store: Store) => readonly string[]>> = {
+  [first]: store => [
+    ...Object.entries(tables).map(([name, table]) => tableStatement(name, table)),
+    ...indexes.map(index => `create index ${index}`),
+    ...uniqueIndexes.map(index => `create unique index ${index}`),
+    ...lateEntries(store),
+  ],
 };
+
+const short = { type: 'varchar(255) not null', initial: undefined } as const;
+const shortKey = { ...short, type: `${short.type} primary key` } as const;
+
+/**
+ * Which changes were made, as Kysely's migrator keeps it, by which releases before this one look. We do without that one: it makes
+ * these tables before it has a lock, and its lock is one of a session, whose end a pooler may hand to another server.
+ */
+const notes = {
+  kyselyMigration: table({ name: shortKey, timestamp: short }),
+  kyselyMigrationLock: table({ id: shortKey, isLocked: initially(int, 0) }),
+} as const;
 
 /**
  * Makes the statements for a trigger that empties a block of the trail's index when an entry is added inside of it,
  * whichever process adds it. In PostgreSQL the block may be cut while the trigger waits for its row; then it is looked
  * for again.
  */
-function lateEntries(store: Kysely<unknown>): readonly string[] {
+function lateEntries(store: Store): readonly string[] {
   const isLate = 'new.id <= (select max(last) from audit_blocks)';
   const empty = `update audit_blocks set grams = null, late = late + 1
     where last = (select min(last) from audit_blocks where last >= new.id) and lower < new.id;`;
@@ -123,11 +131,11 @@ function lateEntries(store: Kysely<unknown>): readonly string[] {
 type StoreKey = 'DATA_DIR' | 'DATABASE_URL';
 
 /**
- * Refuses a store that another schema was made for. It only reads.
+ * Refuses a store that another schema was made for, and gives what it lacks of the changes of this release. It only reads.
  * @throws {StoreFault} for a store of a newer release, and for one from before 0.2.0: the first release keeps nothing of
  *   what was tried before it
  */
-export async function refuseOthers(store: Store, name: string, key: StoreKey): Promise<void> {
+export async function refuseOthers(store: Store, name: string, key: StoreKey): Promise<readonly string[]> {
   const present = await tablesIn(store);
   const isKept = present.includes('kysely_migration');
   const { rows } = isKept
@@ -143,6 +151,9 @@ export async function refuseOthers(store: Store, name: string, key: StoreKey): P
     throw new StoreFault(
       `The store ${name} was written by a newer release of Dolly. Start that release, or name another ${key}.`,
     );
+  return Object.keys(migrations)
+    .filter(one => !made.includes(one))
+    .toSorted();
 }
 
 async function tablesIn(store: Store): Promise<readonly string[]> {
@@ -156,17 +167,53 @@ async function tablesIn(store: Store): Promise<readonly string[]> {
 }
 
 /**
- * Brings a store to this release's schema. If several processes do so at once, one does it and the others wait.
- * @throws {StoreFault} where that fails, and for a store of {@link refuseOthers}; its sentence names the store and the
- *   setting (`key`) that chooses it
+ * Brings a store to this release's schema. If several processes do so at once, one does it and the others wait for as long as
+ * it takes; these call `waits`.
+ * @throws {StoreFault} for a store of {@link refuseOthers}, and where that fails through no trouble of the store's; its
+ *   sentence names the store and the setting (`key`) that chooses it
  */
-export async function migrate(store: Store, name: string, key: StoreKey): Promise<void> {
-  await refuseOthers(store, name, key);
-  const migrator = new Migrator({ db: store, provider: { getMigrations: async () => migrations } });
-  const { error } = await migrator.migrateToLatest();
-  if (error)
+export async function migrate(store: Store, name: string, key: StoreKey, waits = () => {}): Promise<void> {
+  if ((await refuseOthers(store, name, key)).length === 0) return;
+  const run = async (changes: Store) => {
+    const lacking = await refuseOthers(changes, name, key);
+    const present = await tablesIn(changes);
+    const absent = Object.entries(notes).filter(([note]) => !present.includes(inSql(note)));
+    for (const [note, columns] of absent) await sql.raw(tableStatement(note, columns)).execute(changes);
+    for (const one of lacking) {
+      for (const text of migrations[one]?.(changes) ?? []) await sql.raw(text).execute(changes);
+      const at = new Date().toISOString();
+      await sql`insert into kysely_migration (name, timestamp) values (${one}, ${at})`.execute(changes);
+    }
+  };
+  try {
+    if (!isShared(store)) return await run(store);
+    // What the process before this one has made is seen, whatever level the role has.
+    await store
+      .transaction()
+      .setIsolationLevel('read committed')
+      .execute(changes => awaitTurn(changes, waits).then(() => run(changes)));
+  } catch (cause) {
+    if (cause instanceof StoreFault || cause instanceof StoreTrouble) throw cause;
     throw new StoreFault(
-      `The store ${name} cannot be brought to this release's schema. Restore it from a backup, or name another ${key}.`,
-      { cause: error },
+      `The store ${name} cannot be brought to this release's schema (${ownWords(cause)}). Restore it from a backup, or name another ${key}.`,
+      { cause },
     );
+  }
+}
+
+/** The lock of the migrations, which ends with their transaction. */
+const turn = sql.lit(7_355_608);
+
+/** Waits for the end of all other migrations of this store, without any limit of time. Its turn ends with the transaction. */
+async function awaitTurn(changes: Store, waits: () => void): Promise<void> {
+  await sql`select set_config(name, '0', true) from pg_settings where name in
+    ('statement_timeout', 'lock_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout')`.execute(
+    changes,
+  );
+  const { rows } = await sql<{ isOurs: boolean }>`select pg_try_advisory_xact_lock(${turn}) as is_ours`.execute(
+    changes,
+  );
+  if (rows[0]?.isOurs) return;
+  waits();
+  await sql`select pg_advisory_xact_lock(${turn})`.execute(changes);
 }

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { type Clock, seldom } from '../../ground/clock.ts';
 import type { History, StorePlace } from '../history/history.ts';
+import { codeOf } from './trouble.ts';
 
 /** Where a server stands that takes writes: its timeline is new where it took over from another one. */
 const lookText = `
@@ -30,8 +31,7 @@ export function arrivingFirst({ pool, clock, faulty }: Needs) {
   let history: History | undefined;
   const lookWith = async (client: pg.PoolClient): Promise<StorePlace | 'standby'> => {
     const { rows } = await client.query<Looked>(lookText).catch((error: unknown) => {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-      if (!untold.test(code)) throw error;
+      if (!untold.test(codeOf(error))) throw error;
       tell(error);
       return { rows: [{ standby: false, start: '', line: '', position: 0 }] };
     });

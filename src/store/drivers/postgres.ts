@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Clock } from '../../ground/clock.ts';
+import { StoreTrouble } from '../../ground/failure.ts';
 import { logged, type Ran, type Schema, type Store, StoreFault } from '../database.ts';
 import { followHistory } from '../history/history.ts';
 import type { PutBack } from '../history/putBack.ts';
@@ -13,7 +14,7 @@ import { arrivingFirst } from './arriving.ts';
 import { leavingReadOnly } from './failOver.ts';
 import { prepareByName } from './named.ts';
 import { type Hooks, joinReplicas, type Replicas } from './replicas.ts';
-import { tellingTrouble } from './trouble.ts';
+import { codeOf, ownWords, tellingTrouble } from './trouble.ts';
 
 /** A store that several processes share. */
 export type SharedStore = Readonly<{
@@ -42,7 +43,8 @@ const types = {
 export type WentBack = Readonly<{ wentBack(put: readonly PutBack[]): void; told: Told }>;
 
 /**
- * Opens the store in PostgreSQL and brings it to this release's schema (one replica does; the others wait for it).
+ * Opens the store in PostgreSQL and brings it to this release's schema (one replica does; the others wait for it, and call
+ * `waits`).
  * `faulty` is also called for errors outside any statement, such as a lost connection. `ran` is called after each
  * statement. Without `preparing` no statement gets a name that its connection has to keep. With `onReturn` this process works
  * on the store from now on: it puts back what it wrote where the store goes back.
@@ -55,8 +57,9 @@ export async function openShared(
     ran,
     preparing = true,
     onReturn,
+    waits,
     ...hooks
-  }: Hooks & { ran?: Ran | undefined; preparing?: boolean; onReturn?: WentBack },
+  }: Hooks & { ran?: Ran | undefined; preparing?: boolean; onReturn?: WentBack; waits?: () => void },
   given: Partial<Readonly<Record<keyof typeof usualPatience, number>>> = {},
 ): Promise<SharedStore> {
   const patience = { ...usualPatience, ...given };
@@ -87,7 +90,7 @@ export async function openShared(
   let stopHistory = async () => {};
   try {
     await pool.query('select 1');
-    await migrate(store, `in ${nameOf(url)}`, 'DATABASE_URL');
+    await migrate(store, `in ${nameOf(url)}`, 'DATABASE_URL', waits);
     // Only after the migration: bringing a large store to a new schema may take longer than any other work.
     endDead(pool, patience.hold);
     if (onReturn) {
@@ -142,6 +145,7 @@ function nameOf(url: string): string {
 
 const refusals: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'does not listen',
+  ENOENT: 'does not listen',
   ENOTFOUND: 'has a host name that nobody knows',
   ETIMEDOUT: 'does not answer',
   '28P01': 'refuses the password',
@@ -152,6 +156,6 @@ const refusals: Readonly<Record<string, string>> = {
 };
 
 function openFault(cause: unknown, name: string): string {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  return `The store, ${name}, ${refusals[code] ?? `cannot be used (${code || 'no answer'})`}. Check DATABASE_URL.`;
+  const own = cause instanceof StoreTrouble ? cause.cause : cause;
+  return `The store, ${name}, ${refusals[codeOf(own)] ?? `cannot be used (${ownWords(own)})`}. Check DATABASE_URL.`;
 }

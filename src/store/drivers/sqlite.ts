@@ -9,7 +9,7 @@ import { logged, type Ran, type Schema, type Store, StoreFault } from '../databa
 import { halvesOf } from '../inOne.ts';
 import { isLight } from '../light.ts';
 import { migrate, refuseOthers } from '../migrations.ts';
-import { tellingTrouble } from './trouble.ts';
+import { codeOf, tellingTrouble } from './trouble.ts';
 
 /*
  * A commit waits for the disk (`synchronous = FULL`), unless it is marked as light. A job of one clone, from its form to
@@ -172,7 +172,7 @@ export function withFunctions(sqlite: Sqlite.Database): Sqlite.Database {
 
 function openFault(cause: unknown, dataDir: string, file: string): string {
   const own = cause instanceof StoreTrouble ? cause.cause : cause;
-  const code = own instanceof Error && 'code' in own ? String(own.code) : '';
+  const code = codeOf(own);
   if (code === 'SQLITE_BUSY' || code === 'SQLITE_LOCKED')
     return `Another Dolly is using ${file}. Stop it, or name another DATA_DIR.`;
   if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT')

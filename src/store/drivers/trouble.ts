@@ -19,8 +19,15 @@ const reasons: readonly (readonly [RegExp, string])[] = [
 /** The codes of a connection that was never made: nothing was on its way. */
 const unmade = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|57P03)/;
 
-function codeOf(cause: unknown): string {
+/** The code of an error of a store or of its connection; empty where it has none. */
+export function codeOf(cause: unknown): string {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+}
+
+/** What a store, or a pooler before it, says of an error itself, cut to a line: its code and its words. */
+export function ownWords(cause: unknown): string {
+  const [words = ''] = cause instanceof Error ? cause.message.split('\n') : [];
+  return [codeOf(cause), words.slice(0, 200)].filter(Boolean).join(': ') || 'no answer';
 }
 
 /** `mayEnd` says that what failed may have ended a transaction: then a lost connection leaves open what the store has. */
@@ -95,13 +102,12 @@ export function tellingTrouble(
           inTransaction.delete(connection);
           return commitTransaction.call(driver, connection);
         }),
-        rollbackTransaction: telling((connection: DatabaseConnection) => {
-          const ended = rollbackTransaction.call(driver, connection).finally(() => inTransaction.delete(connection));
-          return ended.catch((error: unknown) => {
-            // Where no space is left, SQLite rolls back by itself. That this one fails is not the fault to tell.
-            if (!(error instanceof Error && error.message.includes('no transaction is active'))) throw error;
-          });
-        }),
+        // What failed before is the fault to tell: after a lost connection, or where SQLite rolls back by itself, this fails, too.
+        rollbackTransaction: (connection: DatabaseConnection) =>
+          rollbackTransaction
+            .call(driver, connection)
+            .catch(() => undefined)
+            .finally(() => inTransaction.delete(connection)),
       });
     },
   };

@@ -162,7 +162,7 @@ describe('the store is not opened, and one sentence says what to do,', () => {
     sqlite.exec('CREATE VIEW jobs AS SELECT 1 AS x');
     sqlite.close();
     expect(await faultOf(dataDir)).toBe(
-      `The store ${file} cannot be brought to this release's schema. Restore it from a backup, or name another DATA_DIR.`,
+      `The store ${file} cannot be brought to this release's schema (SQLITE_ERROR: view jobs already exists). Restore it from a backup, or name another DATA_DIR.`,
     );
   });
 });

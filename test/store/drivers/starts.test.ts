@@ -1,0 +1,83 @@
+import pg from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openShared } from '../../../src/store/drivers/postgres.ts';
+import { testClock } from '../../clock.ts';
+import { hasPgBouncer, pooled } from '../../pgBouncer.ts';
+import { freshDatabase } from '../../postgres.ts';
+import { hasPostgres } from '../../postgresServer.ts';
+import { jobsOf, wish } from '../folder.ts';
+
+/* Processes that start at the same moment on a store that lacks the schema of this release. */
+
+/** One more process on a store, which closes with the test, and how often it waited for another one's migration. */
+async function starts(url: string, patience = {}) {
+  let waits = 0;
+  const hooks = { heard: () => undefined, faulty: () => undefined, preparing: false, waits: () => void waits++ };
+  const { store, close } = await openShared(url, testClock(), hooks, patience);
+  onTestFinished(close);
+  return { jobs: jobsOf(store), waits };
+}
+
+/** A connection from outside of Dolly. */
+async function outside(url: string): Promise<pg.Client> {
+  const client = new pg.Client(url);
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
+}
+
+const roads = [
+  ['at PostgreSQL itself', async (url: string) => url],
+  ...(hasPgBouncer ? [['behind PgBouncer, by transactions', (url: string) => pooled(url)] as const] : []),
+] as const;
+
+describe.runIf(hasPostgres).each(roads)('%s', (_, road) => {
+  test('all start that do so at once on an empty store, and leave no lock to those that follow', async () => {
+    const own = await freshDatabase();
+    const url = await road(own);
+    const begun = await Promise.all(Array.from({ length: 6 }, () => starts(url)));
+    for (const { jobs } of begun) expect((await jobs.add(wish())).job.state).toBe('new');
+    const { rows } = await (await outside(own)).query("select pid from pg_locks where locktype = 'advisory'");
+    expect(rows).toEqual([]);
+    expect((await starts(url)).waits).toBe(0);
+  });
+
+  test.each([
+    ['ends well', undefined],
+    ['is cut off', 'select pg_terminate_backend(pid) from pg_locks where not granted and objid = 4711'],
+  ])(
+    'one waits, and says so once, while the migration of another takes longer than any statement may, and %s',
+    async (_, cut) => {
+      const own = await freshDatabase();
+      const admin = await outside(own);
+      // Each of the tables waits for whoever holds this.
+      await admin.query(`
+      create function stands() returns event_trigger language plpgsql as
+        $$ begin perform pg_advisory_xact_lock_shared(4711); end $$;
+      create event trigger stands on ddl_command_start when tag in ('CREATE TABLE') execute function stands();
+      select pg_advisory_lock(4711)`);
+      await admin.query(`alter database ${new URL(own).pathname.slice(1)} set lock_timeout = '50ms'`);
+      const url = await road(own);
+      const short = { statement: 100 };
+      const waiting = async () => {
+        const { rows } = await admin.query<{ turns: string }>(
+          "select count(*) as turns from pg_locks where locktype = 'advisory' and not granted",
+        );
+        return Number(rows[0]?.turns);
+      };
+      const first = starts(url, short).catch((error: unknown) => String(error));
+      await expect.poll(waiting).toBe(1);
+      const second = starts(url, short);
+      await expect.poll(waiting).toBe(2);
+      await new Promise(resolve => setTimeout(resolve, 300));
+      if (cut !== undefined) {
+        await admin.query(cut);
+        expect(await first).toMatch(/cannot be used \((57P01: terminating|08P01: server conn crashed)/);
+      }
+      await admin.query('select pg_advisory_unlock(4711)');
+      expect((await second).waits).toBe(1);
+      expect((await (await second).jobs.add(wish())).job.state).toBe('new');
+      if (cut === undefined) expect(await first).toMatchObject({ waits: 0 });
+    },
+  );
+});
