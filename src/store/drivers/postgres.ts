@@ -33,6 +33,11 @@ const maxConnections = 10;
  */
 const usualPatience = { connect: 5_000, statement: 30_000, hold: 45_000, close: 3_000, silence: 60_000 } as const;
 
+/** Asks for the limit of a statement in milliseconds, which is given with each connection, and which a pooler may drop. */
+const statementLimit = "select setting::int as limit from pg_settings where name = 'statement_timeout'";
+const unlimited =
+  "statements have no limit of time, since a pooler drops it: give it to the role (ALTER ROLE … SET statement_timeout = '30s')";
+
 /** Reads 64-bit integers as numbers: here they are times in milliseconds, or counts, which a number holds. */
 const types = {
   getTypeParser: (id: number, format?: 'text' | 'binary') =>
@@ -72,7 +77,7 @@ export async function openShared(
   // listens for errors of idle connections only, and an error without a listener would end the process.
   pool.on('connect', client => client.on('error', hooks.faulty));
   pool.on('error', () => undefined);
-  if (preparing) prepareByName(pool);
+  if (preparing) prepareByName(pool, hooks.faulty);
   const ending = new AbortController();
   const needs = { settings, clock, signal: ending.signal, faulty: hooks.faulty };
   const { acquire, connect, refused } = leavingReadOnly(pool, needs);
@@ -89,7 +94,8 @@ export async function openShared(
   const store = storeOn(arriving.connect);
   let stopHistory = async () => {};
   try {
-    await pool.query('select 1');
+    const { rows } = await pool.query<{ limit: number }>(statementLimit);
+    if (rows.some(({ limit }) => limit === 0 || limit > statement)) hooks.faulty(new Error(unlimited));
     await migrate(store, `in ${nameOf(url)}`, 'DATABASE_URL', waits);
     // Only after the migration: bringing a large store to a new schema may take longer than any other work.
     endDead(pool, patience.hold);
@@ -145,7 +151,6 @@ function nameOf(url: string): string {
 
 const refusals: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'does not listen',
-  ENOENT: 'does not listen',
   ENOTFOUND: 'has a host name that nobody knows',
   ETIMEDOUT: 'does not answer',
   '28P01': 'refuses the password',
