@@ -2,6 +2,7 @@ import pg from 'pg';
 import { z } from 'zod';
 import type { Clock } from '../../ground/clock.ts';
 import { second } from '../../ground/durations.ts';
+import { codeOf } from './trouble.ts';
 
 /*
  * A fail-over may end no connection: those that stand are still with the server that was the first one. It answers, and takes
@@ -24,7 +25,12 @@ type Needs = Readonly<{
  */
 export function leavingReadOnly(pool: pg.Pool, { settings, clock, signal, faulty }: Needs) {
   let usable = new WeakSet<pg.PoolClient>();
-  pool.on('connect', client => usable.add(client));
+  pool.on('connect', client => {
+    usable.add(client);
+    // What a server or a pooler says before it ends a connection comes before that end: by then the client may be idle again.
+    if (client instanceof pg.Client)
+      client.connection.on('errorMessage', told => isLast(told) && usable.delete(client));
+  });
   let beside: pg.Client | undefined;
   const acquire = async (): Promise<pg.PoolClient> => {
     for (;;) {
@@ -73,6 +79,7 @@ const ReadOnly = z.object({
   parameterValue: z.literal('on'),
 });
 const isReadOnly = (told: unknown) => ReadOnly.safeParse(told).success;
+const isLast = (told: unknown) => /^(08|57P|25P0[34])/.test(codeOf(told));
 
 /** Whether the address leads to a server that takes writes; of a standby all transactions are read-only. */
 async function takesWrites(settings: pg.ClientConfig): Promise<boolean> {

@@ -4,20 +4,26 @@ import { outcomeUnknown, StoreTrouble } from '../../ground/failure.ts';
 const silence = 'it does not answer';
 
 /**
- * Kinds of trouble of the store, by its error code. Any other code is a defect of Dolly's, which waiting does not mend.
+ * Kinds of trouble of the store, by its error code. Any other code is a defect of Dolly's, which waiting does not mend; but
+ * without a connection there was nothing yet in which Dolly could be wrong.
  */
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/^(SQLITE_FULL|ENOSPC|53100)/, 'there is no space left for it'],
   [/^(SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_PERM|25006)/, 'it cannot be written'],
   [/^(SQLITE_IOERR|SQLITE_CORRUPT|SQLITE_NOTADB|58|XX)/, 'its disk fails'],
-  [/^(SQLITE_BUSY|SQLITE_LOCKED|53|55P03|57014)/, 'it is too busy'],
-  [/^(0A000|26000)/, 'its tables have just changed'],
-  // The error of a connection that is lost, or cannot be made, often has no code.
-  [/^($|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|08|57P)/, silence],
+  // Of a deadlock, too, all that one of the two did is undone.
+  [/^(SQLITE_BUSY|SQLITE_LOCKED|25P0[34]|40001|40P01|53|55P03|57014)/, 'it is too busy'],
+  [/^(0A000|26000|42P05)/, 'its tables have just changed'],
+  [/^(28|3D000|3F000|42501)/, 'it does not let me in'],
+  // The codes of Node for connections begin with an E. The error of one that is lost often has no code.
+  [/^($|E(?!RR_)|08|57P)/, silence],
 ];
 
-/** The codes of a connection that was never made: nothing was on its way. */
-const unmade = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|57P03)/;
+/**
+ * The code and the words of a connection on which nothing was on its way: the server begins, or a pooler has none to hand it
+ * to. Other words of a pooler's, such as `query_timeout`, come after that.
+ */
+const unmade = /^(57P03|08P01: .*(server login|cannot connect to server|query_wait_timeout|client_login_timeout))/;
 
 /** The code of an error of a store or of its connection; empty where it has none. */
 export function codeOf(cause: unknown): string {
@@ -30,12 +36,16 @@ export function ownWords(cause: unknown): string {
   return [codeOf(cause), words.slice(0, 200)].filter(Boolean).join(': ') || 'no answer';
 }
 
-/** `mayEnd` says that what failed may have ended a transaction: then a lost connection leaves open what the store has. */
-function troubled(cause: unknown, mayEnd = false): unknown {
+/**
+ * `when` says what failed: the making of a connection, something within a transaction, or what may have ended one. Then a
+ * lost connection leaves open what the store has.
+ */
+function troubled(cause: unknown, when: 'connecting' | 'within' | 'ending' = 'within'): unknown {
   const code = codeOf(cause);
-  const why = reasons.find(([pattern]) => pattern.test(code))?.[1];
+  const why = reasons.find(([pattern]) => pattern.test(code))?.[1] ?? (when === 'connecting' ? silence : undefined);
   if (cause instanceof StoreTrouble || why === undefined) return cause;
-  if (mayEnd && why === silence && !unmade.test(code)) return new StoreTrouble(openOutcome, { cause, isOpen: true });
+  if (when === 'ending' && why === silence && !unmade.test(ownWords(cause)))
+    return new StoreTrouble(openOutcome, { cause, isOpen: true });
   return new StoreTrouble(`My store is in trouble (${why}), so nothing was sent. Please try again in a while.`, {
     cause,
   });
@@ -62,10 +72,10 @@ export function tellingTrouble(
   const known = new WeakSet<DatabaseConnection>();
   const inTransaction = new WeakSet<DatabaseConnection>();
   const telling =
-    <Given extends readonly unknown[], T>(work: (...given: Given) => Promise<T>) =>
+    <Given extends readonly unknown[], T>(work: (...given: Given) => Promise<T>, when?: 'connecting') =>
     (...given: Given): Promise<T> =>
       work(...given).catch((error: unknown) => {
-        throw troubled(error);
+        throw troubled(error, when);
       });
   return {
     createAdapter: () => dialect.createAdapter(),
@@ -86,14 +96,14 @@ export function tellingTrouble(
               const running = before()?.then(() => run<R>(query)) ?? run<R>(query);
               return running.catch((error: unknown) => {
                 if (codeOf(error) === '25006') refused();
-                throw troubled(error, isAlone);
+                throw troubled(error, isAlone ? 'ending' : 'within');
               });
             };
             Object.assign(connection, { executeQuery: runAfter });
             known.add(connection);
           }
           return connection;
-        }),
+        }, 'connecting'),
         beginTransaction: telling((...given: Parameters<typeof beginTransaction>) => {
           inTransaction.add(given[0]);
           return beginTransaction.apply(driver, given);

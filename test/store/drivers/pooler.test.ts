@@ -1,11 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { mayHaveStored, sentence } from '../../../src/ground/failure.ts';
 import type { Schema, Store } from '../../../src/store/database.ts';
 import { openShared } from '../../../src/store/drivers/postgres.ts';
 import { testClock } from '../../clock.ts';
 import { hasPgBouncer, pooled } from '../../pgBouncer.ts';
-import { freshTables } from '../../postgres.ts';
+import { freshTables, ownPostgres } from '../../postgres.ts';
+import { jobsOf, wish } from '../folder.ts';
 
 /* What a pooler between Dolly and its store does that gives each transaction another connection. */
 
@@ -92,5 +94,34 @@ describe.runIf(hasPgBouncer)('behind PgBouncer, by transactions', () => {
     );
     expect(fault).toMatch(words);
     expect(fault).not.toContain('hunter2');
+  });
+
+  test('nothing was sent while it cannot reach the server; what was under way is open', async () => {
+    const server = ownPostgres();
+    const url = await pooled(await freshTables(), { query_wait_timeout: '1', server_login_retry: '1' });
+    const { store } = await opens(url, false);
+    const jobs = jobsOf(store);
+    await jobs.add(wish());
+    const sleeps = failureOf(sql`select pg_sleep(60)`.execute(store));
+    await expect
+      .poll(
+        async () =>
+          (
+            await sql<{ n: number }>`select count(*) as n from pg_stat_activity
+      where query like 'select pg_sleep%'`.execute(store)
+          ).rows[0]?.n,
+      )
+      .toBe(1);
+    server.kill();
+    expect(mayHaveStored(await sleeps)).toBe(true);
+    const words = async () => {
+      const error = await failureOf(presets(store));
+      return error instanceof Error ? `${sentence(error)} ${error.cause}` : '';
+    };
+    const unsent =
+      /^My store is in trouble \(it does not answer\), so nothing was sent\. .*(server login has been failing|query_wait_timeout)/;
+    for (let time = 0; time < 9; time++) expect(await words()).toMatch(unsent);
+    server.start();
+    await expect.poll(() => failureOf(jobs.add(wish()))).toBeUndefined();
   });
 });

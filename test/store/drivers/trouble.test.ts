@@ -1,7 +1,14 @@
-import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../../src/ground/clock.ts';
 import { mayHaveStored, StoreTrouble, sentence } from '../../../src/ground/failure.ts';
+import { pauseBefore } from '../../../src/jobs/backOff.ts';
 import { answers } from '../../../src/store/census.ts';
+import type { Schema } from '../../../src/store/database.ts';
+import { openShared } from '../../../src/store/drivers/postgres.ts';
+import { tellingTrouble } from '../../../src/store/drivers/trouble.ts';
+import { freshDatabase, freshTables } from '../../postgres.ts';
 import { hasPostgres } from '../../postgresServer.ts';
 import { folder, jobsOf, storeIn, storeInPostgres, stores, wish } from '../folder.ts';
 
@@ -63,5 +70,97 @@ describe.runIf(hasPostgres)('a connection that is lost', () => {
     );
     expect(mayHaveStored(error)).toBe(false);
     expect(sentence(error)).toContain('nothing was sent');
+  });
+});
+
+describe.runIf(hasPostgres)('PostgreSQL', () => {
+  const admin = async (url: string, statement: string) => {
+    const client = new pg.Client(url);
+    await client.connect();
+    await client.query(statement).finally(() => client.end());
+  };
+  const opened = async (url: string) => {
+    const { store, close } = await openShared(url, systemClock, { heard: () => undefined, faulty: () => undefined });
+    onTestFinished(close);
+    return store;
+  };
+  /** The URL, with something about it changed. */
+  const changed = (text: string, change: (url: URL) => void) => {
+    const url = new URL(text);
+    change(url);
+    return url.href;
+  };
+  /** A store whose connections are with another address from now on. */
+  const moved = async (change: (url: URL) => void) => {
+    const url = await freshTables();
+    const address = { url };
+    const pool = new pg.Pool({
+      Client: class extends pg.Client {
+        constructor() {
+          super(address.url);
+        }
+      },
+    });
+    const store = new Kysely<Schema>({ dialect: tellingTrouble(new PostgresDialect({ pool })) });
+    onTestFinished(() => store.destroy());
+    address.url = changed(url, change);
+    return store;
+  };
+
+  test.each<[string, (url: URL) => void, string]>([
+    ['that has stopped, at a socket', url => url.searchParams.set('host', '/nowhere'), 'it does not answer'],
+    ['behind a road that is closed', url => url.searchParams.set('host', '255.255.255.255'), 'it does not answer'],
+    ['whose certificate is none', url => url.searchParams.set('sslrootcert', '/nowhere'), 'it does not answer'],
+    ['that speaks no TLS', url => url.searchParams.set('sslmode', 'require'), 'it does not answer'],
+    ['without the database', url => Object.assign(url, { pathname: '/gone' }), 'it does not let me in'],
+    ['without the user', url => Object.assign(url, { username: 'nobody' }), 'it does not let me in'],
+  ])('%s is trouble of the store, and nothing was sent', async (_, change, why) => {
+    const store = await moved(change);
+    for (const work of [sql`select 1`.execute(store), store.transaction().execute(async () => undefined)]) {
+      const error = await failureOf(work);
+      expect(sentence(error)).toContain(`My store is in trouble (${why}), so nothing was sent.`);
+      expect(pauseBefore(error, 0)).toBeGreaterThan(0);
+    }
+  });
+
+  test('that ends a deadlock has nothing of the one that it ends, which is tried again', async () => {
+    const store = await opened(await freshTables());
+    const jobs = jobsOf(store);
+    const [one, other] = [(await jobs.add(wish())).job.id, (await jobs.add(wish())).job.id];
+    const together = Promise.withResolvers<void>();
+    let arrived = 0;
+    const both = async (first: string, second: string) => {
+      await store.transaction().execute(async changes => {
+        const marks = (id: string) => changes.updateTable('jobs').set({ tellAt: 5 }).where('id', '=', id).execute();
+        await marks(first);
+        if (++arrived === 2) together.resolve();
+        await together.promise;
+        await marks(second);
+      });
+    };
+    const errors = (await Promise.all([failureOf(both(one, other)), failureOf(both(other, one))])).filter(Boolean);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toHaveProperty('cause.code', '40P01');
+    expect(sentence(errors[0])).toContain('My store is in trouble (it is too busy), so nothing was sent.');
+    expect(pauseBefore(errors[0], 0)).toBeGreaterThan(0);
+  });
+
+  test.each([
+    [
+      'does not let make tables',
+      'grant usage on schema public to public',
+      '42501',
+      'does not let this user make tables',
+    ],
+    ['has no schema for us', 'drop schema public', '3F000', 'cannot be used (3F000: no schema has been selected'],
+  ])('that %s says so at the start, and not that a backup were needed', async (_, statement, code, why) => {
+    const url = await freshDatabase();
+    await admin(url, `create role stranger${code} login; ${statement}`);
+    const fault = await failureOf(
+      opened(changed(url, own => Object.assign(own, { username: `stranger${code}`.toLowerCase() }))),
+    );
+    expect(String(fault)).toContain(why);
+    expect(String(fault)).not.toContain('backup');
+    expect(fault).toHaveProperty('cause.cause.code', code);
   });
 });
