@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { StoreTrouble } from '../ground/failure.ts';
+import { codeOf, StoreTrouble } from '../ground/failure.ts';
 import { StoreFault } from '../store/database.ts';
 import { ConfigFault } from './config/config.ts';
 
@@ -63,7 +63,7 @@ export function startFault(error: unknown): string {
   if (error instanceof ConfigFault || error instanceof StoreFault) return error.message;
   if (error instanceof StoreTrouble)
     return `Dolly cannot start: ${error.message.replace(/^My /, 'its ').replace(/, so nothing was sent\..*$/, '.')} Fix that, and start it again.`;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOf(error);
   if (code === 'EADDRINUSE' && error instanceof Error)
     return `The port is in use (${error.message}). Stop what uses it, or set PORT to another one.`;
   if ((code === 'ENOSPC' || code === 'SQLITE_FULL') && error instanceof Error)

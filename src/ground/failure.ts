@@ -49,6 +49,11 @@ export class StoreTrouble extends Error {
   }
 }
 
+/** The code of an error of a system, a connection or a store; empty where it has none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
 /** The end of a sentence on trouble that is open. */
 export const outcomeUnknown =
   'so I do not know yet whether I have this. If nothing has come of it in a minute, please ask again.';

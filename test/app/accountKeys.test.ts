@@ -1,5 +1,5 @@
-import { chmodSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, lchownSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accountIn } from '../../src/app/config/accountKeys.ts';
 import { readSecretFile } from '../../src/ground/secretFile.ts';
@@ -59,7 +59,10 @@ describe('a password is not taken from', () => {
   test.each<[string, () => string, string]>([
     ['a file that is not there', () => join(folder, 'none'), 'does not exist'],
     ['a folder', () => folder, 'is no plain file'],
-    ['a symbolic link', () => link(file('password', secret)), 'is a symbolic link; name the file itself'],
+    ['a link to nothing', () => link(join(folder, 'none')), 'does not exist'],
+    ['a link to itself', () => link(join(folder, 'links', 'password')), 'is a symbolic link that leads to itself'],
+    ['a link to a file that its group can read', () => link(file('password', secret, 0o640)), 'can be used by others'],
+    ['a link in a folder of everybody', () => opened(link(file('password', secret))), 'can be replaced by others'],
     ['a device', () => '/dev/null', 'is no plain file'],
     ['a file that its group can read', () => file('password', secret, 0o640), 'can be used by others than its owner'],
     ['a file that everybody can read', () => file('password', secret, 0o604), 'can be used by others than its owner'],
@@ -84,9 +87,92 @@ describe('a password is not taken from', () => {
     return path;
   }
 
+  function opened(path: string): string {
+    chmodSync(dirname(path), 0o777);
+    return path;
+  }
+
   function long(): string {
     const path = file('password', secret);
     truncateSync(path, 4_097);
     return path;
+  }
+});
+
+/* Only root can make files of root's. Dolly runs as another user then, as it does in a container. */
+describe.runIf(process.getuid?.() === 0)('a secret that is mounted', () => {
+  const [dolly, stranger] = [1000, 1001];
+
+  /** As Kubernetes mounts it: links lead to the newest folder of files, in a folder of everybody's in which names stay. */
+  function kubernetes(mode = 0o644): string {
+    chmodSync(folder, 0o1777);
+    mkdirSync(join(folder, '..2026_11_29'));
+    file('..2026_11_29/password', `${secret}\n`, mode);
+    symlinkSync('..2026_11_29', join(folder, '..data'));
+    symlinkSync('..data/password', join(folder, 'password'));
+    return join(folder, 'password');
+  }
+
+  /** As Docker mounts it. */
+  function docker(mode = 0o444): string {
+    chmodSync(folder, 0o755);
+    return file('password', secret, mode);
+  }
+
+  test.each([
+    ['by Kubernetes', () => kubernetes()],
+    ['by Kubernetes for a group', () => kubernetes(0o440)],
+    ['by Docker', () => docker()],
+    ['by Docker, with a link to its folder', () => linked(docker())],
+    ['as a file of the user who runs Dolly', () => given(docker(0o400), dolly)],
+    ['as such a file behind links', () => given(kubernetes(0o600), dolly, '..2026_11_29/password')],
+  ])('%s is read', (_, path) => {
+    expect(readSecretFile(path(), dolly)).toBe(secret);
+  });
+
+  test.each([
+    ['whose folder is open to everybody', () => changed(docker(), 0o777), 'can be replaced by others'],
+    ['whose folder is open to a group', () => changed(docker(), 0o775), 'can be replaced by others'],
+    ['whose folder is a stranger’s', () => given(docker(), stranger, '.'), 'can be replaced by others'],
+    ['that a group can write', () => docker(0o464), 'can be replaced by others'],
+    ['to which a link of a stranger leads', () => given(kubernetes(), stranger, '..data'), 'can be replaced by others'],
+    ['that is a stranger’s', () => given(docker(), stranger), 'belongs to another user'],
+    [
+      'that is a stranger’s, behind links',
+      () => given(kubernetes(), stranger, '..2026_11_29/password'),
+      'another user',
+    ],
+    [
+      'that is the user’s own, and open to all',
+      () => given(docker(0o444), dolly),
+      'can be used by others than its owner',
+    ],
+  ])('is not taken from a file %s', (_, path, why) => {
+    expect(() => readSecretFile(path(), dolly)).toThrow(why);
+  });
+
+  test.each([
+    ['Kubernetes', kubernetes],
+    ['Docker', docker],
+  ])('is its own file where Dolly is root, and stays private (%s)', (_, mounts) => {
+    const path = mounts(0o444);
+    expect(() => readSecretFile(path)).toThrow('can be used by others than its owner');
+    chmodSync(path, 0o400);
+    expect(readSecretFile(path)).toBe(secret);
+  });
+
+  function given(path: string, owner: number, what = 'password'): string {
+    lchownSync(join(folder, what), owner, owner);
+    return path;
+  }
+
+  function changed(path: string, mode: number): string {
+    chmodSync(dirname(path), mode);
+    return path;
+  }
+
+  function linked(path: string): string {
+    symlinkSync('.', join(folder, 'here'));
+    return join(folder, 'here', 'here', path.slice(folder.length));
   }
 });

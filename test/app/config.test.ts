@@ -453,6 +453,30 @@ test('no secret is part of a fault', () => {
   expect(faults.join('\n')).not.toContain(secret);
 });
 
+describe('a URL of PostgreSQL', () => {
+  test.each([
+    ...['#', '/', '?', '@x#', '@1/', '7?', '7/', '7#', '8?x=', '@9?x=y', '%23#'].map(sign => `to${sign}psecret`),
+    ...['1#psecret', '1/psecret', '1?psecret', '#', '?', '/psecret?host=/run', '2@psecret/x'],
+  ])('with the password %s is refused, with the advice to encode it, and nothing of it is shown', password => {
+    for (const end of ['db.example/dolly', 'db.example:5432/dolly?sslmode=require', '/dolly?host=/run/postgresql']) {
+      const faults = faultsOf({ ...least, DATABASE_URL: `postgres://dolly:${password}@${end}` });
+      expect(faults).toEqual([expect.stringMatching(/^DATABASE_URL: must be a URL such as .* percent-encoded/)]);
+      expect(faults.join()).not.toMatch(/psecret|example/);
+    }
+  });
+
+  test.each([
+    'postgres://dolly:a%23b%2Fc%3Fd%40e@db.example/dolly',
+    'postgresql://dolly@[::1]:5433/dolly?',
+    'postgres:///dolly?host=/run/postgresql&user=dolly',
+    'postgres://dolly@localhost/dolly?host=%2Frun%2Fpostgresql&sslmode=verify-full',
+    'postgres://%2Frun%2Fpostgresql/dolly',
+    'postgres://dolly:p&$!*()@10.0.0.1',
+  ])('%s is taken as it is', databaseUrl => {
+    expect(readConfig({ ...least, DATABASE_URL: databaseUrl })).toMatchObject({ databaseUrl });
+  });
+});
+
 const installing = { ...least, SLACK_BOT_TOKEN: '', SLACK_CLIENT_ID: '1.2', SLACK_CLIENT_SECRET: 'secret' };
 const ready = { ...installing, PUBLIC_URL: 'https://dolly.example.com' };
 

@@ -3,6 +3,7 @@ import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } fr
 import { z } from 'zod';
 import { plainForms } from '../../api/connection/plainBodies.ts';
 import { Mapping } from '../../api/reading/recordMapping.ts';
+import { codeOf } from '../../ground/failure.ts';
 import { SlackId } from '../../jobs/approval/policy/ruleParts.ts';
 import { PolicyFile, policyOf } from '../../jobs/approval/policy/rules.ts';
 import type { SlackLink } from '../../slack/connection/bolt.ts';
@@ -24,6 +25,8 @@ const teams = commaList.refine(
 );
 const yesOrNo = z.enum(['true', 'false'], 'must be true or false');
 const isYes = (text: string) => text === 'true';
+const databaseForm =
+  'must be a URL such as postgres://user:password@host/database, with all signs in the password percent-encoded (# is %23, / is %2F, ? is %3F, @ is %40)';
 const commandName = /^\/[a-z0-9][a-z0-9_-]{0,30}$/;
 
 /** A credential of Slack, which a second line would make useless for each request. */
@@ -72,7 +75,9 @@ const Environment = z.object({
   SERVICE_USER: z.string().max(200, 'must have at most 200 characters').optional(),
   SERVICE_PASSWORD_FILE: z.string().optional(),
   DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'must be a URL that begins with postgres:// or postgresql://' })
+    .url({ protocol: /^postgres(ql)?$/, error: databaseForm, abort: true })
+    // Else a part of the password would be taken for a host, and be shown.
+    .regex(/^\w+:\/\/[^/?#]*(\/[^/?#@]*)?(\?(\w+=[^#@]*)?)?$/, databaseForm)
     .optional(),
   DATABASE_PREPARE: yesOrNo.default('true').transform(isYes),
   DATA_DIR: z.string().default('./data'),
@@ -195,7 +200,7 @@ function readNamed(key: string, file: string | undefined, faults: string[]): str
   try {
     return file === undefined ? undefined : readFileSync(file, 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const code = codeOf(error);
     const why = code === 'ENOENT' ? `there is no file at ${file}` : `the file at ${file} cannot be read (${code})`;
     faults.push(`${key}: ${why}`);
     return undefined;

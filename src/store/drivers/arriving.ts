@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { type Clock, seldom } from '../../ground/clock.ts';
+import { codeOf } from '../../ground/failure.ts';
 import type { History, StorePlace } from '../history/history.ts';
-import { codeOf } from './trouble.ts';
 
 /** Where a server stands that takes writes: its timeline is new where it took over from another one. */
 const lookText = `

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { z } from 'zod';
 import type { Clock } from '../../ground/clock.ts';
 import { second } from '../../ground/durations.ts';
-import { codeOf } from './trouble.ts';
+import { codeOf } from '../../ground/failure.ts';
 
 /*
  * A fail-over may end no connection: those that stand are still with the server that was the first one. It answers, and takes

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { codeOf } from './trouble.ts';
+import { codeOf } from '../../ground/failure.ts';
 
 /** Max statements that get a name: a connection keeps what it has prepared until it ends. */
 const maxNamed = 500;

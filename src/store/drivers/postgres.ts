@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Clock } from '../../ground/clock.ts';
-import { StoreTrouble } from '../../ground/failure.ts';
+import { codeOf, StoreTrouble } from '../../ground/failure.ts';
 import { logged, type Ran, type Schema, type Store, StoreFault } from '../database.ts';
 import { followHistory } from '../history/history.ts';
 import type { PutBack } from '../history/putBack.ts';
@@ -14,7 +14,7 @@ import { arrivingFirst } from './arriving.ts';
 import { leavingReadOnly } from './failOver.ts';
 import { prepareByName } from './named.ts';
 import { type Hooks, joinReplicas, type Replicas } from './replicas.ts';
-import { codeOf, ownWords, tellingTrouble } from './trouble.ts';
+import { ownWords, tellingTrouble } from './trouble.ts';
 
 /** A store that several processes share. */
 export type SharedStore = Readonly<{

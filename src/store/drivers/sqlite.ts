@@ -4,12 +4,12 @@ import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { CamelCasePlugin, Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import { StoreTrouble } from '../../ground/failure.ts';
+import { codeOf, StoreTrouble } from '../../ground/failure.ts';
 import { logged, type Ran, type Schema, type Store, StoreFault } from '../database.ts';
 import { halvesOf } from '../inOne.ts';
 import { isLight } from '../light.ts';
 import { migrate, refuseOthers } from '../migrations.ts';
-import { codeOf, tellingTrouble } from './trouble.ts';
+import { tellingTrouble } from './trouble.ts';
 
 /*
  * A commit waits for the disk (`synchronous = FULL`), unless it is marked as light. A job of one clone, from its form to

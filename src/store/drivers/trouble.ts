@@ -1,5 +1,5 @@
 import type { CompiledQuery, DatabaseConnection, Dialect } from 'kysely';
-import { outcomeUnknown, StoreTrouble } from '../../ground/failure.ts';
+import { codeOf, outcomeUnknown, StoreTrouble } from '../../ground/failure.ts';
 
 const silence = 'it does not answer';
 
@@ -24,11 +24,6 @@ const reasons: readonly (readonly [RegExp, string])[] = [
  * to. Other words of a pooler's, such as `query_timeout`, come after that.
  */
 const unmade = /^(57P03|08P01: .*(server login|cannot connect to server|query_wait_timeout|client_login_timeout))/;
-
-/** The code of an error of a store or of its connection; empty where it has none. */
-export function codeOf(cause: unknown): string {
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-}
 
 /** What a store, or a pooler before it, says of an error itself, cut to a line: its code and its words. */
 export function ownWords(cause: unknown): string {
