@@ -116,8 +116,9 @@ describe.runIf(hasPostgres)('PostgreSQL', () => {
     ['without the user', url => Object.assign(url, { username: 'nobody' }), 'it does not let me in'],
   ])('%s is trouble of the store, and nothing was sent', async (_, change, why) => {
     const store = await moved(change);
-    for (const work of [sql`select 1`.execute(store), store.transaction().execute(async () => undefined)]) {
-      const error = await failureOf(work);
+    const works = [() => sql`select 1`.execute(store), () => store.transaction().execute(async () => undefined)];
+    for (const work of works) {
+      const error = await failureOf(work());
       expect(sentence(error)).toContain(`My store is in trouble (${why}), so nothing was sent.`);
       expect(pauseBefore(error, 0)).toBeGreaterThan(0);
     }
