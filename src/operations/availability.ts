@@ -4,6 +4,9 @@ import { type JobOperation, targetNouns } from './operation.ts';
 /** A state: its word, and whether that says only that all is well. */
 type State = Readonly<{ class: NonNullable<JobOperation['pointlessIn']>[number]; word: string; isVague?: true }>;
 
+/** A clone that depends on a record. */
+type Dependent = Readonly<{ state?: State | undefined }>;
+
 /**
  * The known facts of a record to which an operation may be done. A fact that is left out is unknown, and no obstacle.
  */
@@ -15,8 +18,8 @@ export type KnownTarget = Readonly<{
   others?: readonly Readonly<{ id: Identifier; state?: State | undefined }>[];
   /** The environment on which the work would be done, which may be the record itself. */
   place?: Readonly<{ id: Identifier; state?: State | undefined }> | undefined;
-  /** The number of clones that depend on it. */
-  dependents?: number;
+  /** The clones that depend on it. */
+  dependents?: readonly Dependent[];
   /** For a snapshot: the number of snapshots of its database. */
   snapshots?: number;
 }>;
@@ -28,7 +31,7 @@ export type KnownTarget = Readonly<{
  * - `state`: the record is in this state already, so that nothing would change.
  * - `environment`: the environment of the work is disabled (spec §3, rule 1). The rule is about work on it: whether the
  *   environment itself can be deleted then is not stated.
- * - `dependents`: clones depend on the record that would be deleted (rules 2 and 3).
+ * - `dependents`: clones surely depend on the record that would be deleted (rules 2 and 3).
  * - `snapshot`: the record is the last snapshot of its database (rule 3).
  */
 export type Obstacle =
@@ -40,7 +43,7 @@ export type Obstacle =
  * `why` and the checks before a job is sent all ask this function.
  */
 export function obstaclesTo(operation: JobOperation, target: KnownTarget): readonly Obstacle[] {
-  const { id, isPhysical, state, place, dependents = 0, snapshots } = target;
+  const { id, isPhysical, state, place, dependents = [], snapshots } = target;
   const isDatabase = id.noun === 'live' || id.noun === 'clone';
   const obstacles: Obstacle[] = [];
   if (!id.noun || !targetNouns(operation).includes(id.noun)) obstacles.push({ about: 'noun' });
@@ -50,10 +53,15 @@ export function obstaclesTo(operation: JobOperation, target: KnownTarget): reado
   const isPlaceItself = place?.id.text === id.text;
   if (place?.state?.class === 'disabled' && !(isPlaceItself && (operation.deletes || isEnabling(operation))))
     obstacles.push({ about: 'environment', word: place.state.word });
-  if (operation.deletes && (isDatabase || id.noun === 'snapshot') && dependents > 0)
+  if (operation.deletes && (isDatabase || id.noun === 'snapshot') && dependents.some(isSurelyDependent))
     obstacles.push({ about: 'dependents' });
   if (operation.deletes && id.noun === 'snapshot' && snapshots === 1) obstacles.push({ about: 'snapshot' });
   return obstacles;
+}
+
+/** Whether the rules surely count a clone: of one that failed, which may never have come to be, they do not say so. */
+export function isSurelyDependent({ state }: Dependent): boolean {
+  return state?.class !== 'failed';
 }
 
 /**

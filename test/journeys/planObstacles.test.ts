@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { minute } from '../../src/ground/durations.ts';
 import { type Someone, textOf } from '../person.ts';
 import { scratchFolder } from '../scratch.ts';
 import { type World, world } from '../world.ts';
-import { approvalChannel, approvalKeys } from './approvals.ts';
+import { approvalChannel, approvalKeys, asksToDelete } from './approvals.ts';
 import { answerTo, asks } from './asking.ts';
 import { quickClone } from './clones.ts';
 
@@ -103,4 +103,38 @@ test('a renewal into a project that is gone deletes nothing; one that is not sho
   projects.clear();
   await earth.clock.advance(2 * minute);
   expect(await why('renew orders-3320 project=PROJECT-4711')).not.toContain('It would be refused');
+});
+
+describe('a clone that failed, of which nobody knows whether the service counts it,', () => {
+  const database = (name: string) => {
+    const found = earth.service.service.estate.databases.values().find(one => one.name === name);
+    if (!found) throw new Error(`there is no ${name}`);
+    return found;
+  };
+  const failed = async (...names: string[]) => {
+    for (const name of names) Object.assign(database(name), { state: 'FAILED', error: 'It broke.' });
+    await earth.clock.advance(minute);
+  };
+
+  test('refuses no deletion in the service’s name, and is named to those who approve', async () => {
+    expect(await why('delete orders')).toMatch(/It would be refused.*orders-3321/);
+    await failed('orders-3320');
+    expect(await why('delete orders')).toMatch(/It would be refused.*orders-3321/);
+    await failed('orders-3321');
+    const answer = await why('delete orders');
+    expect(answer).toContain('*It would wait for approval*');
+    expect(answer).not.toContain('most likely');
+    expect(answer).toMatch(
+      /grey_question.*orders-3321 \(MYSQL_CLONE_SERVER-2\) depend on it; whether a clone that failed/,
+    );
+    const { card } = await asksToDelete(earth, ana, '/db delete orders', 'orders');
+    expect(earth.text(card)).toMatch(/Depends on it.*orders-3320.*orders-3321/);
+  });
+
+  test('keeps no renewal from being asked for', async () => {
+    const source = database('billing-3330');
+    Object.assign(database('orders-3320'), { sourceDatabase: source.id, snapshot: undefined });
+    await earth.clock.advance(minute);
+    expect(await why('renew billing-3330')).not.toContain('no step deletes');
+  });
 });

@@ -7,6 +7,9 @@ const running = { class: 'ok', word: 'RUNNING' } as const;
 const stopped = { class: 'stopped', word: 'STOPPED' } as const;
 const disabled = { class: 'disabled', word: 'DISABLED' } as const;
 
+/** A clone that failed. */
+const failed = { state: { class: 'failed', word: 'BROKEN' } } as const;
+
 /** What stands in the way of an operation on a record of which this is known. */
 function against(name: string, id: string, known: Omit<KnownTarget, 'id'> = {}): readonly string[] {
   const [operation, target] = [writeOperation(name), idOf(id)];
@@ -75,11 +78,14 @@ describe('an operation is available', () => {
       { place: { id: idOf(host), state: disabled } },
       [],
     ],
-    ['not to delete that on which clones depend', 'database.delete', clone, { dependents: 1 }, ['dependents']],
-    ['to delete a snapshot on which none depends', 'snapshot.delete', snapshot, { dependents: 0, snapshots: 2 }, []],
+    ['not to delete that on which clones depend', 'database.delete', clone, { dependents: [{}] }, ['dependents']],
+    ['not where one of several surely does', 'database.delete', clone, { dependents: [failed, {}] }, ['dependents']],
+    ['where all that depend on it have failed', 'database.delete', clone, { dependents: [failed, failed] }, []],
+    ['where they have, of a snapshot, too', 'snapshot.delete', snapshot, { dependents: [failed], snapshots: 2 }, []],
+    ['to delete a snapshot on which none depends', 'snapshot.delete', snapshot, { dependents: [], snapshots: 2 }, []],
     ['not to delete the last snapshot', 'snapshot.delete', snapshot, { snapshots: 1 }, ['snapshot']],
-    ['to delete an environment, of which no rule is stated', 'environment.delete', host, { dependents: 3 }, []],
-    ['to do anything else to that on which clones depend', 'database.refresh', clone, { dependents: 1 }, []],
+    ['to delete an environment, of which no rule is stated', 'environment.delete', host, { dependents: [{}, {}] }, []],
+    ['to do anything else to that on which clones depend', 'database.refresh', clone, { dependents: [{}] }, []],
   ])('%s', (_, name, id, known, expected) => {
     expect(against(name, id, known)).toEqual(expected);
   });

@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import { mapInSlices } from '../../ground/slices.ts';
 import { inRow } from '../../ground/wording.ts';
+import { isSurelyDependent } from '../../operations/availability.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import type { PlanStep } from '../../operations/plans/plan.ts';
@@ -212,13 +213,13 @@ async function dependentInTheWay(steps: readonly PlanStep[], records: RecordRead
   const deletions = steps.map(step => (writeOperation(step.operation)?.deletes ? targetOfStep(step) : undefined));
   if (deletions.every(target => target === undefined)) return undefined;
   const listed = (await listIfShown(records, 'live'))?.records ?? [];
-  const standing = await mapInSlices(listed, one => (isDeleted(one) ? [] : [lineageOf(one)]));
+  const standing = await mapInSlices(listed, one => (isDeleted(one) ? [] : [{ ...lineageOf(one), state: one.state }]));
   const lineages = new Map(standing.flat().map(one => [one.id, one]));
   const dependents = directDependents([...lineages.values()]);
   const goes = new Set(deletions.map(target => target?.text));
   for (const [at, target] of deletions.entries()) {
     const left = (dependents.get(target?.text ?? '') ?? []).filter(id => !goes.has(id));
-    if (left.length === 0) continue;
+    if (!left.some(id => isSurelyDependent(lineages.get(id) ?? {}))) continue;
     const named = inRow(
       left.map(id => nameAndId(lineages.get(id)?.name, id)),
       maxNamed,

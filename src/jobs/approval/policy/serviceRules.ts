@@ -91,7 +91,7 @@ async function environmentIn(records: RecordReader, id: Identifier): Promise<Rec
   return listed ?? (list.cut ? records.one(id).catch(failureBut()) : undefined);
 }
 
-/** Checks rules 2 and 3: a record on which clones depend cannot be deleted. */
+/** Checks rules 2 and 3: a record on which clones depend cannot be deleted. Whether one that failed counts is not stated. */
 export async function checkDependents(inquiry: Inquiry): Findings {
   const seen = await readIn(inquiry);
   if (!seen?.operation.deletes || seen.target.noun === 'user') return [];
@@ -104,12 +104,10 @@ export async function checkDependents(inquiry: Inquiry): Findings {
   if (dependents.length > 0) {
     const some = dependents.map(({ id, name }) => nameAndId(name, id.text));
     const sentence = `${inRow(some, maxNamed)} ${dependents.length === 1 ? 'depends' : 'depend'} on it`;
-    const isObstacle = obstaclesTo(operation, { id: target, dependents: dependents.length }).some(
-      ({ about }) => about === 'dependents',
-    );
-    return isObstacle
-      ? [await breach('dependents', `${sentence}.`, inquiry)]
-      : [finding('dependents', 'hidden', `${sentence}; whether that stops a deletion is not specified.`)];
+    const isObstacle = obstaclesTo(operation, { id: target, dependents }).some(({ about }) => about === 'dependents');
+    if (isObstacle) return [await breach('dependents', `${sentence}.`, inquiry)];
+    const open = isRule ? 'whether a clone that failed counts' : 'whether that stops a deletion';
+    return [finding('dependents', 'hidden', `${sentence}; ${open} is not specified.`)];
   }
   return !list.cut && tellsOrigins(list.records, target)
     ? [finding('dependents', 'passed', 'The records show none.')]

@@ -91,7 +91,7 @@ export type SeenTeardown = Readonly<{
   notes: Notes;
   /** Whether the list of databases was cut short. */
   isCut: boolean;
-  nameOf(id: string): string | undefined;
+  recordOf(id: string): Pick<RecordView, 'name' | 'state'> | undefined;
 }>;
 
 /**
@@ -115,7 +115,7 @@ export async function readTeardown(
     teardown,
     notes: await notesOn(desk, owner, teardown, known),
     isCut,
-    nameOf: id => known.get(id)?.name,
+    recordOf: id => known.get(id),
   };
 }
 

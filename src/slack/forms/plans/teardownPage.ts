@@ -75,11 +75,11 @@ function leaveOutInput(choices: readonly PlainTextOption[], { teardown }: SeenTe
 /** Says what the records do not show of a tree: a sentence of mrkdwn for each kind of doubt. */
 function doubtLines(
   { doubts, nodes }: DependentTree,
-  seen: Readonly<{ isCut: boolean; nameOf(id: string): string | undefined }>,
+  seen: Pick<SeenTeardown, 'isCut' | 'recordOf'>,
 ): readonly string[] {
   const inTree = Map.groupBy(nodes.values(), ({ name }) => name);
   const called = (id: string) => {
-    const name = nodes.get(id)?.name ?? seen.nameOf(id);
+    const name = nodes.get(id)?.name ?? seen.recordOf(id)?.name;
     if (name === undefined) return code(id);
     // Another record of the tree may have the same name.
     const isShared = (inTree.get(name) ?? []).some(other => other.id !== id);

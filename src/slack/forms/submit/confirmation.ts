@@ -1,5 +1,6 @@
 import type { Button, KnownBlock, ModalView } from '@slack/types';
 import { type Identifier, typedIdentifier } from '../../../api/identifiers.ts';
+import type { RecordView } from '../../../api/reading/recordView.ts';
 import { Failure } from '../../../ground/failure.ts';
 import { canBeRead, keyed } from '../../../ground/lookalikes.ts';
 import { inRow } from '../../../ground/wording.ts';
@@ -10,6 +11,7 @@ import { check, type Inputs } from '../../../jobs/newJob.ts';
 import { askedPlan, judgePlan } from '../../../jobs/plans/checkPlan.ts';
 import { nameOfStep } from '../../../jobs/plans/stepWords.ts';
 import { leftOutIn } from '../../../jobs/plans/teardownNow.ts';
+import { isSurelyDependent } from '../../../operations/availability.ts';
 import { writeOperation } from '../../../operations/catalogue.ts';
 import { deleteDatabase } from '../../../operations/databases.ts';
 import type { Field, JobOperation } from '../../../operations/operation.ts';
@@ -32,14 +34,7 @@ import { recordInputs } from '../fill/inputsInWords.ts';
 import type { FormDrawer, PageReader } from '../formDesk.ts';
 import { confirmBlock, lastPage, nameToType } from '../formModal.ts';
 import type { CheckedForm, Metadata, SeenForm } from '../formState.ts';
-import {
-  digestOfSteps,
-  leaveOutBlock,
-  readTeardown,
-  type SeenTeardown,
-  seenTeardown,
-  stepsByValues,
-} from '../plans/formSteps.ts';
+import { digestOfSteps, leaveOutBlock, readTeardown, seenTeardown, stepsByValues } from '../plans/formSteps.ts';
 import { teardownBlocks } from '../plans/teardownPage.ts';
 import type { OpenedForm } from '../redraw.ts';
 
@@ -218,18 +213,25 @@ function fromSnapshot({ operation, values, labels }: PlanStep): string {
 }
 
 /** Says what a renewal would delete with the record, and does not bring back. */
-function hindranceBlocks(target: Identifier, below: readonly TreeNode[]): readonly KnownBlock[] {
-  const names = below.flatMap(({ id, name }) => (id === target.text ? [] : [plain(name ?? id, 60)]));
-  if (names.length === 0) return [];
-  const verb = names.length === 1 ? 'depends' : 'depend';
+function hindranceBlocks(target: Identifier, below: readonly Below[]): readonly KnownBlock[] {
+  const others = below.filter(({ id }) => id !== target.text);
+  if (others.length === 0) return [];
+  const verb = others.length === 1 ? 'depends' : 'depend';
+  const names = others.map(({ id, name }) => plain(name ?? id, 60));
   const why = `${inRow(names, 5)} ${verb} on it, and a renewal does not bring them back.`;
-  return [section(`:no_entry: The service will refuse this: ${why}`)];
+  const leads = others.some(isSurelyDependent)
+    ? ':no_entry: The service will refuse this'
+    : ':grey_question: The service may refuse this, or not';
+  return [section(`${leads}: ${why}`)];
 }
+
+/** A record that depends on a target, or the target itself. */
+type Below = TreeNode & Pick<RecordView, 'state'>;
 
 async function dependentsBelow(desk: Desk<'jobs' | 'keepersOf' | 'records'>, owner: Owner, target: Identifier) {
   if (!teardownOf(target)) return [];
-  const { teardown }: SeenTeardown = await readTeardown(desk, owner, target, { leftOut: [], notBefore: 0 });
-  return [...teardown.tree.nodes.values()];
+  const { teardown, recordOf } = await readTeardown(desk, owner, target, { leftOut: [], notBefore: 0 });
+  return [...teardown.tree.nodes.values()].map((node): Below => ({ ...node, state: recordOf(node.id)?.state }));
 }
 
 /** The button that asks for the deletion of a record with all that depends on it; none where nothing does. */

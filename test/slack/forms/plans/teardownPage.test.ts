@@ -23,7 +23,7 @@ function blocksOf(records: readonly Lineage[], leftOut: readonly string[] = []):
   if (!target) throw new Error('that is no identifier');
   const names = new Map(records.map(one => [one.id, one.name]));
   const seen = { teardown: planTeardown(root, records, leftOut), notes: new Map(), isCut: false };
-  return teardownBlocks({ ...seen, nameOf: one => names.get(one) }, target, leftOut);
+  return teardownBlocks({ ...seen, recordOf: one => ({ name: names.get(one), state: undefined }) }, target, leftOut);
 }
 
 describe('the page of a teardown', () => {
