@@ -150,6 +150,47 @@ test('a step may use one that failed, at its person’s risk, and none that is d
   expect(await why('MYSQL_SNAPSHOT-95')).toMatch(/MYSQL_SNAPSHOT-95, of which it would be made, is not among/);
 });
 
+describe('why a renewal names the snapshot that its clone would be made of', () => {
+  const why = async (line = '') => {
+    await earth.clock.advance(20_000);
+    return textOf(await answerTo(ana, `/db why renew shop-3401${line}`));
+  };
+  const shop = String.raw`shop \(MYSQL_LIVE_SERVER-2\)`;
+
+  test.each<readonly [string, readonly (() => Json)[], number, string, string]>([
+    [
+      'the latest',
+      [],
+      9,
+      '',
+      String.raw`${shop} has \d+; the latest is used \(none was named\): shop-\S+ \(MYSQL_SNAPSHOT-`,
+    ],
+    ['the chosen one', [unknown], 9, ' snapshot=MYSQL_SNAPSHOT-95', `${shop} has .*MYSQL_SNAPSHOT-95 is one of them`],
+    ['the one of its own backup', [], 9, ' backUpFirst=true', 'The backup before it makes the one that is used'],
+    [
+      'a newer one of no use',
+      [failed],
+      9,
+      '',
+      `${shop} has .*perhaps an older one: bad, the newest that is shown, failed`,
+    ],
+    [
+      'none, since none is usable',
+      [failed, expired],
+      0,
+      '',
+      `${shop} has 2, and none can be used now: bad failed, old has expired`,
+    ],
+    ['none, since there is none', [], 0, '', `${shop} shows none`],
+  ])('%s', async (_, shown, many, line, says) => {
+    [others, own] = [shown.map(one => one()), many];
+    const answer = await why(line);
+    expect(answer).toMatch(new RegExp(String.raw`\*Snapshots\* {2}${says}`));
+    expect(answer).not.toContain('The form asks for');
+    expect(answer).toMatch(/Environment\* {2}dev \(HOST_ENVIRONMENT-4\) is ENABLED/);
+  });
+});
+
 test('the only one that can be used is filled in where the others are of no use', async () => {
   own = 1;
   others = [failed()];

@@ -1,12 +1,21 @@
-import { type Identifier, parseIdentifier } from '../../../api/identifiers.ts';
+import { type Identifier, parseIdentifier, typedIdentifier } from '../../../api/identifiers.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
 import { Failure, failureBut, nothingBut } from '../../../ground/failure.ts';
 import { inRow } from '../../../ground/wording.ts';
 import { obstaclesTo } from '../../../operations/availability.ts';
+import { fieldsFor } from '../../../operations/operation.ts';
+import { backUpField } from '../../../operations/plans/backUpFirst.ts';
 import { isDeleted, type RecordReader } from '../../../records/recordReader.ts';
 import { nowByEither } from '../../../records/records.ts';
-import { listIfShown } from '../../../records/shown.ts';
-import { cautionAgainst, ownSnapshots, snapshotsOf, sortOut } from '../../../records/snapshots.ts';
+import { listIfShown, readWhole } from '../../../records/shown.ts';
+import {
+  cautionAgainst,
+  latestOf,
+  ownSnapshots,
+  snapshotsOf,
+  sortOut,
+  unfitWords,
+} from '../../../records/snapshots.ts';
 import { nameAndId } from '../facts/fact.ts';
 import { dependentsOf } from '../facts/facts.ts';
 import type { Finding, Gate, GateResult } from '../facts/findings.ts';
@@ -127,31 +136,64 @@ function tellsOrigins(records: readonly RecordView[], { noun }: Identifier): boo
 export async function checkSnapshots(inquiry: Inquiry): Findings {
   const seen = await readIn(inquiry);
   if (!seen) return [];
-  const { operation, values, target, record } = seen;
-  const all = record ? [...new Set(snapshotsOf(record))] : [];
-  if (target.noun === 'snapshot') {
-    if (!record || all.length === 0)
-      return [finding('snapshot', 'hidden', 'I see no record that shows whose snapshot it is.')];
-    const holder = nameAndId(record.name, record.id.text);
-    return obstaclesTo(operation, { id: target, snapshots: all.length }).some(({ about }) => about === 'snapshot')
-      ? [finding('snapshot', 'failed', `It is the last snapshot of ${holder} that the records show.`)]
-      : [finding('snapshot', 'passed', `${holder} has ${all.length} snapshots.`)];
+  const said = seen.target.noun === 'snapshot' ? lastSnapshot(seen) : await usedSnapshot(seen);
+  return said ? [finding('snapshot', ...said)] : [];
+}
+
+type Said = readonly [GateResult, string];
+
+function lastSnapshot({ operation, target, record }: Seen): Said {
+  const all = record ? new Set(snapshotsOf(record)).size : 0;
+  if (!record || all === 0) return ['hidden', 'I see no record that shows whose snapshot it is.'];
+  const holder = nameAndId(record.name, record.id.text);
+  return obstaclesTo(operation, { id: target, snapshots: all }).some(({ about }) => about === 'snapshot')
+    ? ['failed', `It is the last snapshot of ${holder} that the records show.`]
+    : ['passed', `${holder} has ${all} snapshots.`];
+}
+
+/** The snapshot from which an operation starts: one of its target, or of the source that another field names. */
+async function usedSnapshot({ operation, values, target, records, parts, ...seen }: Seen): Promise<Said | undefined> {
+  const backup = backUpField(operation);
+  if (backup?.feeds && values[backup.name] === true)
+    return ['passed', 'The backup before it makes the one that is used.'];
+  const field = fieldsFor(operation, values).find(({ role }) => role === 'snapshot');
+  const [of = ''] = Object.keys(field?.dependsOn ?? {});
+  const id = typedIdentifier(String(values[of] ?? ''));
+  if (!field || !id) return undefined;
+  const isTarget = id.text === target.text;
+  const holder = isTarget ? seen.record : await readWhole(records, id).catch(failureBut('signed-out'));
+  if (holder instanceof Failure) return ['hidden', `${id.text}: ${holder.message}`];
+  const whose = isTarget ? 'It' : nameAndId(holder?.name, id.text);
+  if (!holder || snapshotsOf(holder).length === 0) return ['hidden', `${whose} shows none.`];
+  return sayWhich(holder, { whose, chosen: values[field.name], now: nowByEither(parts) });
+}
+
+/** Says which snapshot of a record is used: the `chosen` one, else the one that the service chooses. */
+function sayWhich(
+  holder: RecordView,
+  { whose, chosen, now }: Readonly<{ whose: string; chosen: unknown; now: number }>,
+): Said {
+  const all = [...new Set(snapshotsOf(holder))];
+  const sorted = sortOut(ownSnapshots(holder), now);
+  const { usable, unfit } = sorted;
+  const has = `${whose} has ${all.length}`;
+  if (typeof chosen === 'string') {
+    const caution = cautionAgainst(unfit, chosen);
+    if (caution) return ['hidden', `${chosen} ${caution.why}: the service may refuse it.`];
+    return all.includes(chosen)
+      ? ['passed', `${has}, and ${chosen} is one of them.`]
+      : ['hidden', `${has}; ${chosen} is not among those that are shown.`];
   }
-  const field = operation.fields.find(({ role }) => role === 'snapshot');
-  if (target.noun !== 'live' || !field) return [];
-  if (!record || all.length === 0) return [finding('snapshot', 'hidden', 'The record shows none.')];
-  const value = values[field.name];
-  const chosen = typeof value === 'string' ? value : undefined;
-  const caution = cautionAgainst(sortOut(ownSnapshots(record), nowByEither(inquiry.parts)).unfit, chosen);
-  if (chosen === undefined) {
-    const has = `It has ${all.length}`;
-    if (!caution) return [finding('snapshot', 'passed', `${has}; the latest is used (none was named).`)];
+  if (usable.length === 0 && unfit.length > 0) {
+    const reasons = unfit.map(({ id, label, why }) => `${label ?? id.text} ${unfitWords[why].says}`);
+    return ['hidden', `${has}, and none can be used now: ${inRow(reasons, maxNamed)}.`];
+  }
+  const caution = cautionAgainst(unfit, undefined);
+  if (caution) {
     const newest = `${caution.name}, the newest that is shown, ${caution.why}`;
-    const says = `${has}; the service chooses (none was named), and perhaps an older one: ${newest}.`;
-    return [finding('snapshot', 'hidden', says)];
+    return ['hidden', `${has}; the service chooses (none was named), and perhaps an older one: ${newest}.`];
   }
-  if (caution) return [finding('snapshot', 'hidden', `${chosen} ${caution.why}: the service may refuse it.`)];
-  return all.includes(chosen)
-    ? [finding('snapshot', 'passed', `${chosen} is one of its snapshots.`)]
-    : [finding('snapshot', 'hidden', `Its record does not show ${chosen}.`)];
+  const latest = latestOf(sorted);
+  const name = latest ? `: ${nameAndId(latest.label, latest.id.text)}` : '';
+  return ['passed', `${has}; the latest is used (none was named)${name}.`];
 }

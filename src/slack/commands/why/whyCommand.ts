@@ -25,6 +25,7 @@ import type { Desk } from '../../desk/desk.ts';
 import { knownInputs, lookUp, namedIn, namedTwice, recordInputs } from '../../forms/fill/inputsInWords.ts';
 import { neededFields } from '../../forms/fill/needed.ts';
 import type { Filler, FormFiller } from '../../forms/formDesk.ts';
+import { readRenewal } from '../../forms/plans/renewal.ts';
 import { findPreset } from '../../forms/presets/askedPreset.ts';
 import { textsOfPreset } from '../../forms/presets/fillFromPreset.ts';
 import { presetBlock } from '../../forms/presets/presetWords.ts';
@@ -240,10 +241,14 @@ async function examineWrite(
   const found = wanted === undefined ? {} : await findTarget(records, targetNouns(operation), wanted);
   const target = found.id ? { [operation.target]: found.id.text } : {};
   const others = recordInputs(operation, typed).filter(({ name }) => name !== operation.target);
-  const looked = await lookUp(desk.pages, owner, { operation, typed: others, known: target });
+  // A renewal’s form has what the clone was made of.
+  const isRenewal = operation.type === 'plan' && operation.makes === 'renewal';
+  const renewal = isRenewal ? await readRenewal(desk.pages, owner, operation, found.id?.text) : undefined;
+  const known = { ...renewal?.made?.texts, ...target };
+  const looked = await lookUp(desk.pages, owner, { operation, typed: others, known });
   const isPlain = (name: string) => name !== operation.target && !others.some(field => field.name === name);
   const plainInputs = Object.fromEntries(Object.entries(typed).filter(([name]) => isPlain(name)));
-  const inputs: Inputs = { ...plainInputs, ...looked.inputs, ...target };
+  const inputs: Inputs = { ...known, ...plainInputs, ...looked.inputs, ...target };
   const checked = check(operation, inputs);
   const guarded = found.id ? await guardedFor(desk.pages, owner, operation, found.id.text) : operation;
   const about = { owner, credential, operation: guarded, records, target: found.id, name: found.name, reason };

@@ -11,7 +11,6 @@ import type { RecordReader } from '../../../records/recordReader.ts';
 import type { Owner } from '../../../store/vault.ts';
 import type { PageReader } from '../../forms/formDesk.ts';
 import { faultOfTeardown, readTeardown, stepsByValues } from '../../forms/plans/formSteps.ts';
-import { readRenewal } from '../../forms/plans/renewal.ts';
 import { treeLines } from '../../forms/plans/treeLines.ts';
 
 /** A plan that somebody asks about: `records` are as that person sees them. */
@@ -50,8 +49,7 @@ async function stepsFor(
     const seen = await readTeardown(desk, owner, target, { leftOut: leftOutIn(inputs.leaveOut), notBefore });
     return { values: inputs, steps: seen.teardown.steps, notes: treeLines(seen.teardown, seen.notes) };
   }
-  const renewal = operation.makes === 'renewal' ? await readRenewal(desk, owner, operation, target.text) : undefined;
-  const checked = check(operation, { ...renewal?.made?.texts, ...inputs });
+  const checked = check(operation, inputs);
   if (!checked.ok) return { values: inputs, steps: undefined, notes: [] };
   const { values } = checked;
   const made = stepsByValues({ owner, operation, inputs, values, metadata: { request: '', channel: '', labels: {} } });
