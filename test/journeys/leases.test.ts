@@ -133,7 +133,7 @@ test('a bot that was down for a week warns first, and a clone that is gone ends 
   await sleepsUntil(earth, earth.clock.now() + 2 * day);
   await earth.clock.advance(2 * minute);
   expect(ana.messages('@dolly').filter(message => textOf(message).includes('shop-3314'))).toEqual([]);
-  expect(textOf(await answerTo(ana, '/db lease shop-3314'))).toContain('Nothing is called');
+  expect(textOf(await answerTo(ana, '/db lease shop-3314'))).toContain('is gone, and its lease is over');
 });
 
 test('while a clone is still being made, its requester alone sets its end, which stands after the job has ended', async () => {

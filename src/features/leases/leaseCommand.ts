@@ -1,9 +1,13 @@
+import { parseIdentifier } from '../../api/identifiers.ts';
+import { failureBut } from '../../ground/failure.ts';
+import type { Parts } from '../../jobs/parts.ts';
 import { keepForFault, readKeepFor } from '../../operations/requests/keepFor.ts';
 import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { bold, code, moment, momentAfter, plain } from '../../slack/blocks/limits.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import type { CommandAnswer } from '../../slack/house.ts';
 import { foundOne } from '../../slack/records/foundOne.ts';
+import type { Owner } from '../../store/vault.ts';
 import { type Lease, leaseId, leases } from './lease.ts';
 import { leaseActions } from './leaseButtons.ts';
 import { keepClone, type LeaseKeeper } from './leaseClicks.ts';
@@ -25,15 +29,43 @@ export const leaseOf: CommandAnswer<LeaseCommander> = async (desk, interaction, 
   if (typed === '') return said(usage(desk));
   if (until !== undefined && readKeepFor(until) === undefined)
     return said(`${code(`until=${until}`, 80)} cannot be used, so nothing was done. ${keepForFault}`);
-  const found = foundOne(await desk.records.of(interaction).find(typed, ['clone']), {
-    ...{ typed, nouns: ['clone'], usage: usage(desk) },
-  });
+  const sought = await desk.records.of(interaction).find(typed, ['clone']);
+  // Some names look like identifiers of a kind that nobody knows.
+  const isUnknown = sought.type === 'none' || (sought.type === 'wrong' && sought.noun === undefined);
+  const past = isUnknown ? await pastLease(desk, interaction, typed) : undefined;
+  if (past && (await isGone(desk, interaction, past.record))) return saidOver(past, past.record);
+  const found = foundOne(sought, { typed, nouns: ['clone'], usage: usage(desk) });
   if (!('id' in found)) return found;
   const text = until ?? (isTime ? last : undefined);
-  return text === undefined
-    ? shownLease(await desk.things.find(leases, leaseId(interaction.team, found.id)), found.id, found.name)
-    : keepClone(desk, interaction, { record: found.id, text });
+  if (text !== undefined) return keepClone(desk, interaction, { record: found.id, text });
+  const lease = await desk.things.find(leases, leaseId(interaction.team, found.id));
+  const isListed = found.name !== undefined;
+  return isListed || !(await isGone(desk, interaction, found.id))
+    ? shownLease(lease, found.id, found.name)
+    : saidOver(lease, found.id);
 };
+
+/** The last lease that this person had of a clone which was called so. */
+async function pastLease(
+  { things }: Desk<'things'>,
+  { team, person }: Owner,
+  name: string,
+): Promise<Lease | undefined> {
+  const all = await things.list(leases, { team, person, withOver: true });
+  const called = all.filter(lease => lease.name?.toLowerCase() === name.toLowerCase());
+  return called.toSorted((one, other) => (other.endedAt ?? Infinity) - (one.endedAt ?? Infinity))[0];
+}
+
+/** Whether the service says that it has no such record. @throws {Failure} `signed-out` */
+async function isGone({ records }: Parts<'records'>, owner: Owner, record: string): Promise<boolean> {
+  const [id, session] = [parseIdentifier(record), await records.session(owner)];
+  return id !== undefined && session !== undefined && !(await session.records.one(id).catch(failureBut('signed-out')));
+}
+
+function saidOver(lease: Lease | undefined, record: string): Content {
+  const called = bold(lease?.name ?? record, 100);
+  return said(lease ? `:hourglass: ${called} is gone, and its lease is over.` : `No record shows ${called}.`);
+}
 
 function usage({ names }: Desk<'names'>): string {
   return `Say which clone, and for how long: ${code(`${names.db} lease shop-3310 3d`)}, or ${code('until=2026-12-24')}, or ${code('none')}.`;

@@ -213,20 +213,23 @@ function noteNotices(changes: Kysely<Schema>, rows: readonly NoticeRow[]): void 
   noteRows(changes, ...rows.map(row => ({ table: 'outbox' as const, row })));
 }
 
-/** The end of messages: of all about something, of those of a kind, or of some; and what they say then. */
-export type NoticesEnd = Readonly<{ outcome: string; now: number; kind?: string; notice?: string }>;
+/**
+ * The end of messages: of all about something, of those of a kind, or of some; and what they say then. With `from`, of those
+ * that ended with that outcome, which was the last word no longer.
+ */
+export type NoticesEnd = Readonly<{ outcome: string; now: number; kind?: string; notice?: string; from?: string }>;
 
 /** Closes the messages about something: they say how it ended, and lose their buttons. */
 export async function closeNotices(
   changes: Kysely<Schema>,
   subject: string,
-  { outcome, now, kind: only, notice }: NoticesEnd,
+  { outcome, now, kind: only, notice, from }: NoticesEnd,
 ): Promise<void> {
   const closed = await changes
     .updateTable('outbox')
     .set(eb => ({ outcome, revision: eb('revision', '+', 1) }))
     .where('subject', '=', subject)
-    .where('outcome', 'is', null)
+    .where(({ eb }) => (from === undefined ? eb('outcome', 'is', null) : eb('outcome', '=', from)))
     .where(sql<boolean>`is_news = 0`)
     .$if(only !== undefined, query => query.where('kind', '=', only ?? ''))
     .$if(notice !== undefined, query => query.where('id', '=', notice ?? ''))

@@ -12,6 +12,7 @@ import {
   addNotices,
   closeNotices,
   type NewNotice,
+  type NoticesEnd,
   type RedrawnNotice,
   redrawNotices,
   removeNotices,
@@ -31,7 +32,7 @@ export type StepEffects = Readonly<{
   /** The entry in the trail; without an actor, it is the bot’s own. */
   trail?: (Pick<NewEntry, 'event'> & Partial<NewEntry>) | undefined;
   /** How messages about the thing ended, all or those of a kind, or one; they lose their buttons. */
-  closed?: readonly Readonly<{ outcome: string; kind?: string; notice?: string }>[];
+  closed?: readonly Omit<NoticesEnd, 'now'>[];
   notices?: readonly NewNotice[] | undefined;
   /** Messages that say something else from now on. */
   drawn?: readonly RedrawnNotice[];

@@ -34,11 +34,27 @@ export function choicesFor({ since, endsAt }: Pick<Lease, 'since' | 'endsAt'>, t
     .map(({ text }) => text);
 }
 
+/** What messages say while a job ends a lease. They are stored, so they never change. */
+const meanwhile = {
+  stopping: 'Its time is over: it is being stopped.',
+  deleting: 'Nobody brought it back: it is being deleted.',
+} as const;
+
 /**
  * Turns what is due into a step of the lease: its row, its messages, and its entry in the trail. The jobs that stop and
  * delete are made by the caller, since they need the facts of the target.
  */
 export function stepOfLease(facts: StepFacts): LeaseStep {
+  const { state } = facts.lease;
+  const step = ownStep(facts);
+  const [ended] = step.closed ?? [];
+  // What was being done is over.
+  return ended && (state === 'stopping' || state === 'deleting')
+    ? { ...step, closed: [...(step.closed ?? []), { outcome: ended.outcome, from: meanwhile[state] }] }
+    : step;
+}
+
+function ownStep(facts: StepFacts): LeaseStep {
   const { lease, next, terms, now } = facts;
   const { rule } = terms;
   switch (next.type) {
@@ -82,7 +98,7 @@ export function stepOfLease(facts: StepFacts): LeaseStep {
       return {
         changes: { state: 'stopping', graceUntil: null, reason: null, rule },
         trail: { event: 'lease over', detail: `it is stopped, as the rule says: ${rule}` },
-        closed: [{ outcome: 'Its time is over: it is being stopped.' }],
+        closed: [{ outcome: meanwhile.stopping }],
       };
     case 'stopped': {
       const { graceUntil } = next;
@@ -101,11 +117,12 @@ export function stepOfLease(facts: StepFacts): LeaseStep {
       return {
         changes: { state: 'deleting', graceUntil: null, rule },
         trail: { event: 'lease over', detail: `it is deleted, as the rule says: ${rule}` },
-        closed: [{ outcome: 'Nobody brought it back: it is being deleted.' }],
+        closed: [{ outcome: meanwhile.deleting }],
       };
     case 'deleted':
       return {
         ...over('It was deleted at the end of its lease.', now),
+        closed: [{ outcome: 'It is deleted, and its lease is over.' }],
         trail: { event: 'lease ended', detail: `it was deleted, as the rule says: ${rule}` },
       };
   }

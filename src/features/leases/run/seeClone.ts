@@ -46,9 +46,10 @@ export async function seeClone(
   session: Session | undefined,
 ): Promise<CloneSeen> {
   const unseen = await subjectOfLease(parts, lease, undefined);
-  const hidden = (why: string, lacksSignIn = false): CloneSeen => ({
-    ...{ sight: { type: 'hidden', why }, subject: unseen, lacksSignIn },
-  });
+  const hidden = async (why: string, lacksSignIn = false): Promise<CloneSeen> => {
+    const sight = (await wasDeleted(parts, lease)) ? ({ type: 'gone' } as const) : ({ type: 'hidden', why } as const);
+    return { sight, subject: unseen, lacksSignIn };
+  };
   const id = parseIdentifier(lease.record);
   if (!id) return hidden('this release does not know such records');
   if (!session) return hidden('nobody’s sign-in is there with which I could look at it', true);
@@ -88,6 +89,12 @@ export async function seeClone(
     if (error.kind === 'forbidden') return hidden('the service does not show it to its owner any more');
     throw error;
   }
+}
+
+/** Whether the records proved to somebody that a job of Dolly's deleted the clone since its lease began. */
+async function wasDeleted({ jobs }: Parts<'jobs'>, { team, record, since }: Recognised): Promise<boolean> {
+  const deletion = await jobs.lastDone(team, record, [deleteDatabase.name]);
+  return deletion !== undefined && (deletion.endedAt ?? 0) >= since;
 }
 
 /**
