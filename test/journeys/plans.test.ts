@@ -87,7 +87,7 @@ test('a plan is approved as a whole on one card, runs on through a restart, and 
       .replies(own)
       .map(reply => earth.text(reply))
       .join(),
-  ).toContain('All 2 steps are confirmed.');
+  ).toContain('Both steps are confirmed.');
   await earth.clock.advance(60_000);
   expect(earth.cards('#databases')).toHaveLength(1);
   expect(earth.cards(approvalChannel)).toHaveLength(1);

@@ -1,7 +1,8 @@
+import { capital } from '../../ground/wording.ts';
 import type { FieldValue } from '../../operations/operation.ts';
 import { type Brought, isBrought, type PlanStep } from '../../operations/plans/plan.ts';
 import type { Job, JobIn, Plan } from '../../store/jobs/rows/job.ts';
-import { numberedStep } from './stepWords.ts';
+import { allStepsAre, numberedStep } from './stepWords.ts';
 
 /** What a plan does next. */
 export type NextOfPlan =
@@ -42,7 +43,7 @@ export function nextOf(plan: RunningPlan, jobs: readonly Job[]): NextOfPlan {
     if (!isUnsure(last)) return begin(plan, plan.step, { jobs, tries: own.length, isSeenTo });
   }
   const next = plan.step + 1;
-  if (next >= plan.steps.length) return endOfAll(plan, jobs, `All ${plan.steps.length} steps are confirmed.`);
+  if (next >= plan.steps.length) return endOfAll(plan, jobs, `${capital(allStepsAre(plan.steps))} confirmed.`);
   return begin(plan, next, { jobs, tries: 0, isSeenTo: false });
 }
 

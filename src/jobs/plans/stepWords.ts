@@ -1,4 +1,5 @@
 import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
+import { counted } from '../../ground/wording.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import type { FieldValue } from '../../operations/operation.ts';
 import { isBrought, type PlanStep } from '../../operations/plans/plan.ts';
@@ -21,6 +22,12 @@ export function nameOfStep(step: PlanStep): string {
   const target =
     typeof step.target === 'string' ? (step.targetName ?? step.target) : `what step ${step.target.step + 1} makes`;
   return `${title} of ${target}`;
+}
+
+/** All steps of a plan, with the verb: "both steps are". */
+export function allStepsAre({ length }: readonly PlanStep[]): string {
+  if (length === 1) return 'its one step is';
+  return length === 2 ? 'both steps are' : `all ${counted(length, 'step')} are`;
 }
 
 /** A step with its number: "Step 2 of 5 (Deletion of shop-dev)". */

@@ -2,6 +2,7 @@ import type { Button } from '@slack/types';
 import { counted } from '../../ground/wording.ts';
 import { isUnsure } from '../../jobs/plans/nextOf.ts';
 import { canGoOn, remedyOf, snapshotBefore, takeBackOf } from '../../jobs/plans/remedy.ts';
+import { allStepsAre } from '../../jobs/plans/stepWords.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import type { Plan } from '../../store/jobs/rows/job.ts';
 import { type Content, message, section } from '../blocks/blocks.ts';
@@ -90,11 +91,7 @@ function headOf(seen: Seen): string {
   const { sign } = words;
   const count = hasBegun ? ` · ${doneIn(jobs).size} of ${counted(plan.steps.length, 'step')} done` : '';
   if (plan.state === 'succeeded') {
-    const { length } = plan.steps;
-    const all =
-      length === 0
-        ? ''
-        : ` · ${length === 1 ? 'its one step is' : length === 2 ? 'both steps are' : `all ${counted(length, 'step')} are`} confirmed`;
+    const all = plan.steps.length === 0 ? '' : ` · ${allStepsAre(plan.steps)} confirmed`;
     return `${sign} *${result.phrase('done')}*${madeAnew(seen)}${result.phrase('detail')}${all}`;
   }
   if (plan.state === 'running') return `${sign} *${words.phrase('running')}*${count}.${words.promise}`;

@@ -55,7 +55,7 @@ export function deliver(desk: Omit<Office, 'paces' | 'begunAt'>): Delivery {
     const [places, resting, teams] = [posts.busy(now), posts.resting(now), updates.busy(now)];
     // What is in hand is not taken again, though a pause of this process was longer than its lock: another one may have
     // told it meanwhile, and a new lock would let the turn that goes on tell it once more.
-    return { places, resting, endedBefore, teams, jobs: [...inHand] };
+    return { places, resting, endedBefore, teams, calmTeams: updates.busy(now, true), jobs: [...inHand] };
   };
   /**
    * Takes the slots that a job's turn needs from the rate limits; `undefined` while there are none. A job's end is told
@@ -65,7 +65,7 @@ export function deliver(desk: Omit<Office, 'paces' | 'begunAt'>): Delivery {
     const now = clock.steady();
     const isPost = job.messageTs === null || (hasEnded(job) && job.replyTs === null);
     const isUpdate = job.messageTs !== null && job.shown < job.revision;
-    const mayUpdate = !isUpdate || updates.isFree(job.team, now);
+    const mayUpdate = !isUpdate || updates.isFree(job.team, now, job.state === 'running');
     const isResting = posts.isResting(placeOf(job), now);
     const isCrowded = isOverdue(job, clock.now()) && !posts.isFree(placeOf(job), now) && !isResting;
     const place = isCrowded ? job.person : placeOf(job);
@@ -101,8 +101,15 @@ export function deliver(desk: Omit<Office, 'paces' | 'begunAt'>): Delivery {
   /** The time of the next job `after` a time, or of the next room in a rate limit. */
   const nextTurn = async (now: number, after?: number) => {
     const next = await jobs.nextTime('tell', after);
-    const free = [posts, updates].flatMap(({ nextFree }) => nextFree(clock.steady()) ?? []);
-    const times = [...(next === undefined ? [] : [next]), ...free.map(at => now + at - clock.steady())];
+    const free = [
+      posts.nextFree(clock.steady()),
+      updates.nextFree(clock.steady()),
+      updates.nextFree(clock.steady(), true),
+    ];
+    const times = [
+      ...(next === undefined ? [] : [next]),
+      ...free.flatMap(at => (at === undefined ? [] : now + at - clock.steady())),
+    ];
     return times.length > 0 ? Math.min(...times) : undefined;
   };
   const loop = startLoop(clock, {

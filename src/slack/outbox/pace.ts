@@ -16,7 +16,7 @@ export type Paces = Readonly<Record<keyof typeof rates, Pace>>;
 /**
  * Creates a limiter for a rate. It remembers only recently used keys. Of `sharers` processes that tell people of the same
  * jobs, each takes an equal part of the rate: whichever of them may send takes the next job, so together they use all of
- * it.
+ * it. What is `spare` leaves half of the burst to the rest.
  */
 export function pace(rate: Rate, sharers: () => number = () => 1) {
   /** When each key has its whole burst again. */
@@ -29,20 +29,21 @@ export function pace(rate: Rate, sharers: () => number = () => 1) {
   };
   /** The time that a burst saves after its first slot, in milliseconds. */
   const head = () => (share().burst - 1) * share().every;
-  const freeAt = (key: string) => (full.get(key) ?? 0) - head();
-  const tired = (now: number) => {
+  const kept = () => Math.floor(share().burst / 2) * share().every;
+  const freeAt = (key: string, isSpare = false) => (full.get(key) ?? 0) - head() + (isSpare ? kept() : 0);
+  const tired = (now: number, isSpare = false) => {
     for (const [key, at] of full)
       if (at <= now) {
         full.delete(key);
         rests.delete(key);
       }
-    return [...full.keys()].filter(key => freeAt(key) > now);
+    return [...full.keys()].filter(key => freeAt(key, isSpare) > now);
   };
   const isResting = (key: string, now: number) => freeAt(key) > now && (rests.get(key) ?? 0) > now;
   return {
     /** The blocked keys. */
     busy: tired,
-    isFree: (key: string, now: number) => freeAt(key) <= now,
+    isFree: (key: string, now: number, isSpare = false) => !full.has(key) || freeAt(key, isSpare) <= now,
     /** Uses one slot. */
     interaction: (key: string, now: number) => void full.set(key, Math.max(full.get(key) ?? 0, now) + share().every),
     /** The keys among them that Slack itself blocked. */
@@ -54,8 +55,8 @@ export function pace(rate: Rate, sharers: () => number = () => 1) {
       full.set(key, Math.max(full.get(key) ?? 0, until + head()));
     },
     /** When the first blocked key is free again; `undefined` if there is none. */
-    nextFree(now: number) {
-      const times = tired(now).map(freeAt);
+    nextFree(now: number, isSpare = false) {
+      const times = tired(now, isSpare).map(key => freeAt(key, isSpare));
       return times.length > 0 ? Math.min(...times) : undefined;
     },
   };

@@ -60,7 +60,7 @@ describe.each(stores)('a plan on %s', (_, open) => {
     expect(here.written()).toEqual([]);
     expect(await here.approvesPlan()).toMatchObject({ type: 'counted' });
     await here.ends();
-    expect(await here.plan()).toMatchObject({ state: 'succeeded', reason: 'All 2 steps are confirmed.' });
+    expect(await here.plan()).toMatchObject({ state: 'succeeded', reason: 'Both steps are confirmed.' });
     expect(await here.steps()).toEqual(['0 succeeded', '1 succeeded']);
     expect(here.written()).toEqual([`DELETE ${clone}`, `DELETE ${live}`]);
     // Each step has its own line in the trail; nobody but the plan is told.

@@ -19,6 +19,19 @@ describe('a pace of three at once, then one a second,', () => {
     expect(used(0, 0, 0, 9_000, 9_000).isFree('a', 9_000)).toBe(true);
     expect(used(0, 0, 0, 9_000, 9_000, 9_000).isFree('a', 9_000)).toBe(false);
   });
+  test('leaves half of its burst to the rest where something is spare, and tells when that may go', () => {
+    const rate = pace({ burst: 4, every: 1_000 });
+    for (let use = 0; use < 2; use++) {
+      expect(rate.isFree('a', 0, true)).toBe(true);
+      rate.interaction('a', 0);
+    }
+    expect([rate.isFree('a', 0, true), rate.isFree('a', 0)]).toEqual([false, true]);
+    expect([rate.busy(0, true), rate.busy(0)]).toEqual([['a'], []]);
+    expect([rate.nextFree(0, true), rate.nextFree(0)]).toEqual([1_000, undefined]);
+    expect(rate.isFree('a', 1_000, true)).toBe(true);
+    const shared = pace({ burst: 4, every: 1_000 }, () => 9);
+    expect(shared.isFree('a', 0, true)).toBe(true);
+  });
   test('holds each channel apart', () => {
     const rate = used(0, 0, 0);
     expect(rate.isFree('b', 0)).toBe(true);

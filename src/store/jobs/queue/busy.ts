@@ -11,6 +11,8 @@ export type Busy = Readonly<{
   endedBefore?: number;
   /** Teams in which no message may be changed. */
   teams?: readonly string[];
+  /** Teams in which none may be changed for the news of jobs that run: the message of an end is to change with its reply. */
+  calmTeams?: readonly string[];
   /** Jobs that are left alone. */
   jobs?: readonly string[];
 }>;
@@ -33,8 +35,8 @@ export function shutRooms({ places = [], resting = [], teams = [] }: Busy): read
 
 /** Whether the message of a job may be sent. */
 export function mayBeSent(busy: Busy): RawBuilder<SqlBool> {
-  const { places = [], endedBefore = 0 } = busy;
-  return sql`${isNoneOf(room, shutRooms(busy))}
+  const { places = [], endedBefore = 0, calmTeams = [] } = busy;
+  return sql`${isNoneOf(room, shutRooms(busy))} and (state <> 'running' or ${isNoneOf(room, calmTeams)})
     and (ended_at is null or ended_at <= ${endedBefore} or ${isNoneOf(room, places.map(roomOfEnds))})`;
 }
 

@@ -97,7 +97,7 @@ export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unrea
      */
     takeUntold(now: number, lockTime: number, wanted: number, busy: Busy = {}): Promise<Job[]> {
       const shut = shutRooms(busy);
-      const isOpen = shut.length === 0;
+      const isOpen = shut.length === 0 && !busy.calmTeams?.length;
       return takeAll(wanted, async max => {
         const open = store
           .selectFrom('jobs')
