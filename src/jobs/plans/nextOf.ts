@@ -39,7 +39,7 @@ export function nextOf(plan: RunningPlan, jobs: readonly Job[]): NextOfPlan {
   const isSeenTo = plan.looks > own.length;
   if (!last) return begin(plan, plan.step, { jobs, tries: 0, isSeenTo });
   if (last.state !== 'succeeded') {
-    if (!isSeenTo) return { type: 'end', step: plan.step, state: endOf(last), reason: reasonOf(plan, last) };
+    if (!isSeenTo) return { type: 'end', step: plan.step, state: endOf(last), reason: endOfStep(plan, last) };
     if (!isUnsure(last)) return begin(plan, plan.step, { jobs, tries: own.length, isSeenTo });
   }
   const next = plan.step + 1;
@@ -52,7 +52,7 @@ function endOfAll(plan: RunningPlan, jobs: readonly Job[], reason: string): Next
   const [unsure] = unsureIn(jobs);
   const step = plan.steps.length - 1;
   return unsure
-    ? { type: 'end', step, state: 'finished', reason: reasonOf(plan, unsure) }
+    ? { type: 'end', step, state: 'finished', reason: endOfStep(plan, unsure) }
     : { type: 'end', step, state: 'succeeded', reason };
 }
 
@@ -117,6 +117,7 @@ function endOf(job: Job): 'finished' | 'failed' | 'unconfirmed' {
 }
 
 const ended = {
+  succeeded: 'is confirmed',
   finished: 'was finished, but its result is not shown',
   unconfirmed: 'is unconfirmed',
   failed: 'failed',
@@ -126,7 +127,8 @@ const ended = {
   expired: 'was not sent',
 } as const satisfies Partial<Record<Job['state'], string>>;
 
-function reasonOf(plan: RunningPlan, job: Job): string {
+/** Says how a step of a plan ended, and why. */
+export function endOfStep(plan: Pick<Plan, 'steps' | 'step'>, job: Job): string {
   const how = Object.entries(ended).find(([state]) => state === job.state)?.[1] ?? 'ended';
   return `${numberedStep(plan.steps, job.step ?? plan.step)} ${how}: ${(job.reason ?? '').trim() || 'no record says why.'}`;
 }

@@ -7,7 +7,7 @@ import { approvalBlocks, byCalendar } from './approval/approvalCard.ts';
 import { jobActions } from './jobActions.ts';
 import { type CardPart, signInButtons } from './jobButtons.ts';
 import { isInPart, isQuiet, type JobWords, sentenceOf, stateShown } from './jobWords.ts';
-import type { PlanWithJobs } from './planSteps.ts';
+import { endedAfterwards, mentionAtEnd, type PlanWithJobs } from './planSteps.ts';
 
 /** How a target of a batch stands, the most urgent first, with its sign and its word. */
 const standings = {
@@ -61,7 +61,7 @@ type Seen = ReturnType<typeof seenOf>;
 function seenOf({ plan, jobs }: PlanWithJobs, words: JobWords) {
   const groups = Map.groupBy(targetsOf(plan, jobs), target => standingOf(target, plan));
   const count = `${groups.get('succeeded')?.length ?? 0} of ${plan.steps.length} confirmed`;
-  return { plan, jobs, words, groups, count };
+  return { plan, jobs, words, groups, count, since: endedAfterwards({ plan, jobs }) };
 }
 
 /** A message of a batch that was begun: a card, or the reply when it ends. */
@@ -88,10 +88,11 @@ function cardOf(seen: Seen, part: CardPart): Content {
 
 /** The reply in the thread when a batch ends: how many are confirmed, and which are not. It mentions the person. */
 function replyOf(seen: Seen): Content {
-  const { plan, groups, words } = seen;
+  const { plan, groups, words, since } = seen;
   const others = [...inOrder(groups)].filter(([standing]) => standing !== 'succeeded');
   const lines = others.map(([standing, some]) => `${standings[standing][0]} ${namesOf(standing, some)}`);
-  const text = `${signOf(plan)} ${words.mention}${resultOf(seen)}${words.took}.`;
+  const over = since.length > 0 ? ' What was under way has ended.' : '';
+  const text = `${signOf(plan)} ${mentionAtEnd(plan, since, words)}${resultOf(seen)}${words.took}.${over}`;
   return message(sectionsOf([text, ...lines], most.names + 200));
 }
 

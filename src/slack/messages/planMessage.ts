@@ -1,12 +1,12 @@
 import type { Button } from '@slack/types';
 import { counted } from '../../ground/wording.ts';
-import { isUnsure } from '../../jobs/plans/nextOf.ts';
+import { endOfStep, isUnsure } from '../../jobs/plans/nextOf.ts';
 import { canGoOn, remedyOf, snapshotBefore, takeBackOf } from '../../jobs/plans/remedy.ts';
 import { allStepsAre } from '../../jobs/plans/stepWords.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import type { Plan } from '../../store/jobs/rows/job.ts';
 import { type Content, message, section } from '../blocks/blocks.ts';
-import { code, limits, moment, plain } from '../blocks/limits.ts';
+import { code, limits, localTimes, moment, plain } from '../blocks/limits.ts';
 import type { CommandNames } from '../desk/interaction.ts';
 import { requestCard } from './approval/approvalCard.ts';
 import { commandLine } from './approval/requestLine.ts';
@@ -15,7 +15,7 @@ import { jobActions } from './jobActions.ts';
 import { type ButtonView, type CardPart, canBeAskedAgain, jobButtons, signInButtons } from './jobButtons.ts';
 import { connectBlock, impactBlock, type MessageView } from './jobMessage.ts';
 import { describeJob, type JobWords } from './jobWords.ts';
-import { doneIn, isBegun, type PlanWithJobs, stepsShown } from './planSteps.ts';
+import { doneIn, endedAfterwards, isBegun, mentionAtEnd, type PlanWithJobs, stepsShown } from './planSteps.ts';
 
 type PlanView = MessageView & Readonly<{ part: CardPart }>;
 
@@ -56,9 +56,10 @@ export function planReply(shown: PlanWithJobs, names: CommandNames, words = desc
   const seen = seenOf(shown, words);
   const isDone = plan.state === 'succeeded';
   const head = isDone ? seen.result.phrase('done') : words.title;
+  const mention = mentionAtEnd(plan, seen.since, words);
   const sentences = [
-    `${words.sign} ${words.mention}*${head}*${madeAnew(seen)} · ${words.word.toLowerCase()}${words.took}.`,
-    words.told(1000),
+    `${words.sign} ${mention}*${head}*${madeAnew(seen)} · ${words.word.toLowerCase()}${words.took}.`,
+    sinceThen(seen) || words.told(1000),
     seen.hasBegun && !isDone ? standingOf(seen) : '',
     ...lossOf(seen, names),
     seen.canGoOn ? 'Once you have seen to it, let it go on from here.' : '',
@@ -75,6 +76,8 @@ function seenOf({ plan, jobs }: PlanWithJobs, words: JobWords) {
   const last = jobs.findLast(({ step }) => step === plan.steps.length - 1);
   const makes = last && writeOperation(last.operation)?.proof.type === 'appears';
   return {
+    /** What has gone on to its end since the plan was withdrawn. */
+    since: endedAfterwards({ plan, jobs }),
     ...{ plan, jobs, words, hasBegun: isBegun({ plan, jobs }), canGoOn: canGoOn(plan, jobs) },
     /** The words about what a confirmed plan has done: of a request after a backup, those of the request itself. */
     result: asked ? describeJob(asked) : words,
@@ -95,7 +98,7 @@ function headOf(seen: Seen): string {
     return `${sign} *${result.phrase('done')}*${madeAnew(seen)}${result.phrase('detail')}${all}`;
   }
   if (plan.state === 'running') return `${sign} *${words.phrase('running')}*${count}.${words.promise}`;
-  const stands = hasBegun ? ` ${standingOf(seen)}` : '';
+  const stands = hasBegun ? ` ${[sinceThen(seen), standingOf(seen)].filter(Boolean).join(' ')}` : '';
   return `${sign} *${words.title}* · ${words.word}${count}\n${words.told(1500)}${stands}`;
 }
 
@@ -106,6 +109,11 @@ function madeAnew({ plan, words, result, made }: Seen): string {
   return seen.name === undefined || seen.name === plan.targetName
     ? ` (${code(seen.id)})`
     : ` as *${plain(seen.name, 100)}* (${code(seen.id)})`;
+}
+
+/** Says how the steps ended that were under way when a plan was withdrawn; nothing where none was, or is. */
+function sinceThen({ plan, since }: Seen): string {
+  return since.map(job => localTimes(plain(endOfStep(plan, job), 600))).join(' ');
 }
 
 /** Says which steps stand, and which were not begun. */

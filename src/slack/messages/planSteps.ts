@@ -5,14 +5,14 @@ import { isUnsure, unsureIn } from '../../jobs/plans/nextOf.ts';
 import { factsOfStep } from '../../jobs/plans/planFacts.ts';
 import { nameOfStep, targetOfStep } from '../../jobs/plans/stepWords.ts';
 import type { Fact } from '../../store/jobs/rows/data.ts';
-import type { Job, Plan } from '../../store/jobs/rows/job.ts';
+import { isPlan, type Job, type Plan } from '../../store/jobs/rows/job.ts';
 import { sectionsOf } from '../blocks/blocks.ts';
 import type { MessageBlock } from '../blocks/chart.ts';
 import { cut, localTimes, moment, plain } from '../blocks/limits.ts';
 import { type Piece, piecesOf } from '../blocks/richText.ts';
 import { type Task, taskPlan } from '../blocks/taskPlan.ts';
 import { describeTarget, factIn } from '../records/targetWords.ts';
-import { isQuiet, sentenceOf, shownOf } from './jobWords.ts';
+import { isQuiet, type JobWords, sentenceOf, shownOf } from './jobWords.ts';
 
 /** A plan with the jobs of its steps, in the order in which they were begun. */
 export type PlanWithJobs = Readonly<{ plan: Plan; jobs: readonly Job[] }>;
@@ -43,6 +43,19 @@ type Row = Readonly<{
 /** Whether a plan was begun: one that was withdrawn in its middle is told by its steps alone. */
 export function isBegun({ plan, jobs }: PlanWithJobs): boolean {
   return plan.sentAt !== null || jobs.length > 0;
+}
+
+/** What was under way when a plan was withdrawn, once all of it has ended since; nothing before that. */
+export function endedAfterwards({ plan: { state, endedAt }, jobs }: PlanWithJobs): readonly Job[] {
+  if (state !== 'withdrawn' || endedAt === null) return [];
+  const goneOn = jobs.filter(job => !isPlan(job) && job.state !== 'withdrawn' && (job.endedAt ?? endedAt) >= endedAt);
+  return goneOn.every(job => job.endedAt !== null) ? goneOn : [];
+}
+
+/** The mention of a plan's person at its end: of one that was withdrawn, once what was under way has ended, too. */
+export function mentionAtEnd({ person, schedule }: Plan, since: readonly Job[], { mention }: JobWords): string {
+  const isNews = schedule === null ? since.length > 0 : since.some(({ state }) => state !== 'succeeded');
+  return isNews ? `<@${person}> ` : mention;
 }
 
 /** The indexes of the steps that are confirmed. */

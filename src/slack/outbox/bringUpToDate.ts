@@ -30,7 +30,9 @@ export async function bringUpToDate(turn: DeliveryTurn, job: Job): Promise<JobCh
     const way = isMoved ? job.person : { place, threadTs: threadOfJob(known) };
     // A job that goes on after its end has a reply for each: one must not be taken for another.
     await postPart(turn, known, { part: 'reply', end: job.revision }, way);
-    turn.meter.took('followUp', {}, turn.clock.now() - resultAt(job, operationOf(job), job.endedAt));
+    // Of one that was withdrawn, a reply may follow long after its end.
+    if (job.state !== 'withdrawn')
+      turn.meter.took('followUp', {}, turn.clock.now() - resultAt(job, operationOf(job), job.endedAt));
   }
   // A message that cannot be changed does not prevent the post of the next one.
   if (turn.faults.length > 0) throw turn.faults[0];

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { noteDue } from '../agenda.ts';
 import type { Schema, Store } from '../database.ts';
+import { isAnyOf } from '../lists.ts';
 import { lockOrder } from '../lock.ts';
 import type { Job, JobChange, JobState } from './rows/job.ts';
 import type { JobRow } from './rows/jobRow.ts';
@@ -22,20 +23,30 @@ export function noteJob(changes: Kysely<Schema>, row: Written, now: number, befo
 
 /** A step of a job, as far as it is news. */
 type News = Readonly<{ state: JobState; changes: JobChange }>;
-type NewsAt = Readonly<{ transition: News & Readonly<{ news: boolean }>; now: number }>;
+type NewsAt = Readonly<{
+  /** The job as it was before. */
+  job?: Pick<Job, 'state'>;
+  transition: News & Readonly<{ news: boolean }>;
+  now: number;
+}>;
+
+/** The states of a job that the service has, or may have. */
+const underWay: readonly JobState[] = ['sending', 'running'];
 
 /**
  * Tells the plans of the jobs that were just written, whose messages are theirs, and makes a plan due whose step has
- * ended. The rows of plans are locked after those of all steps, and in one order: no two processes wait for each other.
+ * ended. One that was withdrawn is told once more when all has ended that was under way by then. The rows of plans are locked after those of all steps, and in one order: no two processes wait for each other.
  */
 export async function tellPlans(
   changes: Store,
   written: ReadonlyMap<NewsAt, Pick<Job, 'plan' | 'endedAt'>>,
 ): Promise<void> {
-  const news = [...written].flatMap(([{ transition, now }, { plan, endedAt }]) =>
-    plan !== null && transition.news ? [{ plan, now, isEnd: endedAt !== null, isBad: isBad(transition) }] : [],
-  );
-  const plans = Map.groupBy(news, ({ plan }) => plan);
+  const news = [...written].flatMap(([{ job, transition, now }, { plan, endedAt }]) => {
+    const isEnd = endedAt !== null;
+    const wasUnderWay = isEnd && job !== undefined && underWay.includes(job.state) && transition.state !== 'withdrawn';
+    return plan !== null && transition.news ? [{ plan, now, isEnd, wasUnderWay, isBad: isBad(transition) }] : [];
+  });
+  const plans = Map.groupBy([...news, ...(await newsAbove(changes, news))], ({ plan }) => plan);
   for (const [id, ofPlan] of [...plans].toSorted(([one], [other]) => lockOrder(one, other))) {
     const now = Math.max(...ofPlan.map(one => one.now));
     await changes
@@ -54,9 +65,50 @@ export async function tellPlans(
         .where('id', '=', id)
         .where('state', '=', 'running')
         .execute();
+    if (ofPlan.some(({ wasUnderWay }) => wasUnderWay)) await tellOnceMore(changes, id);
     noteDue(changes, 'jobs to tell', now);
     noteDue(changes, 'jobs', ofPlan.some(({ isEnd }) => isEnd) ? now : null);
   }
+}
+
+/** The same news for the batches whose parts these plans are, where what was under way has ended. */
+async function newsAbove<News extends Readonly<{ plan: string; wasUnderWay: boolean }>>(
+  changes: Store,
+  news: readonly News[],
+): Promise<readonly News[]> {
+  const over = news.filter(({ wasUnderWay }) => wasUnderWay);
+  if (over.length === 0) return [];
+  const ids = over.map(({ plan }) => plan);
+  const parts = changes
+    .selectFrom('jobs')
+    .select(['id', 'plan'])
+    .where(isAnyOf('id', ids))
+    .where('plan', 'is not', null);
+  const above = new Map((await parts.execute()).map(({ id, plan }) => [id, plan]));
+  return over.flatMap(one => {
+    const plan = above.get(one.plan);
+    return plan ? [{ ...one, plan, isEnd: false }] : [];
+  });
+}
+
+/** Has a reply about a withdrawn plan follow the one of its withdrawal, once nothing of it is under way any more. */
+async function tellOnceMore(changes: Store, id: string): Promise<void> {
+  const ofIt = changes.selectFrom('jobs').select('id').where('plan', '=', id);
+  const left = changes
+    .selectFrom('jobs as left')
+    .select('left.id')
+    .where(({ or, eb }) => or([eb('left.plan', '=', id), eb('left.plan', 'in', ofIt)]))
+    .where('left.state', 'in', underWay)
+    .where('left.steps', 'is', null);
+  await changes
+    .updateTable('jobs')
+    // A post of the first reply that is under way is not that of the next one.
+    .set({ replyTs: null, posting: sql`case when posting like '%"part":"reply"%' then null else posting end` })
+    .where('id', '=', id)
+    .where('state', '=', 'withdrawn')
+    .where('plan', 'is', null)
+    .where(({ not, exists }) => not(exists(left)))
+    .execute();
 }
 
 /**

@@ -93,6 +93,46 @@ describe.each(stores)('a plan in %s', (_, open) => {
     expect([due.includes(step.id), due.includes(plan.id)]).toEqual([true, false]);
   });
 
+  test('that was withdrawn has a later reply once all has ended that was under way, also in a part of it', async () => {
+    const jobs = jobsOf(await open());
+    const plan = await running(jobs);
+    const part = { ...stepOf(plan.id, 1), id: 'part', requestKey: 'part', steps };
+    const begins = { state: 'running', changes: { dueAt: 600_000 }, news: false } as const;
+    expect(await jobs.beginStep(plan, begins, stepOf(plan.id, 0), part)).toBeDefined();
+    const ran = await moveJob(jobs, 'part', 'new', 'running', { ...sent(5_000), dueAt: 600_000 }, 5_000);
+    if (ran?.state !== 'running' || !isPlan(ran)) throw new Error('it is no plan that runs');
+    expect(await jobs.beginStep(ran, begins, stepOf('part', 0), stepOf('part', 1))).toBeDefined();
+    const [own, inPart, unsent] = [`${plan.id}-0-1`, 'part-0-1', 'part-1-1'];
+    for (const id of [own, inPart]) {
+      await moveJob(jobs, id, 'new', 'sending', sent(5_000), 5_000);
+      await moveJob(jobs, id, 'sending', 'running', {}, 5_000);
+    }
+    for (const id of [plan.id, 'part']) {
+      await moveJob(jobs, id, 'running', 'withdrawn', { endedAt: 6_000, dueAt: null }, 6_000);
+      await jobs.noteMessage(id, { replyTs: '6.1' });
+    }
+    const replies = () =>
+      Promise.all(
+        [plan.id, 'part'].map(async id => {
+          const job = await jobs.find(id);
+          return job?.state === 'unreadable' ? 'unreadable' : job?.replyTs;
+        }),
+      );
+    await moveJob(jobs, unsent, 'new', 'withdrawn', { endedAt: 6_000, dueAt: null }, 6_000);
+    await moveJob(jobs, own, 'running', 'failed', { endedAt: 7_000, dueAt: null }, 7_000);
+    expect(await replies()).toEqual(['6.1', '6.1']);
+    await jobs.noteMessage(plan.id, { posting: { part: 'reply', end: 3, place: 'C1', since: 6_000 } });
+    await moveJob(jobs, inPart, 'running', 'succeeded', { endedAt: 8_000, dueAt: null }, 8_000);
+    expect(await replies()).toEqual([null, '6.1']);
+    expect(await jobs.find(plan.id)).toMatchObject({
+      state: 'withdrawn',
+      endedAt: 6_000,
+      dueAt: null,
+      posting: undefined,
+    });
+    expect((await jobs.takeUntold(8_000, 1_000, 9)).map(({ id }) => id)).toContain(plan.id);
+  });
+
   test('that has ended is told of the end of a step, and is due no more', async () => {
     const jobs = jobsOf(await open());
     const plan = await running(jobs);
