@@ -1,5 +1,6 @@
 import { Cron } from 'croner';
 import { z } from 'zod';
+import { cronFault, localCron, withEachHour } from './cronLine.ts';
 import { minute } from './durations.ts';
 import { localTime, momentOf } from './zone.ts';
 
@@ -50,7 +51,7 @@ export function nextRuns(calendar: Calendar, after: number, many = 3): readonly 
 
 /** Gives the first time of a calendar after `after`, in milliseconds since the epoch; `undefined` if none comes. */
 export function nextRun({ rhythm, zone }: Calendar, after: number): number | undefined {
-  const line = cronOf(rhythm);
+  const line = withEachHour(cronOf(rhythm));
   // What runs in each hour runs in both passes of an hour that is repeated.
   if (line.split(' ')[1] === '*') return timeAfter(new Cron(line, { timezone: zone, mode: '5-part' }), after);
   const cron = localCron(line);
@@ -63,11 +64,6 @@ export function nextRun({ rhythm, zone }: Calendar, after: number): number | und
   }
 }
 
-/** A line of a clock that is never changed, which shows UTC. @throws Error where it is no line */
-function localCron(line: string): Cron {
-  return new Cron(line, { utcOffset: 0, mode: '5-part' });
-}
-
 function timeAfter(cron: Cron, after: number): number | undefined {
   return cron.nextRun(new Date(after))?.getTime();
 }
@@ -76,26 +72,18 @@ function timeAfter(cron: Cron, after: number): number | undefined {
 export function calendarFault(calendar: Calendar, now: number): string | undefined {
   const { rhythm } = calendar;
   if (rhythm.every !== 'cron') return undefined;
+  const fault = cronFault(rhythm.cron);
+  if (fault !== undefined) return fault;
   const times: number[] = [];
-  // Croner also reads nicknames and single dates.
-  if (rhythm.cron.split(' ').length !== 5) return noCronLine(rhythm.cron);
-  try {
-    // A change of daylight saving brings two times nearer to each other, which is no fault.
-    const cron = localCron(rhythm.cron);
-    for (let time = timeAfter(cron, now); time !== undefined && times.length < compared; ) {
-      times.push(time);
-      time = timeAfter(cron, time);
-    }
-  } catch {
-    return noCronLine(rhythm.cron);
+  // A change of daylight saving brings two times nearer to each other, which is no fault.
+  const cron = localCron(rhythm.cron);
+  for (let time = timeAfter(cron, now); time !== undefined && times.length < compared; ) {
+    times.push(time);
+    time = timeAfter(cron, time);
   }
   if (times.length === 0) return `“${rhythm.cron}” never runs.`;
   const gaps = times.slice(1).map((time, at) => time - (times[at] ?? 0));
   return gaps.some(gap => gap < shortest) ? 'A schedule runs every 15 minutes at most.' : undefined;
-}
-
-function noCronLine(line: string): string {
-  return `“${line}” is no cron line. Write five fields: minute, hour, day of the month, month, day of the week.`;
 }
 
 function cronOf(rhythm: Rhythm): string {

@@ -21,6 +21,19 @@ export function closest<T>(wanted: string, entries: readonly T[], textOf: (entry
 /** The largest part of a text that may be misspelt. */
 const mostChanged = 0.45;
 
+/** The part of a name that may be misspelt for sure: a letter in four. */
+const misspelt = 0.25;
+
+/** The entry of which a text is surely a misspelling, by its text; `undefined` where it is too short to tell. */
+export function misspelling<T>(wanted: string, entries: readonly T[], textOf: (entry: T) => string): T | undefined {
+  if (wanted.length < 5 || wanted.length > longestName) return undefined;
+  const [near] = entries
+    .map(entry => ({ entry, far: share(wanted, textOf(entry).toLowerCase()) }))
+    .filter(({ far }) => far <= misspelt)
+    .sort((a, b) => a.far - b.far);
+  return near?.entry;
+}
+
 /** The part of two texts in which they differ, from 0 to 1. Where their lengths differ too much, that is not counted out. */
 function share(wanted: string, text: string): number {
   const most = Math.max(wanted.length, text.length, 1);

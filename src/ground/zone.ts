@@ -1,4 +1,4 @@
-import { closest } from './closest.ts';
+import { misspelling } from './closest.ts';
 import { day, minute, second } from './durations.ts';
 
 /* Time zones by their names in the IANA database, such as `Europe/Berlin`. */
@@ -17,12 +17,19 @@ export function readZone(typed: string): ReadZone {
   const known = text.length > longestZone ? [] : Intl.supportedValuesOf('timeZone');
   const exact = known.find(zone => zone.toLowerCase() === lower);
   if (exact !== undefined) return { zone: exact };
-  // An older name of a zone, such as Asia/Calcutta.
-  if (text.length <= longestZone && /^[A-Za-z]+\/[A-Za-z/_+-]+$/.test(text) && isZone(text)) return { zone: text };
+  // An older name of a zone, such as Asia/Calcutta, or a fixed distance from UTC, such as Etc/GMT-2.
+  if (text.length <= longestZone && /^[A-Za-z]+\/[A-Za-z\d/_+-]+$/.test(text) && isZone(text)) return { zone: text };
   const city = (zone: string) => zone.split('/').at(-1)?.toLowerCase() ?? '';
   const spelled = lower.replaceAll(/\s+/g, '_');
-  const [near] = [...known.filter(zone => city(zone) === spelled), ...closest(lower, known, zone => zone)];
-  const hint = near === undefined ? 'Type one such as zone=Europe/Berlin.' : `Did you mean zone=${near}?`;
+  // Only a name that was surely meant is named: of EST, IST or MST nobody knows where.
+  const near =
+    known.find(zone => city(zone) === spelled) ??
+    misspelling(spelled, known, spelled.includes('/') ? zone => zone : city);
+  const isShort = /^[a-z]{1,5}$/.test(lower);
+  const other = isShort
+    ? 'Type the region and the city, as in zone=Region/City.'
+    : 'Type one such as zone=Europe/Berlin.';
+  const hint = near === undefined ? other : `Did you mean zone=${near}?`;
   return { fault: `“${text.slice(0, 60)}” is no time zone that I know. ${hint}` };
 }
 

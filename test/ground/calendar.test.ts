@@ -98,6 +98,40 @@ it('runs each hour of a day of 25 hours', () => {
   expect(runs(calendar, '2026-10-24T23:50Z', 3)).toEqual(['2026-10-25T00:15', '2026-10-25T01:15', '2026-10-25T02:15']);
 });
 
+describe('a cron line that runs in every hour, however that is written,', () => {
+  const line = (hours: string, minutes = '0', days = '* * *'): Calendar => ({
+    rhythm: { every: 'cron', cron: `${minutes} ${hours} ${days}` },
+    zone: 'Europe/Berlin',
+  });
+  const every = [
+    '*/1',
+    '?',
+    '0-23',
+    '0-23/1',
+    '0-11,12-23',
+    '*/2,1-23/2',
+    Array.from({ length: 24 }, (_, at) => at).join(),
+  ];
+
+  it.each(every)('runs in both passes of an hour that is repeated: %s', hours => {
+    for (const from of ['2026-10-24T22:30Z', '2027-03-27T22:30Z'])
+      for (const [minutes, days] of [['0'], ['*/20'], ['30', '* * 0'], ['5', '25 * *']] as const)
+        expect(runs(line(hours, minutes, days), from, 9)).toEqual(runs(line('*', minutes, days), from, 9));
+    expect(runs(line(hours), '2026-10-24T23:30Z', 3)).toEqual([
+      '2026-10-25T00:00',
+      '2026-10-25T01:00',
+      '2026-10-25T02:00',
+    ]);
+  });
+
+  it.each(['*/2', '0-22', '1-23', '2', '*/23'])('is none that leaves an hour out, which runs once: %s', hours => {
+    const times = runs(line(hours), '2026-10-24T21:59Z', 6);
+    expect(
+      new Set(times.map(time => new Date(`${time}Z`).toLocaleString('sv', { timeZone: 'Europe/Berlin' }))).size,
+    ).toBe(6);
+  });
+});
+
 describe('a month', () => {
   it('that is too short has its last day', () => {
     const calendar: Calendar = { rhythm: { every: 'month', on: 30, at: '23:00' }, zone: 'Asia/Kolkata' };
@@ -141,7 +175,15 @@ it('runs on the chosen days of the week', () => {
 describe('a cron line', () => {
   const faultOf = (cron: string) => calendarFault({ rhythm: { every: 'cron', cron }, zone: 'UTC' }, 24 * hour);
 
-  it.each(['0 2 * * 1-5', '*/15 * * * *', '0 0 L * *', '30 6 1,15 * *'])('%s is taken', cron => {
+  it.each([
+    '0 22-23,0-4 * * *',
+    '0 2 * * sat,sun-mon',
+    '0 2 * * 6-7',
+    '0 2 * * 1-5',
+    '*/15 * * * *',
+    '0 0 L * *',
+    '30 6 1,15 * *',
+  ])('%s is taken', cron => {
     expect(faultOf(cron)).toBeUndefined();
   });
 
@@ -155,6 +197,21 @@ describe('a cron line', () => {
     ['tomorrow', 'is no cron line'],
     ['', 'is no cron line'],
     ['0 0 2 * * 1', 'is no cron line'],
+    ['0 22-4 * * *', '22-4 goes backwards in the field for the hour. Write 22-23,0-4.'],
+    ['0 1,20-2,9 * * *', '20-2 goes backwards in the field for the hour. Write 20-23,0-2.'],
+    ['0 23-1 * * *', 'Write 23,0-1.'],
+    ['0 22-4/3 * * *', 'Write 22,1,4.'],
+    ['50-10/20 * * * *', 'Write 50,10.'],
+    ['0 2 28-3 * *', 'Write 28-31,1-3.'],
+    ['0 2 * nov-feb *', 'nov-feb goes backwards in the field for the month. Write nov-dec,jan-feb.'],
+    ['0 2 * * Sat-Mon', 'Sat-Mon goes backwards in the field for the day of the week. Write sat,sun-mon.'],
+    ['0 24 * * *', '24 is no hour. It goes from 0 to 23.'],
+    ['61 2 * * *', '61 is no minute. It goes from 0 to 59.'],
+    ['0 2 * 13 *', '13 is no month. It goes from 1 to 12.'],
+    ['0 2 * * 9', '9 is no day of the week.'],
+    ['0 5/2 * * *', 'Write 5-23/2 for the hour.'],
+    ['0 2 * * caturday', '“caturday” is no day of the week.'],
+    ['0 9-17/0 * * *', '“9-17/0” is no hour.'],
   ])('%s is not: %s', (cron, words) => {
     expect(faultOf(cron)).toContain(words);
   });

@@ -5,6 +5,10 @@ test.each([
   ['europe/berlin', 'Europe/Berlin'],
   ['utc', 'UTC'],
   ['Asia/Calcutta', expect.stringMatching(/^Asia\/(Calcutta|Kolkata)$/)],
+  ['Etc/GMT-2', 'Etc/GMT-2'],
+  ['Etc/GMT+11', 'Etc/GMT+11'],
+  ['etc/gmt-14', 'etc/gmt-14'],
+  ['US/Eastern', 'US/Eastern'],
 ])('%s is read as a zone', (typed, zone) => {
   expect(readZone(typed)).toEqual({ zone });
 });
@@ -19,9 +23,40 @@ test.each([
   expect(readZone(typed)).toMatchObject({ fault: expect.stringContaining(hint) });
 });
 
+test.each([
+  'EST',
+  'ist',
+  'MST',
+  'MSK',
+  'CST',
+  'BST',
+  'CEST',
+  'AEST',
+  'PT',
+  'india',
+  'Europe',
+  'Pacific',
+  'Etc/GMT-15',
+  'GMT+2',
+])('%s names no place that somebody meant: no hint does', typed => {
+  const read = readZone(typed);
+  expect(read).toMatchObject({ fault: expect.stringContaining('is no time zone that I know. Type') });
+});
+
+test('a name that is surely misspelt is named', () => {
+  for (const [typed, zone] of [
+    ['Berln', 'Europe/Berlin'],
+    ['new yrk', 'America/New_York'],
+    ['Asia/Tokio', 'Asia/Tokyo'],
+    ['Rome', 'Europe/Rome'],
+  ] as const)
+    expect(readZone(typed)).toMatchObject({ fault: expect.stringContaining(`Did you mean zone=${zone}?`) });
+});
+
 test('a zone is said with its distance from UTC, and one that this machine does not know is UTC', () => {
   expect(sayZone('Europe/Berlin', Date.UTC(2026, 6, 1))).toBe('Europe/Berlin, UTC+2');
   expect(sayZone('Asia/Kolkata', 0)).toMatch(/UTC\+5:30$/);
+  expect(sayZone('Etc/GMT-2', 0)).toBe('Etc/GMT-2, UTC+2');
   expect(zoneOrUtc('Mars/Base')).toBe('UTC');
   expect(zoneOrUtc(undefined)).toBe('UTC');
 });

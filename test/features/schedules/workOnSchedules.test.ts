@@ -92,23 +92,27 @@ describe.each(stores)('a schedule on %s', (_, open) => {
   });
 });
 
-test('a schedule makes up for the last time that it missed, while that is worth it, and says what it left out', async () => {
-  const here = await board();
-  const { id } = await here.asks();
-  await here.goTo('2026-11-24T10:00:00Z');
-  await here.runsOnce(id);
-  expect(here.written()).toEqual(['PUT sync']);
-  await here.goTo('2026-11-26T20:00:00Z');
-  await here.works(async () => (await here.told()).length > 0);
-  expect(here.written()).toEqual(['PUT sync']);
-  expect(await here.told()).toEqual(['missed to C1']);
-  expect(await here.events()).toEqual([
-    'schedule asked: every day at 02:00 (UTC)',
-    'run begun: 2026-11-24T02:00Z, for all since 2026-11-22T02:00Z',
-    'run missed: 2026-11-25T02:00Z to 2026-11-26T02:00Z',
-  ]);
-  expect((await here.schedule(id)).plannedAt).toBe(Date.UTC(2026, 10, 27, 2));
-});
+test.each(['all', 'failures'] as const)(
+  'a schedule that tells %s makes up for the last time that it missed, while that is worth it, and says what it left out',
+  async tells => {
+    const here = await board();
+    const { id } = await here.asks({ tells });
+    await here.goTo('2026-11-24T10:00:00Z');
+    await here.runsOnce(id);
+    expect(here.written()).toEqual(['PUT sync']);
+    await here.goTo('2026-11-26T20:00:00Z');
+    const told = async () => (await here.told()).filter(one => !one.startsWith('daily'));
+    await here.works(async () => (await told()).length > 0);
+    expect(here.written()).toEqual(['PUT sync']);
+    expect(await told()).toEqual(['missed to C1']);
+    expect(await here.events()).toEqual([
+      'schedule asked: every day at 02:00 (UTC)',
+      'run begun: 2026-11-24T02:00Z, for all since 2026-11-22T02:00Z',
+      'run missed: 2026-11-25T02:00Z to 2026-11-26T02:00Z',
+    ]);
+    expect((await here.schedule(id)).plannedAt).toBe(Date.UTC(2026, 10, 27, 2));
+  },
+);
 
 test('a schedule rests while the app is uninstalled for its team, and makes up for its last time after that', async () => {
   const here = await board();

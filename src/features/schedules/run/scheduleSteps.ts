@@ -40,7 +40,7 @@ export function stepOfSchedule(facts: ScheduleStepFacts): ScheduleStep {
     case 'missed': {
       const { plannedAt, since, nextAt } = next.run;
       // Whoever waits for a sign-in was told of that already.
-      const isTold = facts.isForAlerts || schedule.tells === 'failures' || schedule.reason !== null;
+      const isTold = facts.isForAlerts || schedule.reason !== null;
       return {
         ...leftOut(facts, next.run),
         trail: { event: 'run missed', detail: moments(since, plannedAt) },
@@ -50,7 +50,7 @@ export function stepOfSchedule(facts: ScheduleStepFacts): ScheduleStep {
     case 'skip': {
       const { plannedAt, nextAt } = next.run;
       const { why } = next;
-      const isTold = facts.isForAlerts || schedule.tells === 'failures' || next.isTold;
+      const isTold = facts.isForAlerts || next.isTold;
       const detail = `${writeMinute(plannedAt)}: ${why ?? 'the run before is still under way'}`;
       return {
         ...leftOut(facts, next.run),
