@@ -35,7 +35,8 @@ const underWay: readonly JobState[] = ['sending', 'running'];
 
 /**
  * Tells the plans of the jobs that were just written, whose messages are theirs, and makes a plan due whose step has
- * ended. One that was withdrawn is told once more when all has ended that was under way by then. The rows of plans are locked after those of all steps, and in one order: no two processes wait for each other.
+ * ended. One that was withdrawn is told once more when all has ended that was under way by then. The rows of plans are
+ * locked after those of all steps, and in one order: no two processes wait for each other.
  */
 export async function tellPlans(
   changes: Store,
@@ -49,7 +50,7 @@ export async function tellPlans(
   const plans = Map.groupBy([...news, ...(await newsAbove(changes, news))], ({ plan }) => plan);
   for (const [id, ofPlan] of [...plans].toSorted(([one], [other]) => lockOrder(one, other))) {
     const now = Math.max(...ofPlan.map(one => one.now));
-    await changes
+    const told = await changes
       .updateTable('jobs')
       .set(eb => ({
         revision: eb('revision', '+', 1),
@@ -57,7 +58,8 @@ export async function tellPlans(
         tellTries: 0,
       }))
       .where('id', '=', id)
-      .execute();
+      .returning('state')
+      .executeTakeFirst();
     if (ofPlan.some(({ isEnd }) => isEnd))
       await changes
         .updateTable('jobs')
@@ -65,7 +67,7 @@ export async function tellPlans(
         .where('id', '=', id)
         .where('state', '=', 'running')
         .execute();
-    if (ofPlan.some(({ wasUnderWay }) => wasUnderWay)) await tellOnceMore(changes, id);
+    if (told?.state === 'withdrawn' && ofPlan.some(({ wasUnderWay }) => wasUnderWay)) await tellOnceMore(changes, id);
     noteDue(changes, 'jobs to tell', now);
     noteDue(changes, 'jobs', ofPlan.some(({ isEnd }) => isEnd) ? now : null);
   }
@@ -78,20 +80,20 @@ async function newsAbove<News extends Readonly<{ plan: string; wasUnderWay: bool
 ): Promise<readonly News[]> {
   const over = news.filter(({ wasUnderWay }) => wasUnderWay);
   if (over.length === 0) return [];
-  const ids = over.map(({ plan }) => plan);
-  const parts = changes
-    .selectFrom('jobs')
-    .select(['id', 'plan'])
-    .where(isAnyOf('id', ids))
-    .where('plan', 'is not', null);
-  const above = new Map((await parts.execute()).map(({ id, plan }) => [id, plan]));
-  return over.flatMap(one => {
-    const plan = above.get(one.plan);
-    return plan ? [{ ...one, plan, isEnd: false }] : [];
-  });
+  const those = isAnyOf(
+    'id',
+    over.map(({ plan }) => plan),
+  );
+  const parts = await changes.selectFrom('jobs').select(['id', 'plan']).where(those).execute();
+  return parts.flatMap(({ id, plan }) =>
+    plan === null ? [] : over.filter(one => one.plan === id).map(one => ({ ...one, plan, isEnd: false })),
+  );
 }
 
-/** Has a reply about a withdrawn plan follow the one of its withdrawal, once nothing of it is under way any more. */
+/**
+ * Has a reply about a withdrawn plan follow the one of its withdrawal, once nothing of it is under way any more. Its row is
+ * locked by now: of two ends at once, the later one finds the other.
+ */
 async function tellOnceMore(changes: Store, id: string): Promise<void> {
   const ofIt = changes.selectFrom('jobs').select('id').where('plan', '=', id);
   const left = changes
@@ -105,7 +107,6 @@ async function tellOnceMore(changes: Store, id: string): Promise<void> {
     // A post of the first reply that is under way is not that of the next one.
     .set({ replyTs: null, posting: sql`case when posting like '%"part":"reply"%' then null else posting end` })
     .where('id', '=', id)
-    .where('state', '=', 'withdrawn')
     .where('plan', 'is', null)
     .where(({ not, exists }) => not(exists(left)))
     .execute();
