@@ -87,7 +87,7 @@ test('by the rule, in the message that said that it is being deleted', async () 
   expect(messages('shop-3405')).not.toContainEqual(expect.stringContaining('being'));
   await sleepsUntil(earth, earth.clock.now() + day);
   await earth.until(() => requestsTo(earth, '/service/database/delete') > deletions, 'the deletion');
-  await isTold(earth, ana, 'shop-3405: It is deleted, and its lease is over.');
+  await isTold(earth, ana, 'shop-3405: Nobody brought it back: it is deleted.');
   expect(messages('shop-3405')).not.toContainEqual(expect.stringContaining('being'));
   expect(await lease(id)).toMatch(over);
 });

@@ -93,7 +93,7 @@ export function checkMessages(
     const [cards = [], replies = []] = ['card', 'reply'].map(part => parts.get(keyOf({ job: job.id, part })) ?? []);
     const lost = (part: string) => (unfindable.has(keyOf({ job: job.id, part })) ? Number.POSITIVE_INFINITY : 0);
     // A channel that Slack says is closed to Dolly keeps its card, and the person gets another one.
-    const mostReplies = 1 + (revived.get(job.id) ?? 0);
+    const mostReplies = 1 + (revived.get(job.id) ?? 0) + laterReplies(job, all, revived);
     const twice = inOnePlace(cards, 1 + lost('card')) ?? inOnePlace(replies, mostReplies + lost('reply'));
     if (twice && !goesBack(plan))
       found('8 told once', `${name} has two messages in ${twice.channel}: ${twice.text.slice(0, 100)}`);
@@ -103,6 +103,9 @@ export function checkMessages(
     // The card that stands there may be one of which the backup that was put back knows nothing.
     if (goesBack(plan, 'restored')) continue;
     if (replies.length === 0) found('8 told once', `${name} has a card and no reply`);
+    const isUnderWay = all.some(step => step.plan === job.id && ['sending', 'running'].includes(step.state));
+    if (job.state === 'withdrawn' && !isUnderWay && /goe?s? on to (its|their) end/.test(replies.at(-1)?.text ?? ''))
+      found('8 told once', `${name} does not tell how that ended which was under way`);
     // A plan says how its steps ended, in its own words.
     const isSaid = job.steps === null ? newest.text.includes(word) : !newest.text.startsWith(':hourglass');
     if (!isSaid) found('9 the card says the end', `${name} has a card that says: ${newest.text.slice(0, 200)}`);
@@ -114,6 +117,13 @@ type Posted = Readonly<{ text: string; channel: string }>;
 /** One of more messages than there may be in one channel. */
 function inOnePlace(messages: readonly Posted[], most: number): Posted | undefined {
   return messages.find(one => messages.filter(({ channel }) => channel === one.channel).length > most);
+}
+
+/** A withdrawn plan has a later reply when what was under way has ended, and one more for each later end of that. */
+function laterReplies({ id, state, steps }: Job, all: readonly Job[], revived: ReadonlyMap<string, number>): number {
+  if (state !== 'withdrawn' || steps === null) return 0;
+  const again = all.filter(({ plan }) => plan === id).map(step => revived.get(step.id) ?? 0);
+  return 1 + again.reduce((sum, many) => sum + many, 0);
 }
 
 /** No secret stands where somebody could read it (13). */

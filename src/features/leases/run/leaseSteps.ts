@@ -34,10 +34,10 @@ export function choicesFor({ since, endsAt }: Pick<Lease, 'since' | 'endsAt'>, t
     .map(({ text }) => text);
 }
 
-/** What messages say while a job ends a lease. They are stored, so they never change. */
-const meanwhile = {
-  stopping: 'Its time is over: it is being stopped.',
-  deleting: 'Nobody brought it back: it is being deleted.',
+/** What messages say while a job ends a lease, and once it has. They are stored, so the former never change. */
+const ends = {
+  stopping: { during: 'Its time is over: it is being stopped.', after: 'Its time is over: it is stopped.' },
+  deleting: { during: 'Nobody brought it back: it is being deleted.', after: 'Nobody brought it back: it is deleted.' },
 } as const;
 
 /**
@@ -47,11 +47,10 @@ const meanwhile = {
 export function stepOfLease(facts: StepFacts): LeaseStep {
   const { state } = facts.lease;
   const step = ownStep(facts);
-  const [ended] = step.closed ?? [];
-  // What was being done is over.
-  return ended && (state === 'stopping' || state === 'deleting')
-    ? { ...step, closed: [...(step.closed ?? []), { outcome: ended.outcome, from: meanwhile[state] }] }
-    : step;
+  // Of what did not come to its end, the next message tells.
+  if ((state !== 'stopping' && state !== 'deleting') || facts.next.type === 'ask') return step;
+  const { during: from, after: outcome } = ends[state];
+  return { ...step, closed: [...(step.closed ?? []), { outcome, from }] };
 }
 
 function ownStep(facts: StepFacts): LeaseStep {
@@ -98,7 +97,7 @@ function ownStep(facts: StepFacts): LeaseStep {
       return {
         changes: { state: 'stopping', graceUntil: null, reason: null, rule },
         trail: { event: 'lease over', detail: `it is stopped, as the rule says: ${rule}` },
-        closed: [{ outcome: meanwhile.stopping }],
+        closed: [{ outcome: ends.stopping.during }],
       };
     case 'stopped': {
       const { graceUntil } = next;
@@ -117,12 +116,12 @@ function ownStep(facts: StepFacts): LeaseStep {
       return {
         changes: { state: 'deleting', graceUntil: null, rule },
         trail: { event: 'lease over', detail: `it is deleted, as the rule says: ${rule}` },
-        closed: [{ outcome: meanwhile.deleting }],
+        closed: [{ outcome: ends.deleting.during }],
       };
     case 'deleted':
       return {
         ...over('It was deleted at the end of its lease.', now),
-        closed: [{ outcome: 'It is deleted, and its lease is over.' }],
+        closed: [{ outcome: ends.deleting.after }],
         trail: { event: 'lease ended', detail: `it was deleted, as the rule says: ${rule}` },
       };
   }
