@@ -39,7 +39,7 @@ export function nextOf(plan: RunningPlan, jobs: readonly Job[]): NextOfPlan {
   const isSeenTo = plan.looks > own.length;
   if (!last) return begin(plan, plan.step, { jobs, tries: 0, isSeenTo });
   if (last.state !== 'succeeded') {
-    if (!isSeenTo) return { type: 'end', step: plan.step, state: endOf(last), reason: endOfStep(plan, last) };
+    if (!isSeenTo) return { type: 'end', step: plan.step, state: endOf(last), reason: reasonOf(plan, last) };
     if (!isUnsure(last)) return begin(plan, plan.step, { jobs, tries: own.length, isSeenTo });
   }
   const next = plan.step + 1;
@@ -52,7 +52,7 @@ function endOfAll(plan: RunningPlan, jobs: readonly Job[], reason: string): Next
   const [unsure] = unsureIn(jobs);
   const step = plan.steps.length - 1;
   return unsure
-    ? { type: 'end', step, state: 'finished', reason: endOfStep(plan, unsure) }
+    ? { type: 'end', step, state: 'finished', reason: reasonOf(plan, unsure) }
     : { type: 'end', step, state: 'succeeded', reason };
 }
 
@@ -128,7 +128,7 @@ const ended = {
 } as const satisfies Partial<Record<Job['state'], string>>;
 
 /** Says how a step of a plan ended, and why. */
-export function endOfStep(plan: Pick<Plan, 'steps' | 'step'>, job: Job): string {
+export function reasonOf(plan: Pick<Plan, 'steps' | 'step'>, job: Job): string {
   const how = Object.entries(ended).find(([state]) => state === job.state)?.[1] ?? 'ended';
   return `${numberedStep(plan.steps, job.step ?? plan.step)} ${how}: ${(job.reason ?? '').trim() || 'no record says why.'}`;
 }

@@ -1,6 +1,6 @@
 import type { Button } from '@slack/types';
 import { counted } from '../../ground/wording.ts';
-import { endOfStep, isUnsure } from '../../jobs/plans/nextOf.ts';
+import { isUnsure, reasonOf } from '../../jobs/plans/nextOf.ts';
 import { canGoOn, remedyOf, snapshotBefore, takeBackOf } from '../../jobs/plans/remedy.ts';
 import { allStepsAre } from '../../jobs/plans/stepWords.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
@@ -113,7 +113,7 @@ function madeAnew({ plan, words, result, made }: Seen): string {
 
 /** Says how the steps ended that were under way when a plan was withdrawn; nothing where none was, or is. */
 function sinceThen({ plan, since }: Seen): string {
-  return since.map(job => localTimes(plain(endOfStep(plan, job), 600))).join(' ');
+  return since.map(job => localTimes(plain(reasonOf(plan, job), 600))).join(' ');
 }
 
 /** Says which steps stand, and which were not begun. */
