@@ -1,4 +1,4 @@
-import { keyed } from '../ground/lookalikes.ts';
+import { keyedName } from '../ground/lookalikes.ts';
 
 /** The supported vendors (spec §1), as they stand in requests and identifiers. */
 export const vendors = ['ORACLE', 'MYSQL', 'MARIADB'] as const;
@@ -74,8 +74,7 @@ export function identifiersAmong(values: readonly unknown[]): readonly Identifie
  */
 export function typedIdentifier(text: string): Identifier | undefined {
   return parseIdentifier(
-    keyed(text)
-      .trim()
+    keyedName(text)
       .toUpperCase()
       .replace(/^ORACLE_CLONE_SERVER-/, 'ORACLE_CLONE_DATABASE-'),
   );

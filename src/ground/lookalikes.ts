@@ -27,6 +27,14 @@ export function keyed(text: string): string {
     .replace(/[\u2014\u2015]/g, '--');
 }
 
+/** A name as a keyboard types it, without the stars that make it bold in a message from which it was copied. */
+export function keyedName(name: string): string {
+  return keyed(name)
+    .trim()
+    .replace(/^\*([^*]+)\*$/, '$1')
+    .trim();
+}
+
 /**
  * The two forms of a text, in lower case, that stand for its looks. There are two, since a capital I looks like an l
  * and is an i.

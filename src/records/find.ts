@@ -2,7 +2,7 @@ import { type Identifier, type Noun, nounNames, typedIdentifier } from '../api/i
 import type { Mention } from '../api/reading/mentions.ts';
 import type { RecordView } from '../api/reading/recordView.ts';
 import { closest } from '../ground/closest.ts';
-import { keyed } from '../ground/lookalikes.ts';
+import { keyed, keyedName } from '../ground/lookalikes.ts';
 import { counted } from '../ground/wording.ts';
 import { legible } from './legible.ts';
 
@@ -81,7 +81,7 @@ export function partsAsList({ parts, cut }: PartsInside): NamedList {
 function spelling(name: string): string {
   // Most names have nothing to be made legible, and a list has thousands.
   if (/^[\w-]+$/.test(name)) return name;
-  return keyed(legible(name))
+  return keyedName(legible(name))
     .replace(/[`ˋ\ufffd]/g, '')
     .replace(/\s+/g, ' ')
     .trim();

@@ -11,7 +11,7 @@ import type { Reaction, UseInForm } from '../desk/reaction.ts';
 import { threadOf } from '../desk/thread.ts';
 import { placeOf, whoIn, whoInCommand } from '../desk/who.ts';
 import { runCommand } from '../words/commandActions.ts';
-import { withoutMarks } from '../words/typedText.ts';
+import { withoutCode } from '../words/typedText.ts';
 import { withoutSignIn, withPlace } from '../words/withoutPasswords.ts';
 import { type Doing, noteTurnedAway, ofAnotherRelease } from './doing.ts';
 import { type InteractionTaker, takeInteraction } from './takeInteraction.ts';
@@ -40,7 +40,7 @@ export function listenToCommands(
     desk.responseUrls.remember(by, privately(desk, by.team, respond));
     await takeTyped(desk, doing, {
       ...{ by, text: command.text, action: 'command', isRead: false },
-      read: text => withPlace(withoutSignIn, [...words, withoutMarks(text)].join(' ').trim(), desk.house.commands),
+      read: text => withPlace(withoutSignIn, [...words, withoutCode(text)].join(' ').trim(), desk.house.commands),
       interactionOf: asked => newInteraction({ ...by, ...asked }),
       ack: refusal => (refusal === undefined ? ack() : refuse(refusal)),
       tell: (interaction, content) => answerCommand(desk, interaction, respond, content),

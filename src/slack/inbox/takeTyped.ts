@@ -8,7 +8,7 @@ import type { Desk } from '../desk/desk.ts';
 import type { Ack, Interaction, Tell } from '../desk/interaction.ts';
 import { longestTyped } from '../desk/message.ts';
 import { commandOffer } from '../words/commandOffer.ts';
-import { withoutMarks } from '../words/typedText.ts';
+import { withoutCode } from '../words/typedText.ts';
 import { withWarning } from '../words/withoutPasswords.ts';
 import type { Doing } from './doing.ts';
 import { type InteractionTaker, takeInteraction } from './takeInteraction.ts';
@@ -51,7 +51,7 @@ type Typed = Readonly<{
  */
 export async function takeTyped(desk: InteractionTaker & Desk<'people'>, doing: Doing, typed: Typed): Promise<void> {
   const { text, action, ack } = typed;
-  const isStoredFirst = text.length <= longestTyped && doing.acts({ action, value: withoutMarks(text) });
+  const isStoredFirst = text.length <= longestTyped && doing.acts({ action, value: withoutCode(text) });
   if (!ack || isStoredFirst) return read(desk, doing, typed);
   await ack();
   const { ack: _, ...rest } = typed;

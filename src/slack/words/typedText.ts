@@ -1,7 +1,7 @@
 import { keyed } from '../../ground/lookalikes.ts';
 
 /**
- * Reads the text of a message as it was typed: without the mention of Dolly and the marks of {@link withoutMarks}; with
+ * Reads the text of a message as it was typed: without the mention of Dolly and the marks of code, bold and quotes; with
  * the names of people and channels, and with addresses, as they were typed. The escapes stay, which the reader of commands
  * undoes (docs.slack.dev/messaging/formatting-message-text).
  * @param bot the id of Dolly's user in Slack; where it is unknown, the mention that the text begins with is Dolly's
@@ -12,19 +12,19 @@ export function typedText(text: string, bot: string | undefined): string {
     if (id === `@${bot}` || (bot === undefined && at === 0 && id.startsWith('@'))) return ' ';
     return shown(id, label) + whole.slice(inside.length + 2);
   });
-  return withoutMarks(named);
+  // Slack formats messages, and leaves slash commands as they are typed.
+  return withoutCode(named)
+    .replace(/(?<![^\s(])\*([^*\s](?:[^*\n]*[^*\s])?)\*(?![^\s,.;:!?)])/g, '$1')
+    .replace(/^&gt; ?/gm, '')
+    .trim();
 }
 
 /**
- * Reads a message or the text of a slash command without the marks of code, bold and quotes, and with what a keyboard has
- * in place of what a phone or a web page made of it.
+ * Reads a message or the text of a slash command without the marks of code, and with what a keyboard has in place of what a
+ * phone or a web page made of it.
  */
-export function withoutMarks(text: string): string {
-  const plain = text
-    .replace(/```\n?([^`]*?)\n?```/g, ' $1 ')
-    .replace(/`([^`\n]*)`/g, '$1')
-    .replace(/(?<![^\s(])\*([^*\s](?:[^*\n]*[^*\s])?)\*(?![^\s,.;:!?)])/g, '$1')
-    .replace(/^&gt; ?/gm, '');
+export function withoutCode(text: string): string {
+  const plain = text.replace(/```\n?([^`]*?)\n?```/g, ' $1 ').replace(/`([^`\n]*)`/g, '$1');
   return keyed(plain).trim();
 }
 
