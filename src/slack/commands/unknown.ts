@@ -116,8 +116,8 @@ function meantBy({ house }: Lexicon, words: readonly string[]): readonly (readon
   const asked = withoutFillers(words);
   const led = ledBy(words);
   if (within) return led && harms(findOperation(within)?.operation) ? [led] : [...(led ? [led] : []), within];
-  const others = near(house, asked).map(word => [...word.split(' '), ...asked.slice(word.split(' ').length)]);
-  return [...(led ? [led] : []), ...others];
+  if (led) return [led];
+  return near(house, asked).map(word => [...word.split(' '), ...asked.slice(word.split(' ').length)]);
 }
 
 /** The command to which the first word leads, with the words behind that, or with the name in them alone. */
