@@ -26,7 +26,7 @@ const queues = [
     'the news of',
   ],
   ['select job as id, job as what, due_at from looks where due_at < ? and free_at < ?', 'the next look at'],
-  ['select id, kind as what, due_at from due where due_at < ? and locked_until < ?', 'the turn of'],
+  ['select id, kind as what, due_at from due where max(due_at, set_at) < ? and locked_until < ?', 'the turn of'],
 ] as const;
 
 /** Watches the times of a world. @returns what is to be called as time goes on */

@@ -126,7 +126,9 @@ async function readShown(
     const id = record.id.text;
     const own = dealt.get(id) ?? [];
     const isBusy = own.some(job => isAtWork(job, id));
-    const isExcused = inventory.maintained.has(id) || inventory.maintained.has(record.environment?.id.text ?? '');
+    const isMaintained = inventory.maintained.has(id) || inventory.maintained.has(record.environment?.id.text ?? '');
+    // A first look tells nothing, and has nothing from before: what it left out would be told as over.
+    const isExcused = isMaintained && !look.isFirst;
     const is = { protection: protection.get(id), lease: leases.get(id), isBusy, isExcused, dealings: own, usual };
     const runs = { schedules: scheduled.get(id) ?? [] };
     // The facts are read here, where other work has its turn.

@@ -72,7 +72,10 @@ export async function refused(
   intent: string | null,
   error: unknown,
 ): Promise<Content> {
-  if (isSignedOut(error)) return signInOffer(desk, speaker, intent, sentence(error));
+  if (isSignedOut(error))
+    return signInOffer(desk, speaker, intent, sentence(error)).catch((why: unknown) =>
+      refused(desk, speaker, null, why),
+    );
   if (error instanceof FormNeeded && intent !== null)
     return commandOffer(`${code(intent, 150)} goes on in a form:`, 'Open the form', intent);
   desk.log.warn({ error }, 'could not do what was asked');
