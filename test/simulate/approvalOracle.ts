@@ -51,8 +51,6 @@ export function watchApprovals(
     at: number;
     action: string;
     person: string;
-    /** The user of the service as whom they were signed in at the click. */
-    login: string | undefined;
     job: string;
     digest: string;
   }>[] = [];
@@ -127,13 +125,16 @@ export function watchApprovals(
     )?.arrivedAt;
     /** One human is one user of the service. Whoever left the group before it was read is no approver any more. */
     const given = approvalsOf(job).filter(
-      ({ login, person }) =>
-        login !== undefined &&
-        login !== runsAs &&
+      ({ at, person }) =>
+        logins.around(person, at).some(login => login !== runsAs) &&
         (slack.left.get(person) ?? Number.POSITIVE_INFINITY) >= (groupRead ?? 0),
     );
-    const users = new Set<string | undefined>();
-    const last = given.find(({ login }) => users.add(login).size >= (plan.approvals ?? 1));
+    const [users, people] = [new Set<string>(), new Set<string>()];
+    const last = given.find(({ at, person }) => {
+      people.add(person);
+      for (const login of logins.around(person, at)) if (login !== runsAs) users.add(login);
+      return Math.min(people.size, users.size) >= (plan.approvals ?? 1);
+    });
     if (last) checkUnchanged(exchange, job, last.at);
     else
       found(
@@ -163,8 +164,7 @@ export function watchApprovals(
     if (kind === 'form' && name === 'glass') glass.add(person);
     const seen = kind === 'click' ? Seen.safeParse(parsed(value)).data : undefined;
     if (!seen) return;
-    const of = { person, login: logins.of(person), job: seen.j, digest: seen.d };
-    clicks.push({ at: kernel.now(), action: name, ...of });
+    clicks.push({ at: kernel.now(), action: name, person, job: seen.j, digest: seen.d });
   }
 }
 

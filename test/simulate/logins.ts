@@ -6,19 +6,25 @@ import type { Facts } from './oracles.ts';
 export type Logins = Readonly<{
   /** Reads them anew: something was written to the store. @returns the people who are signed out, and in, since the last time */
   committed(): Readonly<{ out: readonly Login[]; in: readonly Login[] }>;
-  /** The user as whom a person is signed in now, if they are. */
-  of(person: string): string | undefined;
+  /** As whom they were signed in at a time, and soon after it: what comes at that moment is done by one or the other. */
+  around(person: string, time: number): readonly string[];
   /** Everybody as whom they were ever signed in. */
   ever(person: string): readonly string[];
 }>;
+
+/** What comes to a bot is done within this time, mostly, in milliseconds. */
+const soon = 3_000;
 
 /** A person of Slack's, and the user of the service as whom they signed in. */
 export type Login = Readonly<{ person: string; username: string }>;
 
 /** Watches them. */
-export function watchLogins({ disk }: Pick<Facts, 'disk'>): Logins {
+export function watchLogins({ disk, kernel }: Pick<Facts, 'disk' | 'kernel'>): Logins {
   let now = new Map<string, Readonly<{ username: string; since: number }>>();
-  const all = new Map<string, string[]>();
+  /** As whom each person was signed in since when. */
+  const all = new Map<string, Readonly<{ username: string | undefined; at: number }>[]>();
+  const note = (person: string, username: string | undefined) =>
+    all.set(person, [...(all.get(person) ?? []), { username, at: kernel.now() }]);
   return {
     committed() {
       const before = now;
@@ -32,10 +38,16 @@ export function watchLogins({ disk }: Pick<Facts, 'disk'>): Logins {
         out: loginsOf(before).filter(({ person, username }) => now.get(person)?.username !== username),
         in: loginsOf(now).filter(({ person }) => now.get(person)?.since !== before.get(person)?.since),
       };
-      for (const { person, username } of changed.in) all.set(person, [...(all.get(person) ?? []), username]);
+      for (const { person } of changed.out) note(person, undefined);
+      for (const { person, username } of changed.in) note(person, username);
       return changed;
     },
-    of: person => now.get(person)?.username,
-    ever: person => all.get(person) ?? [],
+    around(person, time) {
+      const known = all.get(person) ?? [];
+      const before = known.findLast(({ at }) => at <= time);
+      const since = known.filter(({ at }) => at > time && at <= time + soon);
+      return [...(before ? [before] : []), ...since].flatMap(({ username }) => username ?? []);
+    },
+    ever: person => (all.get(person) ?? []).flatMap(({ username }) => username ?? []),
   };
 }
