@@ -183,6 +183,22 @@ export const requestWays = {
     const goesOn: Step = { who: 'Ana', after: 12 * second, picks: ['job.onward'] };
     return [{ who: 'Ana', act: restored }, { who: 'Ana', after: 4 * second, picks: ['job.withdraw'] }, goesOn];
   },
+  /** What is to be deleted changes while others are asked: its approval is void, and it is asked for anew. */
+  anew(random) {
+    const asked = deletion(random);
+    const record = asked.act && 'record' in asked.act ? asked.act.record : '';
+    const change: Act = { at: 0, id: '', act: 'change', record, how: 'move' };
+    return [
+      asked,
+      { who: 'Dev', after: 8 * second, act: change },
+      {
+        who: 'Dev',
+        after: 2 * second,
+        act: idOf => ({ at: 0, id: '', act: 'decide', who: 'Dev', of: idOf(0), how: 'approve', twice: false }),
+      },
+      { who: 'Ana', after: 10 * second, picks: ['approval.anew', 'submit'], patience: 20 * second },
+    ];
+  },
   /** Somebody asks about a message. */
   asks: random => [{ who: random.one(all), words: 'ask', picks: ['submit', 'submit'] }],
 } satisfies Readonly<Record<string, Way>>;

@@ -47,7 +47,7 @@ export const thingWays = {
     const ofJob: Step = { who, after: 20 * second, picks: ['preset.save', 'name=like that', 'submit'] };
     return [
       saves,
-      ...[uses, ofJob].filter(() => random.chance(0.4)),
+      ...[uses, ofJob].filter(() => random.chance(0.6)),
       deletes,
       ...(random.chance(0.7) ? [changes] : []),
     ];
@@ -80,7 +80,11 @@ export const thingWays = {
     const port = 6_900 + random.whole(0, 99);
     const made: Act = { at: 0, id: '', act: 'clone', who: 'Ben', port, word: '', twice: false };
     const name = `shop-${port}`;
-    const keeps: Step = { who: 'Ben', after: 25 * second, picks: [random.one(['lease.keep', 'lease.more']), 'submit'] };
+    const keeps: Step = {
+      who: 'Ben',
+      after: 25 * second,
+      picks: [random.one(['lease.keep', 'lease.more']), 'date=2026-11-22', 'submit'],
+    };
     const sets: Step = {
       who: 'Ben',
       after: 8 * second,
@@ -88,7 +92,7 @@ export const thingWays = {
     };
     const wisher = random.one(['Ana', 'Chi', 'Chi'] as const);
     const wishes: Step = { who: wisher, after: 8 * second, words: `/db lease ${name} 1d` };
-    const presses = ['grant', 'decline', 'withdraw', 'extend', 'endless', 'more', 'ask'];
+    const presses = ['grant', 'decline', 'withdraw', 'extend', 'endless', 'endless', 'more', 'ask'];
     const steps = Array.from({ length: random.whole(1, 3) }, (): Step => {
       const words = random.chance(0.5) ? { words: '/db leases' } : {};
       const who = random.chance(0.6) ? 'Ben' : wisher;
@@ -104,7 +108,7 @@ export const thingWays = {
     const clone: Step = { who: 'Ben', act: made };
     return [
       clone,
-      ...[keeps, sets, wishes, ...(random.chance(0.3) ? [withdraws] : []), ...steps, longer].filter(() =>
+      ...[keeps, sets, wishes, ...(random.chance(0.45) ? [withdraws] : []), ...steps, longer].filter(() =>
         random.chance(0.85),
       ),
     ];
@@ -152,20 +156,44 @@ export const thingWays = {
   },
   /** Something is due for somebody who is signed out: Dolly says so, and they sign in. */
   leavers(random) {
-    const who = random.one(['Ben', 'Dev'] as const);
+    const who = random.one(['Ana', 'Ben', 'Dev'] as const);
     const port = 6_600 + random.whole(0, 99);
-    const begins: readonly Step[] =
-      who === 'Dev'
-        ? [{ who, words: '/db schedule backup crm every=15m zone=UTC' }]
-        : [
-            { who, act: { at: 0, id: '', act: 'clone', who, port, word: '', twice: false } },
-            { who, after: 30 * second, words: `/db lease shop-${port} 2h` },
-          ];
+    const runs: Step = {
+      ...{ who: 'Ben', after: 5 * second },
+      act: {
+        at: 0,
+        id: '',
+        act: 'run step',
+        who: 'Ben',
+        as: 'Ana',
+        step: 'back_up',
+        workflow: 'Late flow',
+        record: 'late',
+      },
+    };
+    const allows: Step = {
+      ...{ who, act: idOf => ({ at: 0, id: '', act: 'answer step', who, of: idOf(0), button: 'Allow' }) },
+    };
+    const made: Step = { who, act: { at: 0, id: '', act: 'clone', who, port, word: '', twice: false } };
+    /** What they begin, what is begun for them once they are signed out, and the button of the message, which comes in time. */
+    const ways = {
+      Ana: { begins: [runs, allows], after: [runs], press: 'consent.signin', within: minute },
+      Ben: {
+        begins: [made, { who, after: 30 * second, words: `/db lease shop-${port} 2h` }],
+        ...{ after: [], press: 'lease.signin', within: 63 * minute },
+      },
+      Dev: {
+        begins: [{ who, words: '/db schedule backup crm every=15m zone=UTC' }],
+        ...{ after: [], press: 'schedule.signin', within: 17 * minute },
+      },
+    };
+    const { begins, after, press, within } = ways[who];
     return [
       ...begins,
-      { who, after: 5 * second, words: '/db logout' },
-      { who, after: 5 * second, picks: ['.signin'], patience: (who === 'Dev' ? 17 : 65) * minute },
-      { who, after: 5 * second, act: { at: 0, id: '', act: 'sign in', who, as: logins[who] } },
+      { who, after: 15 * second, words: '/db logout' },
+      ...after,
+      { who, after: 5 * second, picks: [press], patience: within },
+      { who, after: within, act: { at: 0, id: '', act: 'sign in', who, as: logins[who] } },
     ];
   },
   /** More workflows ask for somebody’s leave than Home has room for. */

@@ -45,7 +45,8 @@ export function drawTour(random: Random, from: number, kind: Plan['tour']): Scen
   const many = random.whole(8, 12);
   for (let number = 0; number < many; number++) {
     const at = Math.max(from, ...acts.map(one => one.at)) + random.whole(5, 20) * second;
-    const name = kind === 'pairs' && number % 3 === 1 ? 'pairs' : random.weighted(weights);
+    const own = kind === 'pairs' ? 'pairs' : kind === 'approvals' ? 'pages' : undefined;
+    const name = own && number % 3 === 1 ? own : random.weighted(weights);
     acts.push(...drawWay(random, name, { at, number }));
     if (name === 'forgets') faults.push({ at: at - second, fault: 'away', to: 'service', lasts: 20 * second });
     if (name === 'elsewhere') faults.push({ at: at - second, ...notInChannel });
@@ -76,7 +77,7 @@ const weights = {
   ...{ looks: 40, brake: 12, maintenance: 9, presets: 14, reports: 5, schedules: 14, nights: 5, leases: 24 },
   ...{ alerts: 12, audit: 6, approvals: 8, pages: 8, glass: 10, talk: 8, edits: 7, elsewhere: 8, home: 10 },
   ...{ signedOut: 10, answers: 14, back: 5, forgets: 6, works: 9, blind: 8, pairs: 0, takes: 8, flows: 7 },
-  ...{ leavers: 9, long: 5, onward: 8, asks: 5 },
+  ...{ leavers: 9, anew: 6, long: 5, onward: 8, asks: 5 },
 };
 
 /** What people do in each way. */
