@@ -31,10 +31,12 @@ const queues = [
 
 /** Watches the times of a world. @returns what is to be called as time goes on */
 export function watchDue(
-  { kernel, disk, calm }: Pick<Facts, 'kernel' | 'disk' | 'calm'>,
+  { plan, kernel, disk, calm }: Pick<Facts, 'plan' | 'kernel' | 'disk' | 'calm'>,
   found: Found,
 ): Readonly<{ happened(): void }> {
   let lookedAt = 0;
+  /** A clock that is set forward makes what waits so much older. */
+  const ahead = Math.max(0, ...plan.faults.map(fault => (fault.fault === 'clock' ? fault.by : 0)));
   /** The end of each maintenance as it was declared. */
   const declared = new Map<string, number>();
   return {
@@ -61,7 +63,7 @@ export function watchDue(
     for (const { operation, target, created_at, reminders } of disk.rows(waiting)) {
       const age = now - Number(created_at);
       const due = (by: number) => remindedAt.filter(one => one < by).length;
-      if (Number(reminders) > due(age + minute))
+      if (Number(reminders) > due(age + minute + ahead))
         found(
           '23 in time',
           `${operation} of ${target} is ${Math.round(age / minute)} minutes old and was reminded of ${reminders} times`,
