@@ -13,13 +13,15 @@ export function drawTwins(random: Random, stage: Stage): Scene {
   const ask = (label: string, who: PersonName, after: number): Act => ({
     ...{ at: at + after, id: `${id}${label}`, act: 'back up', who, record },
   });
-  const acts = [ask('', 'Ana', 0), ask('.t', 'Dev', random.whole(0, 2 * second))];
+  // At the same moment, two replicas look at what came of both.
+  const after = random.chance(0.5) ? random.whole(0, 60) : random.whole(0, 2 * second);
+  const acts = [ask('', 'Ana', 0), ask('.t', 'Dev', after)];
   const skip = random.whole(0, 1);
   const lost: Fault = {
     ...{ at, fault: 'lose', to: 'service', what: random.chance(0.7) ? 'request' : 'answer', writes: true },
     ...{ isSilent: random.chance(0.5), skip, times: 1 },
   };
-  return { acts, faults: random.chance(0.7) ? [lost] : [] };
+  return { acts, faults: random.chance(0.5) ? [lost] : [] };
 }
 
 /** All bots are down for hours, or for longer than is looked, soon after something was sent: what it came to shows when they are back. */
@@ -40,6 +42,14 @@ const draws = {
   clone: (random: Random, stage: Stage) => [clone(random, stage, random.one(['', 'slow'] as const))],
   deletion: approvedDeletion,
 } satisfies Record<string, (random: Random, stage: Stage) => readonly [Act & { who: PersonName }, ...Act[]]>;
+
+/** The store is away, or full, while somebody fills in a form and submits it. */
+export function drawNoRoom(random: Random, stage: Stage): Scene {
+  const asked = clone(random, stage, '');
+  const how = random.one(['full', 'away'] as const);
+  const at = stage.at + random.whole(second / 2, 3 * second);
+  return { acts: [asked], faults: [{ at, fault: 'store', how, lasts: random.whole(1, 6) * second }] };
+}
 
 /** Of a batch, the service never hears one request, and another one fails; all bots are down until it is given up. */
 export function drawForsaken(random: Random, stage: Stage): Scene {

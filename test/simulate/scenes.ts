@@ -1,6 +1,6 @@
 import { minute, second } from '../../src/ground/durations.ts';
 import { dba, signInAgain } from './cast.ts';
-import { drawForgets, drawForsaken, drawOutage, drawTwins } from './outageScenes.ts';
+import { drawForgets, drawForsaken, drawNoRoom, drawOutage, drawTwins } from './outageScenes.ts';
 import type { Act, Fault } from './plan.ts';
 import type { Random } from './random.ts';
 import {
@@ -31,6 +31,7 @@ const weights = {
   outage: 10,
   forgets: 12,
   forsaken: 14,
+  noRoom: 12,
 };
 /** How often those are drawn, beside the others, that need replicas, or a day. */
 const ofReplicas = { sleeper: 30, teller: 30, restarts: 80 };
@@ -71,6 +72,7 @@ const scenes: Readonly<Record<SceneName, (random: Random, stage: Stage) => Scene
   outage: drawOutage,
   forgets: drawForgets,
   forsaken: drawForsaken,
+  noRoom: drawNoRoom,
 };
 
 /** A process sleeps in the middle of a step for longer than its locks last: another one takes the job over. */
