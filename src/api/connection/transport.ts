@@ -1,6 +1,6 @@
 import { EnvHttpProxyAgent, Pool } from 'undici';
 import { abortAfter, type Clock } from '../../ground/clock.ts';
-import { Failure } from '../../ground/failure.ts';
+import { codeOf, Failure } from '../../ground/failure.ts';
 import { parseJson } from '../../ground/json.ts';
 import { readTime } from '../../ground/timeText.ts';
 import type { Answer } from '../answers/serviceAnswer.ts';
@@ -164,7 +164,7 @@ const losses: Sentences = [
 ];
 
 function unreachable(error: unknown, url: string): Failure {
-  const code = codeOf(error);
+  const code = faultCode(error);
   const phase = code.startsWith('PROXY_') ? 'unsent' : error instanceof BrokenExchange ? error.phase : 'sent';
   const named = code && ` (${code})`;
   const says = (sentences: Sentences) => sentences.find(([codes]) => codes.test(code))?.[1];
@@ -177,12 +177,11 @@ function unreachable(error: unknown, url: string): Failure {
 }
 
 /** The code of an error or of what caused it; empty where there is none. */
-function codeOf(error: unknown): string {
-  if (error instanceof AggregateError) return codeOf(error.errors[0]);
+function faultCode(error: unknown): string {
+  if (error instanceof AggregateError) return faultCode(error.errors[0]);
   if (!(error instanceof Error)) return '';
   // In undici's words, since these errors have no code of their own: a proxy answered in place of the service.
   const [, status] = /^Proxy .*\((\d{3})\)/.exec(error.message) ?? [];
   if (status !== undefined) return `PROXY_${status}`;
-  if ('code' in error && typeof error.code === 'string') return error.code;
-  return error.name === 'TimeoutError' ? error.name : codeOf(error.cause);
+  return codeOf(error) || (error.name === 'TimeoutError' ? error.name : faultCode(error.cause));
 }
