@@ -51,7 +51,7 @@ export class StoreTrouble extends Error {
 
 /** The code of an error of a system, a connection or a store; empty where it has none. */
 export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
 /** The end of a sentence on trouble that is open. */
