@@ -69,8 +69,8 @@ export function identifiersAmong(values: readonly unknown[]): readonly Identifie
 }
 
 /**
- * Parses an identifier as a person types it: in any case, with blanks around it, with any dash. An Oracle clone that is typed as a
- * server is the same clone (spec §2); the result is the identifier of its record.
+ * Parses an identifier as a person types it: in any case, with blanks around it, with any dash. An Oracle clone that is
+ * typed as a server is the same clone (spec §2); the result is the identifier of its record.
  */
 export function typedIdentifier(text: string): Identifier | undefined {
   return parseIdentifier(

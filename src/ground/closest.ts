@@ -6,16 +6,12 @@ const longestName = 300;
 /** At most five entries whose text is similar to `wanted`, the most similar first. */
 export function closest<T>(wanted: string, entries: readonly T[], textOf: (entry: T) => string): readonly T[] {
   if (wanted.length > longestName) return [];
-  return entries
-    .map(entry => {
-      const text = textOf(entry).slice(0, longestName).toLowerCase();
-      const inside = wanted.length > 2 && (text.includes(wanted) || wanted.includes(text));
-      return { entry, far: inside ? 1 : share(wanted, text) + 1 };
-    })
-    .filter(({ far }) => far <= 1 + mostChanged)
-    .sort((a, b) => a.far - b.far)
-    .slice(0, 5)
-    .map(({ entry }) => entry);
+  const farOf = (entry: T) => {
+    const text = textOf(entry).slice(0, longestName).toLowerCase();
+    const inside = wanted.length > 2 && (text.includes(wanted) || wanted.includes(text));
+    return inside ? 1 : share(wanted, text) + 1;
+  };
+  return nearest(entries, farOf, 1 + mostChanged).slice(0, 5);
 }
 
 /** The largest part of a text that may be misspelt. */
@@ -27,11 +23,16 @@ const misspelt = 0.25;
 /** The entry of which a text is surely a misspelling, by its text; `undefined` where it is too short to tell. */
 export function misspelling<T>(wanted: string, entries: readonly T[], textOf: (entry: T) => string): T | undefined {
   if (wanted.length < 5 || wanted.length > longestName) return undefined;
-  const [near] = entries
-    .map(entry => ({ entry, far: share(wanted, textOf(entry).toLowerCase()) }))
-    .filter(({ far }) => far <= misspelt)
-    .sort((a, b) => a.far - b.far);
-  return near?.entry;
+  return nearest(entries, entry => share(wanted, textOf(entry).toLowerCase()), misspelt)[0];
+}
+
+/** The entries that are no farther than `most`, the nearest first. */
+function nearest<T>(entries: readonly T[], farOf: (entry: T) => number, most: number): readonly T[] {
+  return entries
+    .map(entry => ({ entry, far: farOf(entry) }))
+    .filter(({ far }) => far <= most)
+    .sort((a, b) => a.far - b.far)
+    .map(({ entry }) => entry);
 }
 
 /** The part of two texts in which they differ, from 0 to 1. Where their lengths differ too much, that is not counted out. */

@@ -8,9 +8,8 @@ import { type Field, type FieldValue, fieldsFor, type JobOperation, type Values,
 
 /** The doubts about the values of an operation, a sentence each that names its field. */
 export function doubtsAbout(operation: JobOperation, values: Values): readonly string[] {
-  const texts = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
-  const vendor = vendorOf(operation, texts);
-  return fieldsFor(operation, texts).flatMap(field => doubtIn(field, values[field.name], vendor) ?? []);
+  const vendor = vendorOf(operation, values);
+  return fieldsFor(operation, values).flatMap(field => doubtIn(field, values[field.name], vendor) ?? []);
 }
 
 /** The doubts about the texts of a form, as far as they can be read. */

@@ -40,13 +40,17 @@ export function snapshotOf(holder: string, options: Options = {}): Field {
   });
 }
 
-export function text(name: string, label: string, placeholder: string, options: Options = {}): Field {
-  const schema: Text = z
+/** A text without blanks around it, in one line. */
+function oneLine(max: number) {
+  return z
     .string()
     .trim()
-    .min(1, `Type ${placeholder}.`)
-    .max(255, 'Use at most 255 characters.')
+    .max(max, `Use at most ${max} characters.`)
     .refine(value => !controls.test(value), 'Use one line, without control characters.');
+}
+
+export function text(name: string, label: string, placeholder: string, options: Options = {}): Field {
+  const schema: Text = oneLine(255).min(1, `Type ${placeholder}.`);
   return { name, label, widget: { type: 'text', placeholder }, schema, ...options };
 }
 
@@ -77,27 +81,25 @@ export function isAbsolute(text: string): boolean {
   return root.test(text);
 }
 
-/** A text in one line, of which no part climbs to the folder above. */
-function line(max: number) {
-  return z
-    .string()
-    .trim()
-    .max(max, `Use at most ${max} characters.`)
-    .refine(value => !controls.test(value), 'Use one line, without control characters.')
-    .refine(value => !/(?<![^\\/,'"])\.\.(?![^\\/,'"])/.test(value), 'Write the path out, without “..”.');
+/** Paths in one line, of which no part climbs to the folder above. */
+function paths(max: number) {
+  return oneLine(max).refine(
+    value => !/(?<![^\\/,'"])\.\.(?![^\\/,'"])/.test(value),
+    'Write the path out, without “..”.',
+  );
 }
 
 /** An absolute path on the target host. */
 export function path(name: string, label: string, placeholder: string, options: Options = {}): Field {
   const example = `Type an absolute path, which begins with a slash, such as ${placeholder}.`;
-  const schema: Text = line(1024).refine(isAbsolute, example);
+  const schema: Text = paths(1024).refine(isAbsolute, example);
   return { name, label, widget: { type: 'text', placeholder }, schema, doubt: doubtOfPath, ...options };
 }
 
 /** Oracle’s conversion of file names: a path, or pairs of what a name begins with and what it is to begin with. */
 export function fileNameConvert(name: string, label: string, placeholder: string, options: Options = {}): Field {
   const example = `Type an absolute path such as ${placeholder}, or pairs: '/old','/new'.`;
-  const schema: Text = line(3000)
+  const schema: Text = paths(3000)
     .transform(value => value.replace(/[‘’‚]/g, "'").replace(/[“”„]/g, '"'))
     .refine(value => isAbsolute(value) || partsOfList(value).length > 1, example);
   return { name, label, widget: { type: 'text', placeholder }, schema, doubt: doubtOfPairs, ...options };

@@ -277,6 +277,11 @@ export function makesClone({ fields }: Pick<JobOperation, 'fields'>): boolean {
   return fields.some(({ role }) => role === 'keepFor');
 }
 
+/** Whether an operation makes a clone anew. */
+export function isRenewal(operation: JobOperation): boolean {
+  return operation.type === 'plan' && operation.makes === 'renewal';
+}
+
 /** Whether the request holds nothing but the target. */
 export function asksOnlyForTarget(operation: JobOperation): boolean {
   return operation.fields.every(field => field.sent === false || field.name === operation.target);

@@ -85,6 +85,11 @@ export function judge(given: Omit<Facts, 'logins'>): Oracles {
     findings.push({ invariant, what, at: Math.round(kernel.now()) });
   };
   const jobs = () => jobsIn(disk);
+  const count = (among: string, ...values: readonly string[]) =>
+    Number(disk.rows(`select count(*) as many from ${among}`, ...values)[0]?.many ?? 0);
+  const interactionsLeft = () => count('inbox');
+  const noticesLeft = () => count("due where kind = 'notice' and due_at is not null");
+  const entriesAbout = (job: string) => count('audit where job = ?', job);
   const states = new Map<string, string>();
   /** The sends of each request that changes something, by what makes it one request. */
   const writes = new Map<string, Exchange[]>();
@@ -224,25 +229,12 @@ export function judge(given: Omit<Facts, 'logins'>): Oracles {
     together.moved(job);
   }
 
-  function interactionsLeft(): number {
-    return Number(disk.rows('select count(*) as many from inbox')[0]?.many ?? 0);
-  }
-
-  function noticesLeft(): number {
-    const left = "select count(*) as many from due where kind = 'notice' and due_at is not null";
-    return Number(disk.rows(left)[0]?.many ?? 0);
-  }
-
   /** How many jobs that were sent ask for this: each is sent once. */
   function mostOf(key: string): number {
     const own = jobs().filter(job => job.sent_at !== null && requestOf(job) === key);
     // Of some runs of a schedule, a backup that was put back knows nothing.
     if (goesBack(plan, 'restored') && own.some(({ schedule }) => schedule !== null)) return Number.POSITIVE_INFINITY;
     return own.length || 1;
-  }
-
-  function entriesAbout(job: string): number {
-    return Number(disk.rows('select count(*) as many from audit where job = ?', job)[0]?.many ?? 0);
   }
 
   /** Whether a change of state came with its entry in the trail (12). */

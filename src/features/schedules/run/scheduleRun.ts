@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { sayCalendar } from '../../../ground/rhythmWords.ts';
 import { newJob, requestKeyOf } from '../../../jobs/newJob.ts';
 import type { Parts } from '../../../jobs/parts.ts';
+import { isRenewal } from '../../../operations/operation.ts';
 import type { PlanStep } from '../../../operations/plans/plan.ts';
 import { planRenewal } from '../../../operations/plans/renew.ts';
 import { hasEnded, type NewJob } from '../../../store/jobs/rows/job.ts';
@@ -37,8 +38,7 @@ export function jobOfRun(
   const { team, person, channel, values, tells, runsAs } = schedule;
   const { target, targetName } = schedule;
   const labels = { ...schedule.labels, ...(targetName === null ? {} : { [target]: targetName }) };
-  const isRenewal = operation.type === 'plan' && operation.makes === 'renewal';
-  const plan = isRenewal ? planRenewal(values, labels) : undefined;
+  const plan = isRenewal(operation) ? planRenewal(values, labels) : undefined;
   if (plan && !plan.ok) return { fault: plan.sentence };
   if (operation.type === 'plan' && !plan && !steps) return { fault: 'This operation can’t be scheduled.' };
   const purpose = `${schedule.purpose === null ? '' : `${schedule.purpose} `}It runs by its schedule: ${sayCalendar(calendarOf(schedule))}.`;

@@ -9,6 +9,7 @@ import type { Inquirer } from '../../../jobs/parts.ts';
 import { findOperation } from '../../../operations/catalogue.ts';
 import {
   fieldsFor,
+  isRenewal,
   type JobOperation,
   type Operation,
   type ReadOperation,
@@ -242,8 +243,7 @@ async function examineWrite(
   const target = found.id ? { [operation.target]: found.id.text } : {};
   const others = recordInputs(operation, typed).filter(({ name }) => name !== operation.target);
   // A renewal’s form has what the clone was made of.
-  const isRenewal = operation.type === 'plan' && operation.makes === 'renewal';
-  const renewal = isRenewal ? await readRenewal(desk.pages, owner, operation, found.id?.text) : undefined;
+  const renewal = isRenewal(operation) ? await readRenewal(desk.pages, owner, operation, found.id?.text) : undefined;
   const known = { ...renewal?.made?.texts, ...target };
   const looked = await lookUp(desk.pages, owner, { operation, typed: others, known });
   const isPlain = (name: string) => name !== operation.target && !others.some(field => field.name === name);

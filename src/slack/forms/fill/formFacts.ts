@@ -9,7 +9,14 @@ import type { LeftOutValue } from '../../../jobs/approval/facts/secretValues.ts'
 import { defaultsByPolicy } from '../../../jobs/approval/policy/fieldRules.ts';
 import type { FactReader } from '../../../jobs/parts.ts';
 import { isAbsolute, writeValues } from '../../../operations/fields.ts';
-import { type Field, fieldsFor, type JobOperation, targetNouns, vendorOf } from '../../../operations/operation.ts';
+import {
+  type Field,
+  fieldsFor,
+  isRenewal,
+  type JobOperation,
+  targetNouns,
+  vendorOf,
+} from '../../../operations/operation.ts';
 import type { EarlierRequest, FormFacts, Neighbour, PossibleValue } from '../../../operations/prefill/formFacts.ts';
 import { isUnique, placeField, prefill } from '../../../operations/prefill/prefill.ts';
 import { nowByEither } from '../../../records/records.ts';
@@ -56,7 +63,7 @@ const unlisted = minute;
  */
 export async function gatherFacts(desk: FactReader & Desk<'fieldRules'>, form: Unfilled): Promise<Gathered> {
   const { owner, operation, like } = form;
-  if (operation.type === 'plan' && operation.makes === 'renewal') {
+  if (isRenewal(operation)) {
     const { made, ...others } = await readRenewal(desk, owner, operation, form.inputs[operation.target]);
     const unfit = await unfitSnapshots(desk, { ...form, inputs: { ...made?.texts, ...form.inputs } });
     return { facts: { earlier: [], possible: {}, made }, unfit, ...others };

@@ -1,7 +1,7 @@
 import { requiringOf } from '../../../jobs/lessons.ts';
 import type { Inputs } from '../../../jobs/newJob.ts';
 import type { Complaint } from '../../../operations/complaints.ts';
-import { type JobOperation, vendorOf } from '../../../operations/operation.ts';
+import { isRenewal, type JobOperation, vendorOf } from '../../../operations/operation.ts';
 import { fieldOfRenewal, makerOf } from '../../../operations/plans/renew.ts';
 import { code, cut, plain } from '../../blocks/limits.ts';
 import type { Desk } from '../../desk/desk.ts';
@@ -23,11 +23,10 @@ export async function neededFields(
   const optional = operation.fields.filter(({ required, sent }) => !required && sent !== false);
   if (optional.length === 0) return [];
   // A renewal sends what makes a clone of this kind.
-  const isRenewal = operation.type === 'plan' && operation.makes === 'renewal';
-  const sent = isRenewal ? makerOf(inputs.cloneType) : operation;
+  const sent = isRenewal(operation) ? makerOf(inputs.cloneType) : operation;
   try {
     const learned = await desk.requiredFields.of(requiringOf(sent, vendorOf(operation, inputs)));
-    const known = isRenewal ? learned.map(fieldOfRenewal) : learned;
+    const known = isRenewal(operation) ? learned.map(fieldOfRenewal) : learned;
     return optional.flatMap(({ name }) => (known.includes(name) ? [name] : []));
   } catch (error) {
     desk.log.warn({ error, operation: operation.name }, 'a form opens without what was learned of the service');

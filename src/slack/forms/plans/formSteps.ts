@@ -4,7 +4,7 @@ import { digestOfPermitted } from '../../../jobs/approval/facts/digest.ts';
 import { ownersOfClones } from '../../../jobs/approval/people/cloneOwner.ts';
 import { leftOutIn, teardownNow } from '../../../jobs/plans/teardownNow.ts';
 import { jobOperation } from '../../../operations/catalogue.ts';
-import type { PlanOperation } from '../../../operations/operation.ts';
+import { isRenewal, type PlanOperation } from '../../../operations/operation.ts';
 import { afterBackupOf } from '../../../operations/plans/afterBackup.ts';
 import { planAfterBackup } from '../../../operations/plans/backUpFirst.ts';
 import { mostSteps, type PlanStep } from '../../../operations/plans/plan.ts';
@@ -57,10 +57,9 @@ export function faultOfTeardown(steps: readonly PlanStep[]): string | undefined 
 
 /** Makes the steps that follow from the values of a form alone. A teardown has none of those. */
 export function stepsByValues({ operation, values, metadata }: Form): FormSteps {
-  const isRenewal = operation.type === 'plan' && operation.makes === 'renewal';
   const isAfterBackup = operation.type === 'write' && values.backUpFirst === true;
   const plan = isAfterBackup ? jobOperation(afterBackupOf(operation)) : operation;
-  if (!(isRenewal || isAfterBackup) || plan?.type !== 'plan') return { type: 'alone' };
+  if (!(isRenewal(operation) || isAfterBackup) || plan?.type !== 'plan') return { type: 'alone' };
   const made = isAfterBackup
     ? planAfterBackup(operation, values, metadata.labels)
     : planRenewal(values, metadata.labels);
