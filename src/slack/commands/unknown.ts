@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import { closest, isSwap } from '../../ground/closest.ts';
+import { closest, isSlip, isSwap } from '../../ground/closest.ts';
 import { catalogue, findOperation } from '../../operations/catalogue.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { type Content, said } from '../blocks/blocks.ts';
@@ -167,14 +167,10 @@ function destroysUnasked(house: House, offer: readonly string[], asked: readonly
   return !isAsked || asked.length > own.length + 1 || asked.slice(own.length).join(' ') !== found.rest.join(' ');
 }
 
-/**
- * Whether a text is a misspelling of a word that destroys: with two letters swapped, or one left out. Another letter makes
- * another word (`deplete`, `restart`), and so does one left out of a short word (`rest`).
- */
+/** Whether a text is surely a misspelling of the word, and of no other that Dolly knows. */
 function isMisspelling(house: House, word: string, text: string): boolean {
   const typed = text.toLowerCase();
-  const isShort = word.length > 5 && typed.length < word.length && distance(word, typed) === 1;
-  return (isShort || isSwap(word, typed)) && !wordsKnown(house).some(known => known !== word && isNear(known, typed));
+  return isSlip(word, typed) && !wordsKnown(house).some(known => known !== word && isNear(known, typed));
 }
 
 /** Whether a text is another form of one of the words, or a misspelling, and not as near to the word of a command. */
