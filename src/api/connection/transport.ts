@@ -163,7 +163,7 @@ const hindrances: Sentences = [
 /** What became of an answer that is missing, or not whole. */
 const losses: Sentences = [
   [/EXCEEDED_MAX_SIZE|BUFFER_TOO_LARGE/, 'The service’s answer is too large to be read.'],
-  [/^Z_|BROTLI/, 'The service’s answer is compressed, and cannot be read.'],
+  [/^Z_|BROTLI|ZSTD/, 'The service’s answer is compressed, and cannot be read.'],
   [inTime, 'The service did not answer in time.'],
 ];
 
