@@ -5,21 +5,91 @@ import { isSurelyOwn } from './ownIdentifier.ts';
 import { recordsIn, withPages } from './recordList.ts';
 
 /*
- * One value that is no JSON (NaN, Infinity, a text with a bare control character) hides no list. The record around it is
- * there and was not read: its identifiers are left of it, and the list counts as one that does not hold all.
+ * One value that is no JSON (NaN, `12,5`, a date without quotes, nothing at all) hides no list. The record around it is there
+ * and was not read: its identifiers are left of it, and the list counts as one that does not hold all.
  */
 
 /** The text in place of a value that is no JSON. */
 const unread = '(left out: it is no JSON)';
-/** The words of a text: its strings, and what stands outside of these between brackets and commas. */
-const words = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|[^ \t\r\n{}[\],:"]+/g;
+const written = JSON.stringify(unread);
 const good =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON allows none in a string
   /^(?:"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[^"\\\u0000-\u001f]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/;
 
-/** Replaces each word of a text that is no JSON by one that says so. */
+/** An open list or object: its members so far, and of the next one its key, the value in brackets, and all other text. */
+type Open = {
+  readonly isList: boolean;
+  readonly members: string[];
+  key: string | undefined;
+  inner: string | undefined;
+  text: string;
+};
+
+function opened(isList: boolean): Open {
+  return { isList, members: [], key: undefined, inner: undefined, text: '' };
+}
+
+/**
+ * Replaces each value and key of a text that is no JSON by one that says so. A value goes on to the comma or the bracket
+ * behind it, whatever it is. A text whose brackets do not fit stays as it is.
+ */
 export function replaceFaults(text: string): string {
-  return text.replace(words, word => (good.test(word) ? word : JSON.stringify(unread)));
+  const root = opened(true);
+  const open = [root];
+  for (let at = 0, end = 0; at < text.length; at = end) {
+    const inside = open.at(-1) ?? root;
+    const sign = text.charAt(at);
+    end = endOf(text, at);
+    if (sign === '{' || sign === '[') open.push(opened(sign === '['));
+    else if (sign === ',') endMember(inside);
+    else if (sign === '}' || sign === ']') {
+      open.pop();
+      const outer = open.at(-1);
+      if (!outer || outer.inner !== undefined || inside.isList !== (sign === ']')) return text;
+      outer.inner = closed(inside);
+    } else if (sign === ':' && !inside.isList && inside.key === undefined) {
+      inside.key = goodOr(inside.text);
+      inside.text = '';
+    } else inside.text += text.slice(at, end);
+  }
+  return open.length === 1 && root.members.length === 0 && root.text.trim() === '' ? (root.inner ?? text) : text;
+}
+
+function closed(open: Open): string {
+  const { isList, members, inner, key, text } = open;
+  // A comma behind the last member is a fault, too.
+  const isEmpty = members.length === 0 && inner === undefined && key === undefined && text.trim() === '';
+  if (!isEmpty) endMember(open);
+  return isList ? `[${members.join(',')}]` : `{${members.join(',')}}`;
+}
+
+function endMember(open: Open): void {
+  const { isList, key, inner, text } = open;
+  const value = inner !== undefined && text.trim() === '' ? inner : goodOr(inner === undefined ? text : '');
+  open.members.push(isList ? value : `${key ?? written}:${value}`);
+  open.key = undefined;
+  open.inner = undefined;
+  open.text = '';
+}
+
+function goodOr(text: string): string {
+  const value = text.trim();
+  return good.test(value) ? value : written;
+}
+
+/** Signs of JSON, and where a quote ends a string: where such a sign follows. Any other quote is a part of the string. */
+const signs = /[{}[\],:"]/g;
+const quotes = /\\[\s\S]|"(?=[ \t\r\n]*(?:[,:}\]]|$))/g;
+
+/** The place behind a sign, behind a string, or behind all up to the next one of these. */
+function endOf(text: string, from: number): number {
+  const isString = text.charAt(from) === '"';
+  const pattern = isString ? quotes : signs;
+  pattern.lastIndex = isString ? from + 1 : from;
+  let found = pattern.exec(text);
+  while (isString && found && found[0] !== '"') found = pattern.exec(text);
+  if (isString) return found ? pattern.lastIndex : text.length;
+  return found?.index === from ? from + 1 : (found?.index ?? text.length);
 }
 
 /** Parses the answer to a GET of a list of `nouns`; `undefined` where its brackets and commas do not fit either. */
@@ -28,13 +98,14 @@ export function parseListJson(text: string, nouns: readonly Noun[]): unknown {
 }
 
 /**
- * A list whose faults were replaced, as one of which some was not read; `undefined` for what is neither list nor object.
+ * A list whose faults were replaced, as one of which some was not read; `undefined` where no record is in it.
  * What the reader of lists takes for a record ends a fault, and nothing else does: what stands under an identifier inside
  * a record, such as its last job, is a fact about that record.
  */
 export function withoutFaults(body: unknown, nouns: readonly Noun[]): unknown {
   if (typeof body !== 'object' || body === null) return undefined;
   const records = new Map([...recordsIn(body, nouns, false)].map(({ tree, id }) => [tree, id] as const));
+  if (records.size === 0) return undefined;
   return withPages(cleaner(records)(body, '').value, { incomplete: true });
 }
 
