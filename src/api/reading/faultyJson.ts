@@ -88,8 +88,8 @@ function endOf(text: string, from: number): number {
   pattern.lastIndex = isString ? from + 1 : from;
   let found = pattern.exec(text);
   while (isString && found && found[0] !== '"') found = pattern.exec(text);
-  if (isString) return found ? pattern.lastIndex : text.length;
-  return found?.index === from ? from + 1 : (found?.index ?? text.length);
+  const isSign = isString || found?.index === from;
+  return found ? found.index + (isSign ? 1 : 0) : text.length;
 }
 
 /** Parses the answer to a GET of a list of `nouns`; `undefined` where its brackets and commas do not fit either. */

@@ -88,9 +88,10 @@ export function isGreeting(words: readonly string[]): boolean {
 export function unknown(lexicon: Lexicon, { words, inputs }: Command, before: readonly string[] = []): Content {
   const { db } = lexicon.names;
   const asked = withoutFillers(words);
-  const why =
-    explained.find(({ words: known }) => words.slice(0, mostBefore).some(word => known.includes(lettersOf(word)))) ??
-    explained.find(({ words: known }) => isFormOf(lexicon.house, asked[0] ?? '', known));
+  const begun = words.slice(0, mostBefore).map(lettersOf);
+  const why = explained.find(
+    ({ words: known }) => begun.some(word => known.includes(word)) || isFormOf(lexicon.house, asked[0] ?? '', known),
+  );
   const meant = why
     ? aroundOf(lexicon, why, words)
     : meantBy(lexicon, words).filter(some => !destroysUnasked(lexicon.house, some, asked));
@@ -129,11 +130,7 @@ function meantBy({ house }: Lexicon, words: readonly string[]): readonly (readon
 function ledBy(house: House, words: readonly string[]): readonly string[] | undefined {
   const start = words.findIndex(word => withoutFillers([word]).length > 0);
   const [first = '', ...rest] = words.slice(start);
-  const all = Object.entries(leads);
-  const [lead] =
-    all.find(([, known]) => known.includes(first.toLowerCase())) ??
-    all.find(([, known]) => isFormOf(house, first, known)) ??
-    [];
+  const lead = Object.keys(leads).find(command => isFormOf(house, first, leads[command] ?? []));
   if (lead === undefined) return undefined;
   const end = lead === 'lease' || lead === 'clone' ? rest.findIndex((word, at) => at > 0 && behindName.test(word)) : -1;
   return [lead, ...withoutFillers(end < 0 ? rest : rest.slice(0, end)).filter(word => word !== lead)];
@@ -154,33 +151,33 @@ function commandWithin(house: House, words: readonly string[]): readonly string[
 }
 
 /**
- * Whether an offer destroys something that was not asked for in so many words: those of its command first, at most one of
- * them misspelt, and exactly its target behind them. Any other word may mean that it is not to be done, or to something else.
+ * Whether an offer destroys something that was not asked for in so many words: those of its command first, a lone one
+ * well or nearly, and exactly its target behind them. Any other word may mean that it is not to be done, or to something else.
  */
 function destroysUnasked(house: House, offer: readonly string[], asked: readonly string[]): boolean {
   const found = findOperation(offer) ?? (offer[0] === 'why' ? undefined : findOperation(offer.slice(1)));
   if (!found || !harms(found.operation)) return false;
   const own = found.operation.words;
-  const odd = own.flatMap((word, at) => (asked[at]?.toLowerCase() === word ? [] : [[word, asked[at] ?? ''] as const]));
-  const isAsked =
-    odd.length === 0 || (odd.length === 1 && odd.every(([word, typed]) => isMisspelling(house, word, typed)));
-  return !isAsked || asked.length > own.length + 1 || asked.slice(own.length).join(' ') !== found.rest.join(' ');
+  const [typed, target] = [asked.slice(0, own.length).join(' ').toLowerCase(), asked.slice(own.length)];
+  const word = own.join(' ');
+  const isAsked = typed === word || (own.length === 1 && isMisspelling(house, word, typed));
+  return !isAsked || target.length > 1 || target.join(' ') !== found.rest.join(' ');
 }
 
 /** Whether a text is surely a misspelling of the word, and of no other that Dolly knows. */
-function isMisspelling(house: House, word: string, text: string): boolean {
-  const typed = text.toLowerCase();
-  return isSlip(word, typed) && !wordsKnown(house).some(known => known !== word && isNear(known, typed));
+function isMisspelling(house: House, word: string, typed: string): boolean {
+  const known = [...commandWords(house), ...Object.values(leads).flat(), ...explained.flatMap(({ words }) => words)];
+  return isSlip(word, typed) && !known.some(one => one !== word && isNear(one, typed));
 }
 
-/** Whether a text is another form of one of the words, or a misspelling, and not as near to the word of a command. */
+/** Whether a text is one of the words, or another form of one, or a misspelling, and not as near to the word of a command. */
 function isFormOf(house: House, text: string, words: readonly string[]): boolean {
   const typed = lettersOf(text);
   const isForm = (word: string) => {
     const stem = word.replace(/e$/, '');
     return isNear(word, typed) || (stem.length > 3 && typed.startsWith(stem) && typed.length < stem.length + 6);
   };
-  return words.some(isForm) && !commandWords(house).some(known => isNear(known, typed));
+  return words.includes(typed) || (words.some(isForm) && !commandWords(house).some(known => isNear(known, typed)));
 }
 
 function isNear(word: string, typed: string): boolean {
@@ -189,11 +186,6 @@ function isNear(word: string, typed: string): boolean {
 
 function commandWords(house: House): readonly string[] {
   return [...catalogue.flatMap(entry => entry.words), ...house.commands.map(({ word }) => word)];
-}
-
-/** The words of commands, and those which lead to one or are explained. */
-function wordsKnown(house: House): readonly string[] {
-  return [...commandWords(house), ...Object.values(leads).flat(), ...explained.flatMap(({ words }) => words)];
 }
 
 function isDoubt(word: string): boolean {
