@@ -85,6 +85,17 @@ export async function confirms(someone: Someone, name?: string): Promise<void> {
   if (open) throw new Error(`not taken: ${JSON.stringify(errors)} ${error}`);
 }
 
+/** Types a command whose last page nobody can submit, and gives what the page says; it is left. */
+export async function readsShutPage(someone: Someone, line: string, words: RegExp): Promise<string> {
+  await someone.types('#databases', line);
+  await someone.until(() => words.test(JSON.stringify(someone.sees().views)), `the page of ${line}`);
+  if (isReady(someone)) throw new Error(`the page of ${line} can be submitted`);
+  const { text, fields } = await someone.modal();
+  if ('confirm' in fields || 'reason' in fields) throw new Error(`the page of ${line} asks for something in vain`);
+  await someone.cancels();
+  return text;
+}
+
 function isReady(someone: Someone): boolean {
   return someone.sees().views.some(({ view }) => JSON.stringify(view).includes('"submit":{'));
 }

@@ -138,3 +138,37 @@ describe('an approved teardown deletes nothing, and says why, where meanwhile', 
     earth.service.service.remove(newcomer);
   });
 });
+
+test('a page whose tree comes late has no button until it is there, and then asks for what it shows', async () => {
+  const page = () => JSON.stringify(ana.sees().views.at(-1)?.view ?? {});
+  await ana.types('#databases', '/db teardown orders');
+  await ana.until(() => page().includes('"submit":{'), 'the last page');
+  adds('MYSQL_CLONE_SERVER-77', 'orders-3321', {});
+  await earth.clock.advance(60_000);
+  // The first list of the submitted page tells that the records changed; the one for the page itself hangs.
+  let lists = 0;
+  const [arrived, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const meeting = road.meets('/database/list', async (_request, next) => {
+    if (++lists < 2) return next();
+    arrived.resolve();
+    await gate.promise;
+    return next();
+  });
+  await ana.fills({ confirm: 'orders', reason: 'It is over.' });
+  const submitting = ana.submits();
+  await arrived.promise;
+  await earth.clock.advance(3_000);
+  expect(await submitting).toMatchObject({ open: true });
+  await ana.until(() => page().includes('Looking at the records for all that goes with it'), 'the page without a tree');
+  expect(page()).not.toContain('"submit":{');
+  expect(page()).toContain('have changed since you saw them');
+  gate.resolve();
+  meeting.leave();
+  await ana.until(() => page().includes('newcomer') && page().includes('"submit":{'), 'the tree');
+  const cards = earth.cards('#databases').length;
+  await ana.fills({ confirm: 'orders', reason: 'It is over.' });
+  expect(await ana.submits()).toMatchObject({ open: false });
+  const card = await earth.until(() => earth.cards('#databases')[cards], 'the card');
+  await earth.until(() => earth.text(card).includes('newcomer'), 'the new step');
+  earth.service.service.remove('MYSQL_CLONE_SERVER-77');
+});

@@ -77,11 +77,12 @@ describe('a teardown', () => {
     expect(earth.replies(card)).toHaveLength(1);
   });
 
-  test('is opened by the button of a deletion that is refused for what depends on its target', async () => {
-    const card = await asks(earth, ana, '/db delete warehouse', { name: 'warehouse' });
-    expect(earth.text(card)).toMatch(/Failed\n.*WHDEV \(.*depends on it/);
-    const message = await ana.until(() => ana.messages(card.channel).find(({ ts }) => ts === card.ts), 'the message');
-    await ana.presses('Delete all of it, in order…', { message });
+  test('is opened by the button of a deletion that would be refused for what depends on its target', async () => {
+    await ana.types('#databases', '/db delete warehouse');
+    await ana.until(() => shown().includes('Delete both, in order…'), 'the last page');
+    expect(shown()).toMatch(/The service will refuse this: .*WHDEV/);
+    expect(shown()).not.toContain('"submit":{');
+    await ana.presses('Delete both, in order…');
     await ana.until(() => shown().includes('*2 deletions*'), 'the tree');
     expect(shown()).toMatch(/└─ \*WHDEV\*/);
     expect((await ana.modal()).title).toContain('warehouse');

@@ -6,7 +6,7 @@ import { type Someone, textOf } from '../person.ts';
 import { scratchFolder } from '../scratch.ts';
 import { type World, world } from '../world.ts';
 import { approvalChannel, approvalKeys, asksToDelete } from './approvals.ts';
-import { answerTo, asks } from './asking.ts';
+import { answerTo, readsShutPage } from './asking.ts';
 import { quickClone } from './clones.ts';
 
 /* What keeps a step of a plan from being done is said before anybody is asked: on its page, by `why`, and by its request. */
@@ -40,20 +40,14 @@ async function page(line: string): Promise<string> {
 }
 
 test.each([
-  [
-    'a step that the policy forbids',
-    'teardown billing',
-    'billing',
-    /Step 1 of 2 \(Deletion of billing-3330\).*keep billing/,
-  ],
-  ['a record on a disabled environment', 'teardown loadtest', 'loadtest', /loadtest.*perf-lab is DISABLED/],
-])('%s', async (_, line, name, words) => {
+  ['a step that the policy forbids', 'teardown billing', /Step 1 of 2 \(Deletion of billing-3330\).*keep billing/],
+  ['a record on a disabled environment', 'teardown loadtest', /loadtest.*perf-lab is DISABLED/],
+])('%s', async (_, line, words) => {
   const answer = await why(line);
   expect(answer).toContain('*It would be refused.*');
   expect(answer).toMatch(words);
-  expect(await page(line)).toMatch(words);
   const [cards, writes] = [earth.cards(approvalChannel).length, earth.writes().length];
-  expect(earth.text(await asks(earth, ana, `/db ${line}`, { name }))).toMatch(words);
+  expect(await readsShutPage(ana, `/db ${line}`, /It would be refused/)).toMatch(words);
   expect([earth.cards(approvalChannel).length, earth.writes().length]).toEqual([cards, writes]);
 });
 

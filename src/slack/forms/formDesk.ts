@@ -18,4 +18,4 @@ export type FormDrawer = Filler & Voice & Desk<'people'>;
 export type FormOpener = FormFiller & FormDrawer & Desk<'credentials' | 'presets' | 'run' | 'house'>;
 
 /** Takes forms that were submitted, and keeps what they ask for. */
-export type FormTaker = Filler & Doorkeeper & Desk<'jobs'>;
+export type FormTaker = Filler & Doorkeeper & Voice & Desk<'jobs'>;

@@ -159,17 +159,19 @@ type Warning = Readonly<{
   blocks?: readonly KnownBlock[];
   /** Buttons that lead to what would work instead. */
   offers?: readonly Button[];
+  /** Whether the page cannot be submitted: what would come of it is certain to be refused, or is not shown yet. */
+  isShut?: boolean;
 }>;
 
 /**
  * The last page of an operation that does harm. It says in words what will happen, and asks for the name if the
- * operation wants it typed. `pending` are the checked texts of the form before it.
+ * operation wants it typed; for nothing where it cannot be submitted. `pending` are the checked texts of the form before it.
  */
 export function lastPage(
   operation: JobOperation,
   metadata: Metadata,
   pending: Inputs,
-  { sentence, name, known, note, blocks = [], offers = [] }: Warning,
+  { sentence, name, known, note, blocks = [], offers = [], isShut = false }: Warning,
 ): ModalView {
   const { impact } = known ?? {};
   const loss = lossAsked(operation, impact, pending[backUpField(operation)?.name ?? ''] === 'true');
@@ -183,7 +185,7 @@ export function lastPage(
   const focus = asksWhyFirst ? {} : ({ focus_on_load: true } as const);
   return formModal(operation).view(carried, {
     title: questionOf(operation, name),
-    submit: asksWhy && operation.guarded ? 'Ask for approval' : shortName(operation),
+    ...(isShut ? {} : { submit: asksWhy && operation.guarded ? 'Ask for approval' : shortName(operation) }),
     blocks: [
       ...(note === undefined ? [] : [section(note)]),
       ...harmBlocks(askedFor(operation, name, pending, known), plain(sentence, 1000), loss),
@@ -192,8 +194,8 @@ export function lastPage(
       ...(known?.approval ? [context(known.approval)] : []),
       ...actionsRow(offers, 'offers'),
       ...blocks,
-      ...(asksWhy ? [reasonInput({ text: why, hint, hasFocus: asksWhyFirst })] : []),
-      ...(operation.typed ? [input(confirmBlock, confirms, typeText('', focus))] : []),
+      ...(asksWhy && !isShut ? [reasonInput({ text: why, hint, hasFocus: asksWhyFirst })] : []),
+      ...(operation.typed && !isShut ? [input(confirmBlock, confirms, typeText('', focus))] : []),
     ],
   });
 }

@@ -63,6 +63,13 @@ export function doubtLine(doubt: string): string {
 export const lossAfterBackup =
   'The backup made first keeps everything up to its own moment. What is written between it and the restore is lost. Taking the restore back loses what is written after it.';
 
+/** Says how far a restore goes back, as mrkdwn; `undefined` where the records do not show when the snapshot was taken. */
+function goesBackTo({ at, snapshot }: Impact): string | undefined {
+  const { takenAt } = snapshot ?? {};
+  if (takenAt === undefined || takenAt > at) return undefined;
+  return `*It goes back ${lengthOf(at - takenAt)}*, to the snapshot ${momentAfter('of', takenAt)}.`;
+}
+
 /** The loss by an operation that is only asked for; `undefined` where it takes nothing back. */
 export function lossAsked(
   { rewinds }: Pick<JobOperation, 'rewinds'>,
@@ -70,7 +77,8 @@ export function lossAsked(
   hasWayBack: boolean,
 ): string | undefined {
   if (rewinds === undefined) return undefined;
-  return hasWayBack ? lossAfterBackup : ((impact && lossSentence(impact, 'asked')) ?? rewinds);
+  if (!hasWayBack) return (impact && lossSentence(impact, 'asked')) ?? rewinds;
+  return [impact && goesBackTo(impact), lossAfterBackup].filter(Boolean).join(' ');
 }
 
 /** A line for each thing that a restore meets, as mrkdwn; none about what the records do not show. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { day, hour, minute } from '../../../src/ground/durations.ts';
-import { lengthOf, lossSentence, meetingLines } from '../../../src/slack/records/targetWords.ts';
+import { lengthOf, lossAsked, lossSentence, meetingLines } from '../../../src/slack/records/targetWords.ts';
 import type { Impact } from '../../../src/store/jobs/rows/data.ts';
 
 const at = Date.UTC(2026, 10, 22, 12);
@@ -62,6 +62,16 @@ test('a snapshot of no use is warned of, and the latest is called the one that c
   expect(meetingLines(chosen)).toEqual([
     ':warning: The snapshot new &lt;!here&gt; is being made. The service may refuse it.',
   ]);
+});
+
+test('a restore says how far it goes back, whether a backup comes first or not', () => {
+  const restore = { rewinds: 'It goes back.' };
+  expect(read(lossAsked(restore, impact, false))).toContain('Up to 6 hours 12 minutes of changes');
+  expect(read(lossAsked(restore, impact, true))).toMatch(
+    /^\*It goes back 6 hours 12 minutes\*, to the snapshot of 2026-11-22 05:48:00 UTC\. The backup made first keeps/,
+  );
+  const undated = { ...impact, snapshot: { id: 'MYSQL_SNAPSHOT-1', isLatest: true } };
+  expect(lossAsked(restore, undated, true)).toMatch(/^The backup made first keeps/);
 });
 
 describe('what a restore meets', () => {

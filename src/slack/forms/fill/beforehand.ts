@@ -2,7 +2,7 @@ import type { Button } from '@slack/types';
 import { typedIdentifier } from '../../../api/identifiers.ts';
 import { Failure, nothingBut } from '../../../ground/failure.ts';
 import { examine } from '../../../jobs/approval/checks.ts';
-import { certainGates, type Finding } from '../../../jobs/approval/facts/findings.ts';
+import { certainGates, type Finding, type Gate, gates } from '../../../jobs/approval/facts/findings.ts';
 import { openInquiry } from '../../../jobs/approval/inquiry.ts';
 import { isOwnYoungClone, ownCloneRule } from '../../../jobs/approval/policy/ownClone.ts';
 import { deleteDatabase } from '../../../operations/databases.ts';
@@ -58,8 +58,11 @@ export async function knownBeforehand(
     const beware = factIn(facts, 'beware');
     const findings = await examine(inquiry);
     const impact = await inquiry.impact().catch(nothingBut('signed-out'));
+    // What the service would say to the steps of a plan is judged step by step (confirmation.ts).
+    const isJudged = (gate: Gate) => operation.type === 'write' || gates[gate].of === 'dolly';
     const against = findings.filter(
-      ({ gate, result, stops }) => stops === 'refused' || (result === 'failed' && certainGates.has(gate)),
+      ({ gate, result, stops }) =>
+        isJudged(gate) && (stops === 'refused' || (result === 'failed' && certainGates.has(gate))),
     );
     return {
       what: `${describeTarget(facts, target)} (${code(target.text)}).`,

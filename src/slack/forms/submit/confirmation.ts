@@ -64,17 +64,32 @@ export async function confirmation(
   ]);
   const own = lastPageFields(form);
   const pending = Object.fromEntries(Object.entries(inputs).filter(([field]) => !own.some(one => one.name === field)));
-  const { seen, blocks = [], offers = [] } = parts ?? {};
+  const isTeardown = operation.type === 'plan' && operation.makes === 'teardown';
+  const { seen, blocks = isTeardown ? [section(lookingForTree)] : [], offers = [], isRefused = false } = parts ?? {};
+  const isDoomed = isRefused || known?.warnings.some(({ level }) => level === 'error') === true;
   const { guarded: _, typed: __, ...free } = operation;
   const shown = known?.isFree ? free : operation;
   const asksWhy = (!known?.isFree && mayNeedApproval(desk.policy, operation)) || undefined;
   const page = { ...metadata, asksWhy, ...(seen === undefined ? {} : { seen }) };
+  const isShut = isDoomed || (isTeardown && seen === undefined);
   return lastPage(shown, page, pending, {
-    ...{ sentence: warning, name, known, note },
-    blocks: [...blocks, ...ownInputs(form, own)],
+    ...{ sentence: warning, name, known, note, isShut },
+    // Slack takes no inputs in a page that cannot be submitted.
+    blocks: isShut ? blocks.map(withoutInput) : [...blocks, ...ownInputs(form, own)],
     offers: [...(known?.offers ?? []), ...offers],
   });
 }
+
+/** A choice that redraws the page as one beside a text; every other block as it is. */
+function withoutInput(block: KnownBlock): KnownBlock {
+  if (block.type !== 'input' || block.element.type !== 'multi_static_select') return block;
+  const { block_id, label, hint, element } = block;
+  const { focus_on_load: _, ...accessory } = element;
+  const text = hint ? `*${plain(label.text)}*\n${plain(hint.text)}` : `*${plain(label.text)}*`;
+  return { ...section(text), ...(block_id === undefined ? {} : { block_id }), accessory };
+}
+
+const lookingForTree = ':hourglass_flowing_sand: Looking at the records for all that goes with it …';
 
 /** The inputs of fields that a form asks for on its last page alone. */
 function ownInputs(
@@ -169,9 +184,11 @@ async function pageParts(desk: PageReader, asked: Asked) {
     // The loss by a restore tells it, too.
     const unfit = makes === 'renewal' ? await unfitSnapshots(desk, asked) : [];
     const plan = byValues.type === 'plan' ? byValues : { operation, steps: seen?.teardown.steps ?? [] };
+    const obstacles = await obstacleBlocks(desk, { ...asked, operation: plan.operation }, plan.steps);
     return {
+      isRefused: obstacles.length > 0,
       blocks: [
-        ...(await obstacleBlocks(desk, { ...asked, operation: plan.operation }, plan.steps)),
+        ...obstacles,
         ...(byValues.type === 'plan' ? [stepsBlock(plan.steps)] : []),
         ...snapshotNote(operation, asked.inputs, unfit).map(section),
         ...(makes === 'renewal' ? hindranceBlocks(target, below) : []),

@@ -14,10 +14,11 @@ import { canCarry } from '../../blocks/modal.ts';
 import { mustBeAllowed } from '../../desk/admission.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { faultAt, type ModalAnswer, noteInstead, onSubmit, type Submitted } from '../../desk/submission.ts';
+import { showView } from '../../desk/views.ts';
 import { filledInTime } from '../fill/fillForm.ts';
 import { pendingThere, unlistedSince } from '../fill/formFacts.ts';
 import { settledAlready } from '../fill/settled.ts';
-import type { FormTaker, PageReader } from '../formDesk.ts';
+import type { FormTaker } from '../formDesk.ts';
 import { confirmBlock, form } from '../formModal.ts';
 import { type CheckedForm, formModal, type Metadata, type SeenForm } from '../formState.ts';
 import { type FormSteps, stepsByValues, stepsOf } from '../plans/formSteps.ts';
@@ -34,7 +35,7 @@ const lookPatience = 1_000;
  * waiting.
  */
 type SubmittedForm = CheckedForm &
-  Readonly<{ metadata: Metadata; view: SeenForm; reason: string; late: Promise<'late'> }>;
+  Readonly<{ metadata: Metadata; view: SeenForm; viewId: string; reason: string; late: Promise<'late'> }>;
 
 /** What comes of the forms of all operations. A job is stored before its form closes. */
 export const formSubmissions = catalogue.flatMap(operation =>
@@ -48,7 +49,7 @@ async function answerToSubmit(
   operation: JobOperation,
   submitted: Submitted<Metadata, SeenForm>,
 ): Promise<ModalAnswer> {
-  const { team, person, late } = submitted;
+  const { team, person, viewId, late } = submitted;
   const view = submitted.fields;
   const owner = { team, person };
   const { metadata } = view;
@@ -71,7 +72,7 @@ async function answerToSubmit(
   if (unfit) return faultAt(at(view, unfit.field, operation.target), unfit.sentence);
   const carried = { ...metadata, labels: view.labels };
   const { reason } = asked;
-  const form = { owner, operation, metadata: carried, inputs, values: checked.values, view, reason, late };
+  const form = { owner, operation, metadata: carried, inputs, values: checked.values, view, viewId, reason, late };
   const plan = stepsByValues(form);
   if (plan.type === 'fault') return faultAt(at(view, plan.field, operation.target), plan.sentence);
   const fault = asked.faults.length > 0 ? faultsAt(asked.faults) : undefined;
@@ -80,19 +81,33 @@ async function answerToSubmit(
   const { filled = {} } = metadata;
   const isFilledIn = filled.port || filled[nameField({ operation, texts: inputs })?.name ?? ''];
   const since = isFilledIn ? unlistedSince(desk.clock.now()) : desk.clock.now();
-  return (await settledOrConfirmed(desk.pages, form)) ?? fault ?? keep(desk, form, plan, since);
+  return (await settledOrConfirmed(desk, form)) ?? fault ?? keep(desk, form, plan, since);
 }
 
 /** Says at a field why nothing comes next, or opens the last page; `undefined` if there is neither. */
-async function settledOrConfirmed(desk: PageReader, form: SubmittedForm): Promise<ModalAnswer | undefined> {
-  const settled = await within(desk.clock, lookPatience, settledAlready(desk, form));
+async function settledOrConfirmed(desk: FormTaker, form: SubmittedForm): Promise<ModalAnswer | undefined> {
+  const settled = await within(desk.clock, lookPatience, settledAlready(desk.pages, form));
   if (settled !== undefined) return faultAt(at(form.view, form.operation.target), settled);
   if (!form.operation.warning) return undefined;
-  const page = await confirmation(desk, form, { late: form.late });
+  const answer = await lastPageOf(desk, form);
   // The page carries all texts of the form.
-  if (!canCarry(page.private_metadata ?? ''))
+  if (!canCarry(answer.view.private_metadata ?? ''))
     return faultAt(at(form.view, longestOf(form.inputs), form.operation.target), noRoom);
-  return { type: 'shown', view: page, isOnTop: true };
+  return answer.after ? answer : { ...answer, isOnTop: true };
+}
+
+/**
+ * The last page of a form, above it or in its place. One that is late stands in its place without a button, and is drawn
+ * anew with what the records say once that comes.
+ */
+async function lastPageOf(desk: FormTaker, form: SubmittedForm, note?: string) {
+  const { owner, viewId: id, late } = form;
+  const said = note === undefined ? {} : { note };
+  const view = await confirmation(desk.pages, form, { late, ...said });
+  const isLate = await Promise.race([late, Promise.resolve(undefined)]);
+  if (view.submit || isLate === undefined) return { type: 'shown', view } as const;
+  const after = async () => showView(desk, { team: owner.team, id }, await confirmation(desk.pages, form, said));
+  return { type: 'shown', view, after } as const;
 }
 
 /** The field with the longest text. */
@@ -120,8 +135,7 @@ async function keep(
   if (plan === 'late') return faultAt(block, readLate);
   if (plan instanceof Failure) return faultAt(block, `${plan.message} Nothing was asked for.`);
   if (plan.type === 'fault') return faultAt(at(view, plan.field, block), plan.sentence);
-  if (plan.type === 'changed')
-    return { type: 'shown', view: await confirmation(desk.pages, form, { late: form.late, note: changedNote }) };
+  if (plan.type === 'changed') return lastPageOf(desk, form, changedNote);
   const whole = plan.type === 'plan' ? { ...form, operation: plan.operation, steps: plan.steps } : form;
   const kept = await Promise.race([keepJob(desk, whole, form.reason || null, freeSince), form.late]);
   if (kept === true) return { type: 'closed' };
