@@ -77,6 +77,7 @@ const stateWord: Attack = [
   'journeys/stateDoubt.test.ts',
   'is asked about in one message, and its requester answers for the job alone',
 ];
+const statedTwice: Attack = ['journeys/stateDoubt.test.ts', 'of one person is asked about again, since one says it'];
 const stateOfAll: Attack = [
   'journeys/stateDoubt.test.ts',
   'a word in which a record stands is asked about in the doctor, of those who approve',
@@ -248,6 +249,7 @@ export const others: readonly (readonly [door: string, attack: Attack])[] = [
     'an interaction that Slack sends twice',
     ['journeys/talkAttacks.test.ts', 'is done once: at the same moment, later, and after the bot was started anew'],
   ],
+  ['another Slack account of one person, which says what a word means', statedTwice],
   [
     'another Slack account of one person',
     ['journeys/attacks.test.ts', 'cannot approve it as somebody else in Slack who is signed in as the same user'],

@@ -5,6 +5,7 @@ import type { Judge } from '../../jobs/parts.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import { notSignedIn } from '../../records/records.ts';
 import { isAccount } from '../../store/serviceOwner.ts';
+import type { Credential } from '../../store/tables/credentials.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Desk, Doorkeeper } from './desk.ts';
 
@@ -45,9 +46,11 @@ const strangers = {
   outsider: 'Only members of this workspace can use me. My operator can allow your workspace.',
 } as const;
 
-/** Lets only people go on who are signed in. @throws {Failure} `signed-out` */
-export async function mustBeSignedIn(desk: Desk<'credentials'>, owner: Owner): Promise<void> {
-  if (!(await desk.credentials.has(owner))) throw notSignedIn();
+/** Lets only people go on who are signed in, and gives their sign-in. @throws {Failure} `signed-out` */
+export async function mustBeSignedIn(desk: Desk<'credentials'>, { team, person }: Owner): Promise<Credential> {
+  const credential = await desk.credentials.find({ team, person });
+  if (!credential) throw notSignedIn();
+  return credential;
 }
 
 /**

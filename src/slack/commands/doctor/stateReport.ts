@@ -8,6 +8,7 @@ import type { StateAnswer } from '../../../store/tables/stateAnswers.ts';
 import { asJson, defineAction } from '../../blocks/action.ts';
 import { actionsRow, type Content, said, section } from '../../blocks/blocks.ts';
 import { code, cut, limits, plain } from '../../blocks/limits.ts';
+import { mustBeSignedIn } from '../../desk/admission.ts';
 import type { Desk } from '../../desk/desk.ts';
 import type { Interaction } from '../../desk/interaction.ts';
 import { reactTo } from '../../desk/reaction.ts';
@@ -95,8 +96,9 @@ export const stateReactions = [
     async perform(desk: Explainer, interaction, { k: kind, w: word, s: says }) {
       const { team, person, channel } = interaction;
       if ((await approvesNow(desk, interaction)) !== true) return onlyApprovers;
-      const by = await actorOf(desk, interaction, channel);
-      const answer = { team, kind, word, person, login: by.login ?? 'Somebody', job: '', record: '', says };
+      const { username: login } = await mustBeSignedIn(desk, interaction);
+      const by = { actor: person, login, channel };
+      const answer = { team, kind, word, person, login, job: '', record: '', says };
       await desk.stateAnswers.add({ ...answer, approves: 1, at: desk.clock.now() });
       await desk.audit.add({ team, ...by, at: desk.clock.now(), event: 'state explained', detail: `${word}: ${says}` });
       return said(`I noted for this workspace: ${code(word, 60)} means ${saidOf(says, kind)}.`);
