@@ -44,6 +44,10 @@ const leftLease: Attack = [
   'features/leases/workOnLeases.test.ts',
   'a lease whose owner left the workspace goes to those who approve, one of whom takes it over',
 ];
+const unheldLease: Attack = [
+  'features/leases/workOnLeases.test.ts',
+  'is not stopped or deleted by a rule: she is asked what becomes of it, together with those who approve',
+];
 const cutOff: Attack = [
   'journeys/leaseWarnings.test.ts',
   'an owner whom Slack cut off after the warning is warned anew, and has the whole time then',
@@ -117,7 +121,10 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ],
     ['lease.keep lease.more lease.ask lease.signin', admission],
     ['lease.extend lease.endless lease.back lease.set', leaseActs],
-    ['lease.take', leftLease],
+    [
+      'lease.take',
+      ['features/leases/workOnLeases.test.ts', 'is held by whoever approves and takes it over, and by nobody else'],
+    ],
     ['lease.grant lease.decline lease.request', wishes],
     [
       'lease.withdraw',
@@ -249,6 +256,7 @@ export const others: readonly (readonly [door: string, attack: Attack])[] = [
     'an interaction that Slack sends twice',
     ['journeys/talkAttacks.test.ts', 'is done once: at the same moment, later, and after the bot was started anew'],
   ],
+  ['the end of a clone that Dolly did not make', unheldLease],
   ['another Slack account of one person, which says what a word means', statedTwice],
   [
     'another Slack account of one person',

@@ -21,6 +21,8 @@ const LeaseBody = z.object({
   job: text,
   operation: text,
   channel: z.string(),
+  /** Who approves and let the policy’s rule act on a clone that no job of Dolly’s made, by setting its end. */
+  allowedBy: text.nullish(),
   /** The user of the service as whom its owner set its end: what acts does so as this user alone. Not known of older ones. */
   login: text.nullish(),
   /** The time of its beginning. The longest time that a policy allows counts from it. */
@@ -69,6 +71,14 @@ export const leases = defineKind({
 /** The id of the lease of a record: a record has one at most. */
 export function leaseId(team: string, record: string): string {
   return `${team} ${record}`;
+}
+
+/**
+ * Whether the person of a lease holds its clone: its maker through Dolly, or who approves and took it upon themselves. Who
+ * only set its end holds nothing.
+ */
+export function hasHolder({ job, person, allowedBy }: Pick<Lease, 'job' | 'person' | 'allowedBy'>): boolean {
+  return job !== null || allowedBy === person;
 }
 
 /** Max records whose leases are looked for one by one: for more, all of the team are read. */

@@ -15,13 +15,13 @@ import {
   type LeaseAct,
   type LeaseOutcome,
   type LeaseSetter,
-  requestLease,
   setLease,
   takeOver,
 } from './leaseActs.ts';
 import { leaseActions } from './leaseButtons.ts';
 import { askByForm, askForm, type ChosenTime, keepForm, setByForm } from './leaseForms.ts';
-import { untilWords } from './leaseMessages.ts';
+import { heldBackWords, untilWords } from './leaseMessages.ts';
+import { requestLease } from './requestLease.ts';
 
 /** Sets how long clones are kept, and tells whoever sees it. */
 export type LeaseKeeper = LeaseSetter & Desk<'homes'>;
@@ -98,7 +98,8 @@ async function after(desk: Desk<'homes'>, record: string, outcome: LeaseOutcome)
   if (outcome.type === 'set') {
     const { team, person, name, endsAt } = outcome.lease;
     await desk.homes.ask({ team, person });
-    return said(`:hourglass: ${bold(name ?? record, 100)} is kept ${untilWords(endsAt)}.`);
+    const then = endsAt === null ? '' : endWords(outcome);
+    return said(`:hourglass: ${bold(name ?? record, 100)} is kept ${untilWords(endsAt)}.${then}`);
   }
   if (outcome.type !== 'too long') {
     const { name, person } = outcome.lease;
@@ -119,6 +120,13 @@ async function after(desk: Desk<'homes'>, record: string, outcome: LeaseOutcome)
     `The policy ${limit}${ruled}. ${bold(name, 100)} stays as it was. More needs the approval of others.`,
     asking,
   );
+}
+
+/** Says what the word of whoever set the end means for a clone that Dolly did not make. */
+function endWords({ lease, terms }: Extract<LeaseOutcome, { type: 'set' }>): string {
+  if (terms?.isHeldBack) return ` ${heldBackWords}`;
+  if (lease.job !== null || !terms?.mayAct) return '';
+  return ` Since you approve, the policy then ${terms.end === 'delete' ? 'stops and deletes' : 'stops'} it.`;
 }
 
 /** Opens the form that asks why a clone should be kept for longer than the policy allows. */

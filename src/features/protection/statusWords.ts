@@ -152,9 +152,10 @@ export function cloneLine(row: CloneRow): string {
 }
 
 function keptWords(lease: CloneRow['lease'], owner: string | null): string {
-  if (!lease) return owner === null ? 'no lease' : `no lease · owned by ${plain(owner, 60)}`;
+  const owned = owner === null ? '' : ` · owned by ${plain(owner, 60)}`;
+  if (!lease) return `no lease${owned}`;
   const until = lease.endsAt === null ? 'kept without an end' : momentAfter('kept until', lease.endsAt);
-  return `${until} · owned by <@${lease.person}>`;
+  return `${until}${lease.isHeld ? ` · owned by <@${lease.person}>` : owned}`;
 }
 
 /** A failed job in a line. */

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { parseIdentifier } from '../../../src/api/identifiers.ts';
 import { creationOf } from '../../../src/api/reading/times.ts';
 import { answerWish, withdrawWish } from '../../../src/features/leases/answerWish.ts';
+import { leaseFeature } from '../../../src/features/leases/feature.ts';
 import { setLease } from '../../../src/features/leases/leaseActs.ts';
 import { day } from '../../../src/ground/durations.ts';
 import { isMaker } from '../../../src/jobs/approval/people/maker.ts';
@@ -99,4 +100,14 @@ test('whoever begins the lease of a clone that Dolly did not make renews it no m
   const here = await withoutLease({ end: 'ask', isMade: false });
   expect(await setLease(here.parts, by('U0EVE'), aDay)).toMatchObject({ type: 'set', lease: { person: 'U0EVE' } });
   expect(await isMaker(here.parts, { team: 'T1', person: 'U0EVE' }, clone)).toBe(false);
+});
+
+test.each([
+  ['an approver, by whose word the rule acts', 'U0DEV', { allowedBy: 'U0DEV' }, true],
+  ['somebody else, who holds nothing by that', 'U0EVE', { allowedBy: null }, false],
+])('the first end of a clone that Dolly did not make is that of %s', async (_, person, lease, holds) => {
+  const here = await withoutLease({ end: 'delete', isMade: false });
+  expect(await setLease(here.parts, by(person), aDay)).toMatchObject({ type: 'set', lease: { person, ...lease } });
+  const keepers = await leaseFeature.keepersOf(here.parts, 'T1', [clone]);
+  expect([...keepers.values()].map(({ person }) => person)).toEqual(holds ? [person] : []);
 });

@@ -12,8 +12,8 @@ import type { Session } from '../../../records/records.ts';
 import type { ApprovedBefore } from '../../../store/jobs/adding.ts';
 import type { JobIn, NewJob } from '../../../store/jobs/rows/job.ts';
 import { type Lease, leaseId, leases } from '../lease.ts';
-import { type LeaseTerms, leaseTermsOf } from '../leaseRules.ts';
-import { type CloneSeen, subjectOfLease } from './seeClone.ts';
+import type { LeaseTerms } from '../leaseRules.ts';
+import { type CloneSeen, subjectOfLease, termsOfLease } from './seeClone.ts';
 
 /** The end of a lease that becomes a job, with what was seen of the clone just now. */
 type Ending = Readonly<{
@@ -91,6 +91,6 @@ export async function coveredByLease(
   const standing = await parts.people.standingOf(lease, 'now');
   mustBeTold(standing);
   if (isNoMember(standing)) return undefined;
-  const terms = leaseTermsOf(parts.policy, await subjectOfLease(parts, lease, seen, 'now'));
+  const terms = await termsOfLease(parts, lease, await subjectOfLease(parts, lease, seen, 'now'));
   return coveredBy(lease, lease.state === 'stopping' ? 'stop' : 'delete', terms);
 }

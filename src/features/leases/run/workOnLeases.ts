@@ -10,11 +10,10 @@ import { hasEnded } from '../../../store/jobs/rows/job.ts';
 import { contactWith, watchContact } from '../../contact/contact.ts';
 import { type Lease, leases } from '../lease.ts';
 import { addresseesOf, wordToOwner } from '../leaseNotice.ts';
-import { type LeaseTerms, leaseTermsOf } from '../leaseRules.ts';
 import { endJobOf, mustBeTold } from './endJob.ts';
 import { stepOfLease } from './leaseSteps.ts';
 import { type EndJobState, type LeaseFacts, type LeaseSight, type NextOfLease, nextOfLease } from './nextOfLease.ts';
-import { type CloneSeen, seeClone } from './seeClone.ts';
+import { type CloneSeen, seeClone, termsOfLease } from './seeClone.ts';
 
 /** Looks at what the end of a lease hangs on, and whom to tell. */
 type LeaseLooker = Judge & Parts<'jobs' | 'outbox' | 'things' | 'approvalChannel' | 'clock'>;
@@ -91,9 +90,8 @@ async function lookAtClone(
   lease: Lease,
   { session, isSimple }: Readonly<{ session: Session | undefined; isSimple: boolean }>,
 ) {
-  const { policy, people } = parts;
   const owner = { team: lease.team, person: lease.person };
-  const standing = isSimple ? 'member' : await people.standingOf(owner, 'now');
+  const standing = isSimple ? 'member' : await parts.people.standingOf(owner, 'now');
   const hasLeft = isNoMember(standing);
   const seen: CloneSeen = isSimple
     ? {
@@ -103,7 +101,7 @@ async function lookAtClone(
     : await seeClone(parts, lease, hasLeft ? undefined : session);
   const sight: LeaseSight =
     hasLeft && seen.sight.type === 'hidden' ? { type: 'hidden', why: 'its owner has left the workspace' } : seen.sight;
-  const terms: LeaseTerms = leaseTermsOf(policy, seen.subject);
+  const terms = await termsOfLease(parts, lease, seen.subject);
   const to = await addresseesOf(parts, lease, hasLeft);
   return { seen: { ...seen, sight }, terms, to, isSignedOut: !hasLeft && seen.lacksSignIn === true, standing };
 }
