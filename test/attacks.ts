@@ -61,6 +61,14 @@ const alertActs: Attack = [
   'journeys/authority.test.ts',
   'are changed and turned off by whoever turned them on, and by those who approve',
 ];
+const samples: Attack = [
+  'features/alerts/incidents.test.ts',
+  'rings those whom the channel calls twice an hour, whoever asks for it, and however often',
+];
+const handedOver: Attack = [
+  'features/alerts/incidents.test.ts',
+  'nothing is handed over to somebody of whom Slack says “%s”, in one sentence',
+];
 const alertCalls: Attack = [
   'features/alerts/incidents.test.ts',
   'only those who may change the alerts of a channel choose whom they call',
@@ -142,7 +150,8 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
       ],
     ],
     ['schedule.change schedule.job schedule.new schedule.signin schedule.set', scheduleActs],
-    ['alert.take alert.rest alert.hand alert.handed alert.over alert.choose', alertActs],
+    ['alert.take alert.rest alert.over alert.choose', alertActs],
+    ['alert.hand alert.handed', handedOver],
     ['alert.called', alertCalls],
     ['consent.allow consent.refuse consent.revoke', colleague],
     ['consent.signin consent.all', admission],
@@ -156,7 +165,7 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['login', ['journeys/strangers.test.ts', 'cannot open the sign-in form in Slack']],
     ['lease leaseWhy', leaseActs],
     ['schedule', scheduleActs],
-    ['alertHand', alertActs],
+    ['alertHand', handedOver],
     ['alertCall', alertCalls],
     [
       'batch',
@@ -255,6 +264,11 @@ export const others: readonly (readonly [door: string, attack: Attack])[] = [
   [
     'an interaction that Slack sends twice',
     ['journeys/talkAttacks.test.ts', 'is done once: at the same moment, later, and after the bot was started anew'],
+  ],
+  ['a sample of alerts', samples],
+  [
+    'a wish that is wished again',
+    ['features/leases/setLease.test.ts', 'twenty wishes of one person are one message, which says the last of them'],
   ],
   ['the end of a clone that Dolly did not make', unheldLease],
   ['another Slack account of one person, which says what a word means', statedTwice],

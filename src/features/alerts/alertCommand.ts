@@ -16,7 +16,7 @@ import { afterAct } from './alertClicks.ts';
 import { kindList } from './troubleKinds.ts';
 
 /** Turns alerts of a channel on and off. */
-export type AlertKeeper = Alerter & Desk<'names' | 'outbox' | 'slack' | 'log'>;
+export type AlertKeeper = Alerter & Desk<'names' | 'slack' | 'log'>;
 
 /**
  * Answers `alerts`: turns them on or off in a channel, or says how they stand.

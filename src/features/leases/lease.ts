@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hour } from '../../ground/durations.ts';
 import type { Parts } from '../../jobs/parts.ts';
 import { defineKind, type ThingOf } from '../../store/things/kind.ts';
 import type { NewOf, StepOf } from '../../store/things/things.ts';
@@ -64,6 +65,12 @@ export const leases = defineKind({
     ended: [],
   },
   over: ['ended'],
+  rates: {
+    'lease wished': [
+      { by: ['actor', 'target'], most: 3, within: hour },
+      { by: ['actor'], most: 10, within: hour },
+    ],
+  },
   found: ({ record, channel }) => ({ subject: record, channel }),
   about: ({ record, name, channel, job }) => ({ target: record, targetName: name, channel, job }),
 });

@@ -84,8 +84,11 @@ function acting(act: (desk: LeaseSetter, who: LeaseAct) => Promise<LeaseOutcome>
 }
 
 function answering(isGranted: boolean) {
-  return async (desk: LeaseKeeper, interaction: Interaction, { r, n }: Readonly<{ r: string; n: string }>) =>
-    after(desk, r, await answerWish(desk, actOf(interaction, r), { id: n, isGranted }));
+  return async (
+    desk: LeaseKeeper,
+    interaction: Interaction,
+    { r, n, u }: Readonly<{ r: string; n: string; u: string }>,
+  ) => after(desk, r, await answerWish(desk, actOf(interaction, r), { id: n, isGranted, until: u }));
 }
 
 function actOf({ team, person, channel }: Interaction, record: string): LeaseAct {

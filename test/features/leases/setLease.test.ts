@@ -6,6 +6,7 @@ import { leaseFeature } from '../../../src/features/leases/feature.ts';
 import { setLease } from '../../../src/features/leases/leaseActs.ts';
 import { day } from '../../../src/ground/durations.ts';
 import { isMaker } from '../../../src/jobs/approval/people/maker.ts';
+import { writeMinute } from '../../../src/operations/requests/keepFor.ts';
 import { Evidence } from '../../../src/store/jobs/rows/data.ts';
 import { board } from '../../jobs/deciding.ts';
 import { folder, storeIn } from '../../store/folder.ts';
@@ -77,8 +78,36 @@ test('a wish is withdrawn by whoever wished it alone, and of two withdrawals one
     expect(await withdrawWish(here.parts, act, question)).toMatchObject(refused);
   const twice = await Promise.all([1, 2].map(() => withdrawWish(here.parts, by('U0EVE'), question)));
   expect(twice.map(({ type }) => type).toSorted()).toEqual(['refused', 'withdrawn']);
-  const grant = answerWish(here.parts, by('U0ANA'), { id: question, isGranted: true });
+  const grant = answerWish(here.parts, by('U0ANA'), {
+    id: question,
+    isGranted: true,
+    until: writeMinute(here.clock.now() + day),
+  });
   expect(await grant).toMatchObject(refused);
+});
+
+test('twenty wishes of one person are one message, which says the last of them that was taken', async () => {
+  const here = await withoutLease({ end: 'delete' });
+  const days = (many: number) => ({ type: 'for', milliseconds: many * day }) as const;
+  const wishes = async (person: string, many: number) => setLease(here.parts, by(person), days(many));
+  const first = await wishes('U0EVE', 1);
+  // The same one again is no other wish.
+  expect(await wishes('U0EVE', 1)).toMatchObject({ type: 'asked' });
+  for (const many of [2, 3]) expect(await wishes('U0EVE', many)).toMatchObject({ type: 'asked' });
+  for (let many = 4; many <= 20; many++)
+    await expect(wishes('U0EVE', many)).rejects.toMatchObject({ kind: 'forbidden' });
+  // Another account of hers is no other person.
+  await here.signsIn('U0BEN', 'eve');
+  await expect(wishes('U0BEN', 1)).rejects.toMatchObject({ kind: 'forbidden' });
+  expect(await here.told()).toEqual(['lease wish to U0ANA']);
+  const id = first.type === 'asked' ? first.question : '';
+  const grants = (many: number) =>
+    answerWish(here.parts, by('U0ANA'), { id, isGranted: true, until: writeMinute(here.clock.now() + many * day) });
+  expect(await grants(1)).toEqual({
+    type: 'refused',
+    sentence: expect.stringContaining('has changed since you saw it'),
+  });
+  expect(await grants(3)).toMatchObject({ type: 'set', lease: { endsAt: here.clock.now() + 3 * day } });
 });
 
 test('an end that only asks is set for whoever made the clone, who hears of it', async () => {

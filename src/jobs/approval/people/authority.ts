@@ -4,7 +4,7 @@ import type { Owner } from '../../../store/vault.ts';
 import type { Judge, Parts } from '../../parts.ts';
 import { allApprovers, type Policy } from '../policy/rules.ts';
 import { untold } from '../policy/verdict.ts';
-import { isNoMember } from './people.ts';
+import { isNoMember, type StandingOfPerson } from './people.ts';
 
 /* Who has a say in what others have made. Every door asks here: buttons, commands, leases, schedules, alerts, presets. */
 
@@ -55,6 +55,18 @@ export async function hasSayIn(judge: Judge, { team, person }: Owner, maker: str
 /** Whether Slack says at this moment that somebody is no member any more. */
 export async function hasLeft({ people }: Pick<Judge, 'people'>, owner: Owner): Promise<boolean> {
   return isNoMember(await people.standingOf(owner, 'now'));
+}
+
+const noColleague: Readonly<Record<StandingOfPerson, string | undefined>> = {
+  member: undefined,
+  guest: 'This person is a guest here, and guests cannot use me.',
+  outsider: 'This is no person of this workspace, or none any more.',
+  unknown: 'Slack does not tell at the moment who this is.',
+};
+
+/** Says why nothing can be left to somebody to do; `undefined` for a member. A missing answer is a no. */
+export async function whyNoColleague({ people }: Pick<Judge, 'people'>, owner: Owner): Promise<string | undefined> {
+  return noColleague[await people.standingOf(owner, 'now')];
 }
 
 /** Max approvers who are told by direct message. */

@@ -140,6 +140,10 @@ let written = 0;
 
 function nextId(at: number): string {
   written = (written + 1) % 0x10000;
-  const [time, count] = [at.toString(16).padStart(12, '0'), written.toString(16).padStart(4, '0')];
-  return `${time}-${count}-${randomUUID().slice(0, 8)}`;
+  return `${idFrom(at)}-${written.toString(16).padStart(4, '0')}-${randomUUID().slice(0, 8)}`;
+}
+
+/** The beginning of the ids of all entries at a time: ids sort by time. */
+export function idFrom(at: number): string {
+  return Math.max(0, at).toString(16).padStart(12, '0');
 }
