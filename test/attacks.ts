@@ -265,6 +265,7 @@ export const others: readonly (readonly [door: string, attack: Attack])[] = [
     'an interaction that Slack sends twice',
     ['journeys/talkAttacks.test.ts', 'is done once: at the same moment, later, and after the bot was started anew'],
   ],
+  ['a sign-in', signInLink],
   ['a sample of alerts', samples],
   [
     'a wish that is wished again',

@@ -95,8 +95,8 @@ export function peopleIn(slack: Slacks, clock: Clock, log: Logger, allowed: Allo
       return (await personOf({ team, id: person }))?.zone;
     },
 
-    async standingOf({ team, person }, now) {
-      const [told, ours] = await Promise.all([personOf({ team, id: person }, now), own(team)]);
+    async standingOf({ team, person }, now, wait) {
+      const [told, ours] = await Promise.all([personOf({ team, id: person }, now, wait), own(team)]);
       if (!told) return 'unknown';
       if (told.isGone) return 'outsider';
       if (!told.homes.some(home => allowed.teams.includes(home))) {
@@ -115,10 +115,10 @@ function rememberedInTeam<T>(
   memory: Memory,
   read: (team: string, id: string) => Promise<T>,
   failed: (error: unknown) => void,
-): (key: Readonly<{ team: string; id: string }>, anew?: 'now') => Promise<T | undefined> {
+): (key: Readonly<{ team: string; id: string }>, anew?: 'now', patience?: number) => Promise<T | undefined> {
   const byKey = (key: string) => read(key.slice(0, key.indexOf(' ')), key.slice(key.indexOf(' ') + 1));
   const known = remembered(clock, memory, byKey, failed);
-  return ({ team, id }, anew) => known(`${team} ${id}`, anew);
+  return ({ team, id }, anew, patience) => known(`${team} ${id}`, anew, patience);
 }
 
 const isGroup = (id: string) => id.startsWith('S');
