@@ -266,6 +266,7 @@ export const others: readonly (readonly [door: string, attack: Attack])[] = [
     ['journeys/talkAttacks.test.ts', 'is done once: at the same moment, later, and after the bot was started anew'],
   ],
   ['a sign-in', signInLink],
+  ['an id in a forged form', ['slack/blocks/mentionPeople.test.ts', '“%s” in the place of an id rings nobody']],
   ['a sample of alerts', samples],
   [
     'a wish that is wished again',

@@ -2,6 +2,7 @@ import type { Mover } from '../../jobs/parts.ts';
 import { inOwnZone, readKeepFor, writeMoment } from '../../operations/requests/keepFor.ts';
 import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { bold, plain } from '../../slack/blocks/limits.ts';
+import { mentionOf } from '../../slack/blocks/mentionPeople.ts';
 import type { Desk, Voice } from '../../slack/desk/desk.ts';
 import type { Interaction } from '../../slack/desk/interaction.ts';
 import { reactTo, reactToForm } from '../../slack/desk/reaction.ts';
@@ -109,10 +110,11 @@ async function after(desk: Desk<'homes'>, record: string, outcome: LeaseOutcome)
     const called = bold(name ?? record, 100);
     if (outcome.type === 'asked')
       return said(
-        `The end of ${called} acts with the sign-in of <@${person}>, so I asked them whether they want it so. Until they say yes, it stays as it was.`,
+        `The end of ${called} acts with the sign-in of ${mentionOf(person)}, so I asked them whether they want it so. Until they say yes, it stays as it was.`,
         [leaseActions.withdraw.button('Withdraw', { r: record, n: outcome.question })],
       );
-    const rest = outcome.type === 'declined' ? 'whoever wished it hears of that' : `<@${person}> is not asked any more`;
+    const rest =
+      outcome.type === 'declined' ? 'whoever wished it hears of that' : `${mentionOf(person)} is not asked any more`;
     return said(`${called} stays as it was, and ${rest}.`);
   }
   const { endsAt, most, name, terms } = outcome;

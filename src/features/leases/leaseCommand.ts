@@ -4,6 +4,7 @@ import type { Parts } from '../../jobs/parts.ts';
 import { keepForFault, readKeepFor } from '../../operations/requests/keepFor.ts';
 import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { bold, code, moment, momentAfter, plain } from '../../slack/blocks/limits.ts';
+import { mentionOf } from '../../slack/blocks/mentionPeople.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import type { CommandAnswer } from '../../slack/house.ts';
 import { foundOne } from '../../slack/records/foundOne.ts';
@@ -77,7 +78,9 @@ function shownLease(lease: Lease | undefined, record: string, name: string | und
   if (!lease || lease.state === 'ended')
     return said(`${called} has no lease: it stays until somebody deletes it.`, [button]);
   const { person } = lease;
-  const whose = hasHolder(lease) ? `It is <@${person}>’s.` : `<@${person}> set that, and holds nothing by it.`;
+  const whose = hasHolder(lease)
+    ? `It is ${mentionOf(person)}’s.`
+    : `${mentionOf(person)} set that, and holds nothing by it.`;
   return said(`:hourglass: ${called} is ${standing(lease)}. ${whose}`, [button]);
 }
 

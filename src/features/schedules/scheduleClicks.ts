@@ -3,6 +3,7 @@ import type { Judge } from '../../jobs/parts.ts';
 import { operationOf } from '../../jobs/request.ts';
 import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { plain } from '../../slack/blocks/limits.ts';
+import { mentionOf } from '../../slack/blocks/mentionPeople.ts';
 import { mustBeAllowed, mustBeSignedIn } from '../../slack/desk/admission.ts';
 import type { Desk, Doorkeeper, Voice } from '../../slack/desk/desk.ts';
 import type { Interaction, Speaker } from '../../slack/desk/interaction.ts';
@@ -117,7 +118,7 @@ async function openChange(
   const schedule = await desk.things.find(schedules, id);
   if (schedule?.team !== interaction.team || schedule.state === 'deleted') return said(unknown);
   if (schedule.person !== interaction.person)
-    return said(`Only <@${schedule.person}>, whose schedule it is, can change it.`);
+    return said(`Only ${mentionOf(schedule.person)}, whose schedule it is, can change it.`);
   if (schedule.revision !== n) desk.log.info({ schedule: id }, 'a schedule is changed from an older message');
   return openToChange(desk, interaction, schedule);
 }

@@ -7,6 +7,7 @@ import type { Job } from '../../store/jobs/rows/job.ts';
 import { kindOfCopy } from '../../store/tables/stateAnswers.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { code } from '../blocks/limits.ts';
+import { mentionOf } from '../blocks/mentionPeople.ts';
 import { mustBeSignedIn } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Interaction } from '../desk/interaction.ts';
@@ -40,7 +41,7 @@ async function answerDoubt(
   const approves = (await approvesNow(desk, interaction)) === true;
   if (person !== job.person && !approves) {
     await rejectNonRequester(desk, { job, click: { team, person, channel, digest: '' }, act: 'answer' });
-    return said(`Only <@${job.person}>, who sees the record, and those who approve can say this.`);
+    return said(`Only ${mentionOf(job.person)}, who sees the record, and those who approve can say this.`);
   }
   const { username: login } = await mustBeSignedIn(desk, interaction);
   const { evidence } = job;

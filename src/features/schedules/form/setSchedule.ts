@@ -13,6 +13,7 @@ import { type Named, noneAmong } from '../../../records/find.ts';
 import { asJson, defineAction } from '../../../slack/blocks/action.ts';
 import { type Content, context, message, said, section } from '../../../slack/blocks/blocks.ts';
 import { bold, limits, moment, plain } from '../../../slack/blocks/limits.ts';
+import { mentionOf } from '../../../slack/blocks/mentionPeople.ts';
 import { linkToJob } from '../../../slack/connection/permalinks.ts';
 import { mustBeAllowed, mustBeSignedIn } from '../../../slack/desk/admission.ts';
 import { channelFault } from '../../../slack/desk/channelFault.ts';
@@ -154,7 +155,7 @@ async function doublesOf(
   const isRunning = ({ state }: Schedule) => state === 'on' || state === 'waiting';
   const isSeen = (one: Schedule) => reader.isApprover || one.person === reader.person || one.channel === channel;
   const others = all.filter(one => one.id !== id && one.operation === operation && isRunning(one) && isSeen(one));
-  const lines = others.slice(0, 3).map(one => `${timesToType(one)} (<@${one.person}>’s)`);
+  const lines = others.slice(0, 3).map(one => `${timesToType(one)} (${mentionOf(one.person)}’s)`);
   return lines.length === 0 ? [] : [context(`:warning: The same is scheduled already: ${lines.join('; ')}.`)];
 }
 
