@@ -265,6 +265,13 @@ export const others: readonly (readonly [door: string, attack: Attack])[] = [
     'an interaction that Slack sends twice',
     ['journeys/talkAttacks.test.ts', 'is done once: at the same moment, later, and after the bot was started anew'],
   ],
+  [
+    'approvers of whom nobody can act',
+    [
+      'journeys/whoDecides.test.ts',
+      'on which nobody can decide says so to her at once, and why, and calls whom a sign-in helps',
+    ],
+  ],
   ['a sign-in', signInLink],
   ['an id in a forged form', ['slack/blocks/mentionPeople.test.ts', '“%s” in the place of an id rings nobody']],
   ['a sample of alerts', samples],

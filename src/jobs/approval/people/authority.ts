@@ -69,6 +69,15 @@ export async function whyNoColleague({ people }: Pick<Judge, 'people'>, owner: O
   return noColleague[await people.standingOf(owner, 'now')];
 }
 
+/** Those who approve, without guests and people who are no members any more, of whom some are told by direct message. */
+async function whoCanBeTold({ people, policy }: Judge, team: string, except: string | undefined) {
+  const members = (await people.membersOf(team, allApprovers(policy))).filter(id => id !== except).slice(0, maxAsked);
+  const standings = await Promise.all(members.map(person => people.standingOf({ team, person })));
+  return members.filter((_, at) => !isNoMember(standings[at] ?? 'unknown')).slice(0, maxTold);
+}
+
+/** Max approvers of whom it is asked whether they are members. */
+const maxAsked = 30;
 /** Max approvers who are told by direct message. */
 const maxTold = 10;
 
@@ -82,8 +91,7 @@ export async function approverPlaces(
   { except, otherwise }: Readonly<{ except?: string | undefined; otherwise?: string }> = {},
 ): Promise<readonly Readonly<{ id: string; to: NewNotice['to'] }>[]> {
   const own = approvalChannel(team);
-  const members = own === undefined ? await people.membersOf(team, allApprovers(policy)) : [];
-  const told = members.filter(id => id !== except).slice(0, maxTold);
+  const told = own === undefined ? await whoCanBeTold({ people, policy }, team, except) : [];
   const channel = own ?? (told.length === 0 ? otherwise : undefined);
   return channel === undefined
     ? told.map(person => ({ id: person, to: { person } }))

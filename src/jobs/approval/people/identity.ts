@@ -145,6 +145,15 @@ export async function areTwoPeople(
   return (await compare().catch(nothingBut())) === 'other';
 }
 
+/** Whether two identities are one user of the service for sure; not by a subject that may name nobody. */
+export async function isSurelySame(
+  parts: Parts<'credentials' | 'policy'>,
+  team: string,
+  [one, other]: readonly [Identity, Identity],
+): Promise<boolean> {
+  return compareUsers(one, other) === 'same' && (await sharedSubjects(parts, team)).length === 0;
+}
+
 /** Compares two identities: one user of the service, two users, or `untold` where nothing tells them apart. */
 export function compareUsers(one: Identity, other: Identity): 'same' | 'other' | 'untold' {
   if (one.subject !== undefined && one.subject === other.subject) return 'same';

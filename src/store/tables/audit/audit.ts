@@ -39,6 +39,19 @@ export function auditIn(store: Store, told?: Told) {
     /** Finds up to `max` entries of one team, and of the bot about itself: those next to `from`. */
     read: (team: string, filter: AuditFilter, max: number, from: From = {}) =>
       searchTrail(store, { team, filter, max }, from),
+    /** Those of some people who did something of which the trail tells since a time. */
+    async actorsSince(team: string, people: readonly string[], time: number) {
+      if (people.length === 0) return new Set<string>();
+      const rows = await store
+        .selectFrom('audit')
+        .select('actor')
+        .distinct()
+        .where('team', '=', team)
+        .where('id', '>', idFrom(time))
+        .where('actor', 'in', people)
+        .execute();
+      return new Set(rows.map(({ actor }) => actor));
+    },
     /** Does the next small step of the index for searches; `false` where nothing is left to do. */
     index: (now: number) => fillTrailIndex(store, now),
     /**
