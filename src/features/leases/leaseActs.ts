@@ -3,7 +3,7 @@ import { creationOf } from '../../api/reading/times.ts';
 import { Failure } from '../../ground/failure.ts';
 import { actorOf } from '../../jobs/actor.ts';
 import { type Inspection, inspect } from '../../jobs/approval/facts/inspection.ts';
-import { approvesNow, hasSayIn } from '../../jobs/approval/people/authority.ts';
+import { hasSayIn, surelyApproves } from '../../jobs/approval/people/authority.ts';
 import { isMadeBy } from '../../jobs/approval/people/maker.ts';
 import { forbiddenBy, possibleVerdicts, strictest, subjectOf } from '../../jobs/approval/policy/verdict.ts';
 import { newJob } from '../../jobs/newJob.ts';
@@ -131,7 +131,7 @@ async function setOnce(
  * that is nobody, or nobody has to.
  */
 async function whoAllows(judge: Judge, { job }: Pick<Lease, 'job'>, { team, person }: Owner): Promise<string | null> {
-  return job === null && (await approvesNow(judge, { team, person })) === true ? person : null;
+  return job === null && (await surelyApproves(judge, { team, person })) ? person : null;
 }
 
 /** The user as whom the owner of a lease sets its end; nothing of what somebody else sets. */

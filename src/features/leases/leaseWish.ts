@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseJson } from '../../ground/json.ts';
-import { approvesNow, hasLeft } from '../../jobs/approval/people/authority.ts';
+import { hasLeft, surelyApproves } from '../../jobs/approval/people/authority.ts';
 import type { Judge, Parts } from '../../jobs/parts.ts';
 import { writeEnd } from '../../operations/requests/keepFor.ts';
 import type { Actor } from '../../store/tables/audit/audit.ts';
@@ -57,7 +57,7 @@ export async function mayAnswerFor(
   { person: owner }: Pick<Lease, 'person'>,
   { team, person }: Owner,
 ): Promise<boolean> {
-  return person === owner || (await approvesNow(judge, { team, person })) === true;
+  return person === owner || surelyApproves(judge, { team, person });
 }
 
 /** What came of the wish: the owner is asked by this question, or cannot be. */

@@ -1,4 +1,5 @@
 import { zoneOrUtc } from '../../ground/zone.ts';
+import { surelyApproves } from '../../jobs/approval/people/authority.ts';
 import type { Judge } from '../../jobs/parts.ts';
 import { operationOf } from '../../jobs/request.ts';
 import { type Content, said } from '../../slack/blocks/blocks.ts';
@@ -12,14 +13,7 @@ import { onJob } from '../../slack/messages/jobClicks.ts';
 import { offerSignIn } from '../../slack/signIn/signIn.ts';
 import type { Command } from '../../slack/words/commandWords.ts';
 import { openForJob, openScheduleForm, openToChange } from './form/openSchedule.ts';
-import {
-  approves,
-  linksToRuns,
-  type ScheduleActor,
-  scheduleByForm,
-  setSchedule,
-  tellOutcome,
-} from './form/setSchedule.ts';
+import { linksToRuns, type ScheduleActor, scheduleByForm, setSchedule, tellOutcome } from './form/setSchedule.ts';
 import type { ScheduleAct, ScheduleOutcome } from './mayAct.ts';
 import { includeMore } from './run/askForMore.ts';
 import type { ReportMaker } from './run/scheduleReport.ts';
@@ -101,7 +95,7 @@ export async function listSchedules(
   { words: [, ...words] }: Pick<Command, 'words'>,
 ): Promise<Content> {
   const { team, person, channel, names } = { ...interaction, names: desk.names };
-  const isApprover = await approves(desk, { team, person });
+  const isApprover = await surelyApproves(desk, { team, person });
   const all = await desk.things.list(schedules, { team });
   const seen = all
     .filter(schedule => isApprover || schedule.person === person || schedule.channel === channel)

@@ -1,6 +1,6 @@
 import { advance } from '../../jobs/advance.ts';
 import { rejectNonRequester } from '../../jobs/approval/click.ts';
-import { approvesNow } from '../../jobs/approval/people/authority.ts';
+import { surelyApproves } from '../../jobs/approval/people/authority.ts';
 import { type Said, wishIn } from '../../jobs/evidence/words/stateDoubt.ts';
 import type { Clerk, Judge, Mover } from '../../jobs/parts.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
@@ -38,7 +38,7 @@ async function answerDoubt(
   { word, says }: Readonly<{ word: string; says: Said }>,
 ): Promise<Content> {
   const { team, person, channel } = interaction;
-  const approves = (await approvesNow(desk, interaction)) === true;
+  const approves = await surelyApproves(desk, interaction);
   if (person !== job.person && !approves) {
     await rejectNonRequester(desk, { job, click: { team, person, channel, digest: '' }, act: 'answer' });
     return said(`Only ${mentionOf(job.person)}, who sees the record, and those who approve can say this.`);

@@ -151,6 +151,20 @@ test.each([
   expect(await told()).toEqual([]);
 });
 
+test('an alert is handed over ten times an hour by one person, by whichever account in Slack', async () => {
+  const { parts, fails, one, signsIn, clock } = await begun(1);
+  await signsIn('U0EVE', 'ben');
+  await fails(0);
+  const hands = async (by: string) => {
+    await clock.leap(minute);
+    return handOver(parts, { ...ana, person: by }, (await one()).id, 'U0DEV');
+  };
+  for (let at = 0; at < 10; at++)
+    expect(await hands(at % 2 === 0 ? 'U0BEN' : 'U0EVE')).toMatchObject({ type: 'changed' });
+  for (const by of ['U0BEN', 'U0EVE']) await expect(hands(by)).rejects.toMatchObject({ kind: 'forbidden' });
+  expect(await hands('U0ANA')).toMatchObject({ type: 'changed' });
+});
+
 describe('a sample of the alerts of a channel', () => {
   const samples = (told: readonly string[]) => told.filter(line => line.includes(': test'));
   const often = {

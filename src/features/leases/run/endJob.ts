@@ -2,8 +2,9 @@ import { day } from '../../../ground/durations.ts';
 import { Failure } from '../../../ground/failure.ts';
 import { digestOf, digestOfPermitted } from '../../../jobs/approval/facts/digest.ts';
 import type { Inspection } from '../../../jobs/approval/facts/inspection.ts';
+import { isMember } from '../../../jobs/approval/people/authority.ts';
 import { identityOf } from '../../../jobs/approval/people/identity.ts';
-import { isNoMember, type StandingOfPerson } from '../../../jobs/approval/people/people.ts';
+import type { StandingOfPerson } from '../../../jobs/approval/people/people.ts';
 import { newJob } from '../../../jobs/newJob.ts';
 import type { Judge, Parts } from '../../../jobs/parts.ts';
 import { stopClone } from '../../../operations/clones.ts';
@@ -88,9 +89,7 @@ export async function coveredByLease(
   const { team, target } = job;
   const lease = await parts.things.find(leases, leaseId(team, target));
   if (lease?.endJob !== job.id || (lease.state !== 'stopping' && lease.state !== 'deleting')) return undefined;
-  const standing = await parts.people.standingOf(lease, 'now');
-  mustBeTold(standing);
-  if (isNoMember(standing)) return undefined;
+  if (!(await isMember(parts, lease))) return undefined;
   const terms = await termsOfLease(parts, lease, await subjectOfLease(parts, lease, seen, 'now'));
   return coveredBy(lease, lease.state === 'stopping' ? 'stop' : 'delete', terms);
 }

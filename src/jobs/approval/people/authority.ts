@@ -35,6 +35,32 @@ export async function servesWorkspace(judge: Judge & Parts<'credentials'>, { tea
   return namesNobody(judge.policy) ? judge.credentials.has({ team, person }) : approvesNow(judge, { team, person });
 }
 
+/** Whether somebody surely approves at this moment: a missing answer is a no. */
+export async function surelyApproves(judge: Judge, who: Owner): Promise<boolean> {
+  return (await approvesNow(judge, who)) === true;
+}
+
+/**
+ * Whether Slack says that somebody is a member of the workspace: at this moment, or by what it said within the last minutes.
+ * @throws {Failure} `busy` where it does not tell
+ */
+export async function isMember({ people }: Parts<'people'>, { team, person }: Owner, when: When = 'now') {
+  const standing = await people.standingOf({ team, person }, ...(when === 'now' ? [when] : []));
+  if (standing === 'unknown')
+    throw new Failure('busy', 'Slack does not tell at the moment who is a member of this workspace.');
+  return standing === 'member';
+}
+
+/** Whether a standing is read anew, or is what Slack said within the last minutes. */
+type When = 'now' | 'lately';
+
+/** Whether somebody is one of some users and groups at this moment. @throws {Failure} `busy` where Slack does not tell */
+export async function isListed({ people }: Parts<'people'>, ids: readonly string[], who: Owner): Promise<boolean> {
+  const listed = await people.isAmong(who, ids, 'now');
+  if (listed === undefined) throw new Failure('busy', untold(ids));
+  return listed;
+}
+
 /** Whether somebody approves at this moment. @throws {Failure} `busy` where Slack does not tell */
 export async function isApprover(judge: Judge, who: Owner): Promise<boolean> {
   const approves = await approvesNow(judge, who);
@@ -52,9 +78,9 @@ export async function hasSayIn(judge: Judge, { team, person }: Owner, maker: str
   return namesNobody(judge.policy) && hasLeft(judge, { team, person: maker });
 }
 
-/** Whether Slack says at this moment that somebody is no member any more. */
-export async function hasLeft({ people }: Pick<Judge, 'people'>, owner: Owner): Promise<boolean> {
-  return isNoMember(await people.standingOf(owner, 'now'));
+/** Whether Slack says that somebody is no member any more. */
+export async function hasLeft({ people }: Parts<'people'>, owner: Owner, when: When = 'now'): Promise<boolean> {
+  return isNoMember(await people.standingOf(owner, ...(when === 'now' ? [when] : [])));
 }
 
 const noColleague: Readonly<Record<StandingOfPerson, string | undefined>> = {

@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import { actorOf } from '../../../jobs/actor.ts';
-import { approvesNow, namesNobody } from '../../../jobs/approval/people/authority.ts';
+import { namesNobody, surelyApproves } from '../../../jobs/approval/people/authority.ts';
 import { stateAnswers } from '../../../jobs/evidence/words/stateDoubt.ts';
 import type { Clerk, Judge } from '../../../jobs/parts.ts';
 import type { StateAnswer } from '../../../store/tables/stateAnswers.ts';
@@ -95,7 +95,7 @@ export const stateReactions = [
     acts: () => true,
     async perform(desk: Explainer, interaction, { k: kind, w: word, s: says }) {
       const { team, person, channel } = interaction;
-      if ((await approvesNow(desk, interaction)) !== true) return onlyApprovers;
+      if (!(await surelyApproves(desk, interaction))) return onlyApprovers;
       const { username: login } = await mustBeSignedIn(desk, interaction);
       const by = { actor: person, login, channel };
       const answer = { team, kind, word, person, login, job: '', record: '', says };
@@ -110,7 +110,7 @@ export const stateReactions = [
       const { team, person, channel } = interaction;
       const answers = await desk.stateAnswers.on({ team, kind, word });
       const isOwn = answers.length > 0 && answers.every(answer => answer.person === person);
-      if (!isOwn && (await approvesNow(desk, interaction)) !== true) return onlyApprovers;
+      if (!isOwn && !(await surelyApproves(desk, interaction))) return onlyApprovers;
       await desk.stateAnswers.forget({ team, kind, word });
       const by = await actorOf(desk, interaction, channel);
       await desk.audit.add({ team, ...by, at: desk.clock.now(), event: 'state explanation taken back', detail: word });
