@@ -3,7 +3,9 @@ import { parseIdentifier } from '../../../src/api/identifiers.ts';
 import { creationOf } from '../../../src/api/reading/times.ts';
 import { answerWish, withdrawWish } from '../../../src/features/leases/answerWish.ts';
 import { leaseFeature } from '../../../src/features/leases/feature.ts';
+import { keptUntil, leases, newLease } from '../../../src/features/leases/lease.ts';
 import { setLease } from '../../../src/features/leases/leaseActs.ts';
+import { workOnLeases } from '../../../src/features/leases/run/workOnLeases.ts';
 import { day } from '../../../src/ground/durations.ts';
 import { isMaker } from '../../../src/jobs/approval/people/maker.ts';
 import { writeMinute } from '../../../src/operations/requests/keepFor.ts';
@@ -84,6 +86,20 @@ test('a wish is withdrawn by whoever wished it alone, and of two withdrawals one
     until: writeMinute(here.clock.now() + day),
   });
   expect(await grant).toMatchObject(refused);
+});
+
+test('a lease that names no job is held all the same by whoever made its clone through Dolly', async () => {
+  const here = await withoutLease({ end: 'delete' });
+  const now = here.clock.now();
+  // As it began by an approval, or in an older release.
+  const bare = { job: null, operation: null, name: null, madeAt: null, wish: null, since: now };
+  const as = { ...newLease({ ...by('U0ANA'), ...bare }), ...keptUntil(now + day, now) };
+  await here.parts.things.act(leases, as.id, () => ({ as, dueAt: now }), now);
+  const loop = workOnLeases({ ...here.parts, changed: async () => undefined }, here.parts);
+  onTestFinished(() => loop.stop());
+  const found = () => here.parts.things.find(leases, as.id);
+  for (let turn = 0; turn < 20 && (await found())?.job === null; turn++) await here.clock.advance(5_000);
+  expect(await found()).toMatchObject({ job: 'made', person: 'U0ANA' });
 });
 
 test('twenty wishes of one person are one message, which says the last of them that was taken', async () => {

@@ -2,6 +2,7 @@ import { creationOf } from '../../../api/reading/times.ts';
 import { doubled } from '../../../ground/clock.ts';
 import { hour, minute } from '../../../ground/durations.ts';
 import { type Loop, lockTime } from '../../../ground/loop.ts';
+import { isMadeBy } from '../../../jobs/approval/people/maker.ts';
 import { isNoMember } from '../../../jobs/approval/people/people.ts';
 import type { Judge, Parts } from '../../../jobs/parts.ts';
 import { type LookMoment, type NextOf, type ThingWorker, workOnThings } from '../../../jobs/workOnThings.ts';
@@ -47,10 +48,11 @@ function stepWith(lease: Lease, sight: LeaseLook): NextOf<typeof leases> {
     // To wait for a message or a job is no plan; the next warning is one, which the policy may have moved.
     const isAhead = lease.state === 'kept' && lease.endsAt !== null && now < lease.endsAt;
     const plannedAt = isAhead ? next.dueAt : lease.plannedAt;
-    const isSame = known.name === lease.name && known.madeAt === lease.madeAt && plannedAt === lease.plannedAt;
+    const isKnown = known.name === lease.name && known.madeAt === lease.madeAt && known.job === lease.job;
+    const isSame = isKnown && plannedAt === lease.plannedAt;
     return isSame ? { rest: next.dueAt } : { changes: { ...known, plannedAt }, dueAt: next.dueAt };
   }
-  const step = stepOfLease({ lease, next, terms, now, to, isSignedOut });
+  const step = stepOfLease({ lease: facts.lease, next, terms, now, to, isSignedOut });
   const ending = job ? { endJob: job.job.id, plannedAt: null } : {};
   return { ...step, changes: { ...known, ...step.changes, ...ending }, ...(job ? { job, dueAt: now + lockTime } : {}) };
 }
@@ -59,13 +61,13 @@ function stepWith(lease: Lease, sight: LeaseLook): NextOf<typeof leases> {
 async function look(parts: LeaseLooker, lease: Lease, { now, wasSet, session: open }: LookMoment) {
   const isSimple = lease.state === 'new' && parts.policy.leases.length === 0;
   const session = isSimple ? undefined : await open();
-  const { seen, terms, to, isSignedOut, standing } = await lookAtClone(parts, lease, { session, isSimple });
+  const { whole, seen, terms, to, isSignedOut, standing } = await lookAtClone(parts, lease, { session, isSimple });
   const [endJob, word, contact] = await Promise.all([
     endJobStateOf(parts, lease),
     wordToOwner(parts, lease),
     contactWith(parts, lease.team),
   ]);
-  const facts: LeaseFacts = { lease, now, terms, sight: seen.sight, endJob, isJumped: wasSet, word, contact };
+  const facts: LeaseFacts = { lease: whole, now, terms, sight: seen.sight, endJob, isJumped: wasSet, word, contact };
   const next = nextOfLease(facts);
   const { type: what } = next;
   const until = promisedUntil(next, facts);
@@ -74,7 +76,7 @@ async function look(parts: LeaseLooker, lease: Lease, { now, wasSet, session: op
   const isActing = what === 'stop' || what === 'delete';
   if (isActing) mustBeTold(standing);
   const job = isActing ? await endJobOf(parts, { lease, terms, seen, session, what, now }) : undefined;
-  return { facts: { ...facts, terms }, known: recognised(lease, seen), to, isSignedOut, job };
+  return { facts: { ...facts, terms }, known: { ...recognised(lease, seen), job: whole.job }, to, isSignedOut, job };
 }
 
 /** The time that is promised by what is said now, or by what somebody else’s act said of an end that needs no warning. */
@@ -101,12 +103,19 @@ async function lookAtClone(
     : await seeClone(parts, lease, hasLeft ? undefined : session);
   const sight: LeaseSight =
     hasLeft && seen.sight.type === 'hidden' ? { type: 'hidden', why: 'its owner has left the workspace' } : seen.sight;
-  const terms = await termsOfLease(parts, lease, seen.subject);
-  const to = await addresseesOf(parts, lease, hasLeft);
-  return { seen: { ...seen, sight }, terms, to, isSignedOut: !hasLeft && seen.lacksSignIn === true, standing };
+  const whole = { ...lease, job: lease.job ?? (await makingJob(parts, lease, seen)) };
+  const terms = await termsOfLease(parts, whole, seen.subject);
+  const to = await addresseesOf(parts, whole, hasLeft);
+  return { whole, seen: { ...seen, sight }, terms, to, isSignedOut: !hasLeft && seen.lacksSignIn === true, standing };
 }
 
 const unknown = { operation: undefined, isOneOf: () => undefined } as const;
+
+/** The job by which the person of a lease made its clone, where the lease began by something else: an approval, or an older release. */
+async function makingJob({ jobs }: Parts<'jobs'>, { team, record, person }: Lease, { inspection }: CloneSeen) {
+  const job = inspection?.record && (await jobs.makerOf(team, record));
+  return job?.person === person && inspection?.record && isMadeBy(job, inspection.record) ? (job.plan ?? job.id) : null;
+}
 
 /** What tells the clone from another, as far as it was not known before. */
 function recognised(lease: Lease, { sight, inspection }: CloneSeen) {
