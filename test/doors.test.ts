@@ -59,7 +59,7 @@ test('every act of people has a row with a try by another person, by a second ac
  */
 const askElsewhere = [
   ...['jobs/approval/checks.ts', 'jobs/approval/people/whoCanNow.ts', 'jobs/approval/policy/verdict.ts'],
-  ...['features/leases/run/workOnLeases.ts', 'slack/approvals/waitingFor.ts', 'slack/commands/helpOffers.ts'],
+  ...['slack/approvals/waitingFor.ts', 'slack/commands/helpOffers.ts'],
   ...['slack/desk/admission.ts', 'slack/presets/rights.ts'],
 ];
 

@@ -12,7 +12,11 @@ const [dev, eve, gus] = ['U0DEV00001', 'U0EVE00001', 'U0GUS00001'];
 const everyone = { APPROVERS: [dev, eve, gus].join(',') };
 
 /** Ana, who asks for a deletion; those of these names are signed in, and Slack says more of some people. */
-async function opened(signedIn: Readonly<Record<string, string>>, said: Readonly<Record<string, Json>> = {}) {
+async function opened(
+  signedIn: Readonly<Record<string, string>>,
+  said: Readonly<Record<string, Json>> = {},
+  environment: Record<string, string> = everyone,
+) {
   const middleware: MiddlewareHandler = async (c, next) => {
     await next();
     if (c.req.path !== '/api/users.info' || !c.res.headers.get('content-type')?.startsWith('application/json')) return;
@@ -21,7 +25,7 @@ async function opened(signedIn: Readonly<Record<string, string>>, said: Readonly
     c.res = Response.json({ ...told, user: { ...user, ...recordOf(said[String(user.id)] ?? {}) } });
   };
   const earth = await world({
-    environment: everyone,
+    environment,
     slack: { middleware },
     service: { tokenLifetime: 30 * day },
   });
@@ -90,6 +94,13 @@ describe('a deletion that Ana asks for', () => {
     await here.earth.clock.leap(2 * day + 60_000);
     await here.deletes();
     expect(await here.isTold()).toContain(`<@${dev}> has done nothing here for 2 days.`);
+  });
+
+  test('on which a group decides of which Slack does not tell calls that group, and tells her nothing', async () => {
+    const here = await opened({}, { [eve]: gone }, { APPROVERS: 'S0NOBODY01' });
+    const { called } = await here.deletes();
+    expect(called).toContain('<!subteam^S0NOBODY01>');
+    expect(here.toAna()).toEqual([]);
   });
 
   test('on which somebody can decide who is there calls them alone, and tells her nothing', async () => {

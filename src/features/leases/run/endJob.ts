@@ -1,10 +1,8 @@
 import { day } from '../../../ground/durations.ts';
-import { Failure } from '../../../ground/failure.ts';
 import { digestOf, digestOfPermitted } from '../../../jobs/approval/facts/digest.ts';
 import type { Inspection } from '../../../jobs/approval/facts/inspection.ts';
 import { isMember } from '../../../jobs/approval/people/authority.ts';
 import { identityOf } from '../../../jobs/approval/people/identity.ts';
-import type { StandingOfPerson } from '../../../jobs/approval/people/people.ts';
 import { newJob } from '../../../jobs/newJob.ts';
 import type { Judge, Parts } from '../../../jobs/parts.ts';
 import { stopClone } from '../../../operations/clones.ts';
@@ -67,12 +65,6 @@ export async function endJobOf(
       login: session.credential.username,
     },
   };
-}
-
-/** Nothing acts with the sign-in of somebody who may have left. @throws {Failure} `busy` where Slack does not tell */
-export function mustBeTold(standing: StandingOfPerson): void {
-  if (standing === 'unknown')
-    throw new Failure('busy', 'Slack does not tell at the moment whether the owner of the lease is a member.');
 }
 
 /** What the word of a lease rule covers: whose lease ends how, and all that the rule says about that. */

@@ -1,9 +1,10 @@
 import { creationOf } from '../../../api/reading/times.ts';
 import { doubled } from '../../../ground/clock.ts';
 import { hour, minute } from '../../../ground/durations.ts';
+import { Failure } from '../../../ground/failure.ts';
 import { type Loop, lockTime } from '../../../ground/loop.ts';
+import { hasLeft, isMember } from '../../../jobs/approval/people/authority.ts';
 import { isMadeBy } from '../../../jobs/approval/people/maker.ts';
-import { isNoMember } from '../../../jobs/approval/people/people.ts';
 import type { Judge, Parts } from '../../../jobs/parts.ts';
 import { type LookMoment, type NextOf, type ThingWorker, workOnThings } from '../../../jobs/workOnThings.ts';
 import type { Session } from '../../../records/records.ts';
@@ -11,7 +12,7 @@ import { hasEnded } from '../../../store/jobs/rows/job.ts';
 import { contactWith, watchContact } from '../../contact/contact.ts';
 import { type Lease, leases } from '../lease.ts';
 import { addresseesOf, wordToOwner } from '../leaseNotice.ts';
-import { endJobOf, mustBeTold } from './endJob.ts';
+import { endJobOf } from './endJob.ts';
 import { stepOfLease } from './leaseSteps.ts';
 import { type EndJobState, type LeaseFacts, type LeaseSight, type NextOfLease, nextOfLease } from './nextOfLease.ts';
 import { type CloneSeen, seeClone, termsOfLease } from './seeClone.ts';
@@ -61,7 +62,7 @@ function stepWith(lease: Lease, sight: LeaseLook): NextOf<typeof leases> {
 async function look(parts: LeaseLooker, lease: Lease, { now, wasSet, session: open }: LookMoment) {
   const isSimple = lease.state === 'new' && parts.policy.leases.length === 0;
   const session = isSimple ? undefined : await open();
-  const { whole, seen, terms, to, isSignedOut, standing } = await lookAtClone(parts, lease, { session, isSimple });
+  const { whole, seen, terms, to, isSignedOut } = await lookAtClone(parts, lease, { session, isSimple });
   const [endJob, word, contact] = await Promise.all([
     endJobStateOf(parts, lease),
     wordToOwner(parts, lease),
@@ -74,7 +75,8 @@ async function look(parts: LeaseLooker, lease: Lease, { now, wasSet, session: op
   if (until !== null && terms.mayAct)
     await watchContact(parts, { team: lease.team, until, now, from: what === 'wait' ? word?.saidAt : now });
   const isActing = what === 'stop' || what === 'delete';
-  if (isActing) mustBeTold(standing);
+  // Nothing acts with the sign-in of somebody who may have left.
+  if (isActing && !(await isMember(parts, lease))) throw new Failure('busy', 'The owner of the lease has just left.');
   const job = isActing ? await endJobOf(parts, { lease, terms, seen, session, what, now }) : undefined;
   return { facts: { ...facts, terms }, known: { ...recognised(lease, seen), job: whole.job }, to, isSignedOut, job };
 }
@@ -92,21 +94,19 @@ async function lookAtClone(
   lease: Lease,
   { session, isSimple }: Readonly<{ session: Session | undefined; isSimple: boolean }>,
 ) {
-  const owner = { team: lease.team, person: lease.person };
-  const standing = isSimple ? 'member' : await parts.people.standingOf(owner, 'now');
-  const hasLeft = isNoMember(standing);
+  const isLeft = !isSimple && (await hasLeft(parts, lease));
   const seen: CloneSeen = isSimple
     ? {
         sight: { type: 'shown', doubt: undefined, isStopped: false, isRunning: false, isPhysical: false },
         subject: unknown,
       }
-    : await seeClone(parts, lease, hasLeft ? undefined : session);
+    : await seeClone(parts, lease, isLeft ? undefined : session);
   const sight: LeaseSight =
-    hasLeft && seen.sight.type === 'hidden' ? { type: 'hidden', why: 'its owner has left the workspace' } : seen.sight;
+    isLeft && seen.sight.type === 'hidden' ? { type: 'hidden', why: 'its owner has left the workspace' } : seen.sight;
   const whole = { ...lease, job: lease.job ?? (await makingJob(parts, lease, seen)) };
   const terms = await termsOfLease(parts, whole, seen.subject);
-  const to = await addresseesOf(parts, whole, hasLeft);
-  return { whole, seen: { ...seen, sight }, terms, to, isSignedOut: !hasLeft && seen.lacksSignIn === true, standing };
+  const to = await addresseesOf(parts, whole, isLeft);
+  return { whole, seen: { ...seen, sight }, terms, to, isSignedOut: !isLeft && seen.lacksSignIn === true };
 }
 
 const unknown = { operation: undefined, isOneOf: () => undefined } as const;

@@ -16,8 +16,9 @@ export type Hindrance = 'asked' | 'guest' | 'outsider' | 'signed out';
 export type Deciders = Readonly<{
   /** The approvals that it still needs. */
   needed: number;
-  /** The people who can decide now, and groups of which Slack does not tell. */
+  /** The people who can decide now; `isPart` where there may be others, in groups of which Slack does not tell. */
   can: readonly string[];
+  isPart: boolean;
   cannot: ReadonlyMap<string, Hindrance>;
   /** Those who can, and seem to be away, with their own words for it in Slack, if there are any. */
   away: ReadonlyMap<string, string | undefined>;
@@ -43,20 +44,21 @@ export async function whoCanNow(parts: DecidersReader, job: JobIn<'awaiting'>): 
     .slice(0, mostAsked)
     .map(async person => [person, await hindranceOf(parts, job, person)] as const);
   const cannot = new Map((await Promise.all(asked)).flatMap(([person, why]) => (why ? [[person, why] as const] : [])));
-  const untold = groups.flatMap(({ id, people }) => (id !== undefined && people.length === 0 ? [id] : []));
-  const can = [...listed.filter(person => !cannot.has(person)), ...untold];
+  const can = listed.filter(person => !cannot.has(person));
+  const isPart = groups.some(({ id, people }) => id !== undefined && people.length === 0);
   const isCalled = (person: string) => !cannot.has(person) || person === job.person;
   const called = groups.flatMap(({ id, people }) =>
     id !== undefined && id !== job.person && people.every(isCalled) ? [id] : people.filter(one => can.includes(one)),
   );
-  const calls = can.length > 0 ? called : [...cannot].flatMap(([person, why]) => (why === 'signed out' ? person : []));
+  const calls =
+    can.length > 0 || isPart ? called : [...cannot].flatMap(([person, why]) => (why === 'signed out' ? person : []));
   const needed = job.approval.terms.approvals - given.length;
-  return { needed, can, cannot, away: await awayAmong(parts, job.team, can), calls: [...new Set(calls)] };
+  return { needed, can, isPart, cannot, away: await awayAmong(parts, job.team, can), calls: [...new Set(calls)] };
 }
 
 /** Whether a request may wait in vain: too few can decide on it now, or all who can seem to be away. */
-export function mayWaitInVain({ needed, can, away }: Deciders): boolean {
-  return can.length < needed || can.every(person => away.has(person));
+export function mayWaitInVain({ needed, can, isPart, away }: Deciders): boolean {
+  return !isPart && (can.length < needed || can.every(person => away.has(person)));
 }
 
 /** The users and groups that may decide, with the people behind each; without any, all who are signed in. */

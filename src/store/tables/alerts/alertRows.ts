@@ -79,7 +79,10 @@ export const subscriptions = defineKind({
   found: ({ channel, watcher }) => ({ channel, subject: watcher }),
   // Each rings those whom the channel calls.
   rates: {
-    'alerts on': [{ by: ['channel'], most: 6, within: hour }],
+    'alerts on': [
+      { by: ['channel'], most: 6, within: hour },
+      { by: ['actor'], most: 10, within: hour },
+    ],
     'alerts tested': [
       { by: ['channel'], most: 2, within: hour },
       { by: ['actor'], most: 3, within: hour },
