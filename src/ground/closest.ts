@@ -11,29 +11,16 @@ export function closest<T>(wanted: string, entries: readonly T[], textOf: (entry
     const inside = wanted.length > 2 && (text.includes(wanted) || wanted.includes(text));
     return inside ? 1 : share(wanted, text) + 1;
   };
-  return nearest(entries, farOf, 1 + mostChanged).slice(0, 5);
+  return entries
+    .map(entry => ({ entry, far: farOf(entry) }))
+    .filter(({ far }) => far <= 1 + mostChanged)
+    .sort((a, b) => a.far - b.far)
+    .slice(0, 5)
+    .map(({ entry }) => entry);
 }
 
 /** The largest part of a text that may be misspelt. */
 const mostChanged = 0.45;
-
-/** The part of a name that may be misspelt for sure: a letter in four. */
-const misspelt = 0.25;
-
-/** The entry of which a text is surely a misspelling, by its text; `undefined` where it is too short to tell. */
-export function misspelling<T>(wanted: string, entries: readonly T[], textOf: (entry: T) => string): T | undefined {
-  if (wanted.length < 5 || wanted.length > longestName) return undefined;
-  return nearest(entries, entry => share(wanted, textOf(entry).toLowerCase()), misspelt)[0];
-}
-
-/** The entries that are no farther than `most`, the nearest first. */
-function nearest<T>(entries: readonly T[], farOf: (entry: T) => number, most: number): readonly T[] {
-  return entries
-    .map(entry => ({ entry, far: farOf(entry) }))
-    .filter(({ far }) => far <= most)
-    .sort((a, b) => a.far - b.far)
-    .map(({ entry }) => entry);
-}
 
 /** The part of two texts in which they differ, from 0 to 1. Where their lengths differ too much, that is not counted out. */
 function share(wanted: string, text: string): number {
@@ -41,6 +28,14 @@ function share(wanted: string, text: string): number {
   const apart = Math.abs(wanted.length - text.length) / most;
   if (apart > mostChanged) return apart;
   return (isSwap(wanted, text) ? 1 : distance(wanted, text)) / most;
+}
+
+/**
+ * Whether a text is surely a word that was misspelt: two letters are swapped in it, or one is left out. Another letter, or
+ * one more, makes another word (`deplete`, Granada), and so does one left out of a short word (`rest`).
+ */
+export function isSlip(word: string, typed: string): boolean {
+  return isSwap(word, typed) || (word.length > 5 && typed.length === word.length - 1 && distance(word, typed) === 1);
 }
 
 /** Whether two texts differ only in the order of two neighbouring letters. */

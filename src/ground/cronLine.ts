@@ -4,9 +4,12 @@ import { day } from './durations.ts';
 
 /* Lines of cron with five fields. Croner reads them; what it does not tell about them stands here. */
 
-type Field = Readonly<{ name: string; from: number; to: number; words?: readonly string[] }>;
+type Field = Readonly<{ name: string; from: number; to: number; most?: number; words?: readonly string[] }>;
 
-/** The fields of a line in their order, each with its first and its last value, and the words for its values. */
+/**
+ * The fields of a line in their order, each with its first and its last value, the words for its values, and the greatest
+ * number that is taken where that is another one: the first value once more.
+ */
 const fields: readonly Field[] = [
   { name: 'minute', from: 0, to: 59 },
   { name: 'hour', from: 0, to: 23 },
@@ -15,7 +18,7 @@ const fields: readonly Field[] = [
     ...{ name: 'month', from: 1, to: 12 },
     words: ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'],
   },
-  { name: 'day of the week', from: 0, to: 6, words: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] },
+  { name: 'day of the week', from: 0, to: 6, most: 7, words: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] },
 ];
 
 /** A line of a clock that is never changed, which shows UTC. @throws Error where it is no line */
@@ -64,14 +67,14 @@ function canBeRead(line: string): boolean {
 
 /** Says why a part of a field cannot be read. */
 function reasonAgainst(part: string, field: Field): string {
-  const { name, from, to } = field;
+  const { name, from, to, most = to } = field;
   const [, first = '', last, step] = /^([a-z\d]+)(?:-([a-z\d]+))?(?:\/(\d+))?$/i.exec(part) ?? [];
   const values = [first, last ?? first].map(text => valueIn(text, field));
   const [start = Number.NaN, end = Number.NaN] = values;
-  if (start > end && start <= to && end >= from)
+  if (start > end && start <= most && end >= from)
     return `${part} goes backwards in the field for the ${name}. Write ${inTurn({ first, start, end, step }, field)}.`;
-  const beyond = values.find(value => value < from || value > to);
-  if (beyond !== undefined) return `${beyond} is no ${name}. It goes from ${from} to ${to}.`;
+  const beyond = values.find(value => value < from || value > most);
+  if (beyond !== undefined) return `${beyond} is no ${name}. It goes from ${from} to ${most}.`;
   if (step !== undefined && Number(step) > 0 && last === undefined)
     return `a step stands behind * or a range. Write ${first}-${to}/${step} for the ${name}.`;
   return `“${part}” is no ${name}.`;
@@ -94,5 +97,5 @@ function inTurn({ first, start, end, step }: Range, { from, to, words }: Field):
   const values = Array.from({ length: Math.floor((end + size - start) / each) + 1 }, (_, at) => start + at * each);
   if (each > 1) return values.map(value => write(value > to ? value - size : value)).join(',');
   const span = (one: number, other: number) => (one === other ? write(one) : `${write(one)}-${write(other)}`);
-  return `${span(start, to)},${span(from, end)}`;
+  return start > to ? span(from, end) : `${span(start, to)},${span(from, end)}`;
 }

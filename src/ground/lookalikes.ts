@@ -10,8 +10,12 @@ const unseen = /[\p{M}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/gu;
 /** The same without marks on letters: the characters that hide in a name. */
 const hidden = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/u;
 
-/** Characters that show nothing: joiners, marks of direction, soft hyphens. */
-const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
+/** Characters that show nothing. What varies the look of another one does so behind a sign alone. */
+const invisible =
+  /[[\p{Default_Ignorable_Code_Point}\u2800]--[\ufe0e\ufe0f]]|(?<=[\p{L}\p{N}\p{P}\s]|^)[\ufe0e\ufe0f]/gv;
+/** What people put around a name: marks of code, bold, italics and quotes. Behind it, a sign may end a part of a sentence. */
+const marks = ' `´*_~"\'“”„‘’‚«»‹›';
+const signs = ',.;:!?';
 
 /**
  * A text as a keyboard types it: with plain dashes where a phone or a web page made others, with one spelling of letters
@@ -23,16 +27,18 @@ export function keyed(text: string): string {
   return text
     .normalize('NFC')
     .replace(invisible, '')
+    .replaceAll('ˋ', '`')
     .replace(/[\u2010-\u2013\u2212\ufe63\uff0d]/g, '-')
     .replace(/[\u2014\u2015]/g, '--');
 }
 
-/** A name as a keyboard types it, without the stars that make it bold in a message from which it was copied. */
+/** A name as a keyboard types it, without what stands around it in a message from which it was copied. */
 export function keyedName(name: string): string {
-  return keyed(name)
-    .trim()
-    .replace(/^\*([^*]+)\*$/, '$1')
-    .trim();
+  const text = keyed(name).trim();
+  let [from, to] = [0, text.length];
+  while (from < to && marks.includes(text.charAt(from))) from += 1;
+  while (from < to && (marks + signs).includes(text.charAt(to - 1))) to -= 1;
+  return from < to ? text.slice(from, to) : text;
 }
 
 /**

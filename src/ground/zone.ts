@@ -1,4 +1,5 @@
-import { misspelling } from './closest.ts';
+import { distance } from 'fastest-levenshtein';
+import { isSlip, isSwap } from './closest.ts';
 import { day, minute, second } from './durations.ts';
 
 /* Time zones by their names in the IANA database, such as `Europe/Berlin`. */
@@ -19,18 +20,26 @@ export function readZone(typed: string): ReadZone {
   if (exact !== undefined) return { zone: exact };
   // An older name of a zone, such as Asia/Calcutta, or a fixed distance from UTC, such as Etc/GMT-2.
   if (text.length <= longestZone && /^[A-Za-z]+\/[A-Za-z\d/_+-]+$/.test(text) && isZone(text)) return { zone: text };
-  const city = (zone: string) => zone.split('/').at(-1)?.toLowerCase() ?? '';
-  const spelled = lower.replaceAll(/\s+/g, '_');
-  // Only a name that was surely meant is named: of EST, IST or MST nobody knows where.
-  const near =
-    known.find(zone => city(zone) === spelled) ??
-    misspelling(spelled, known, spelled.includes('/') ? zone => zone : city);
+  const [region, city] = parted(lower.replaceAll(/\s+/g, '_'));
+  // Only a name that was surely meant is named: of EST, IST or MST nobody knows where. The letters of a region show no city.
+  const isMeant = (zone: string) => {
+    const [itsRegion, itsCity] = parted(zone.toLowerCase());
+    if (itsCity === city || (region === '' && isSlip(itsCity, city))) return true;
+    return itsRegion === region && itsCity.length > 4 && (isSwap(itsCity, city) || distance(itsCity, city) === 1);
+  };
+  const near = known.find(isMeant);
   const isShort = /^[a-z]{1,5}$/.test(lower);
   const other = isShort
     ? 'Type the region and the city, as in zone=Region/City.'
     : 'Type one such as zone=Europe/Berlin.';
   const hint = near === undefined ? other : `Did you mean zone=${near}?`;
   return { fault: `“${text.slice(0, 60)}” is no time zone that I know. ${hint}` };
+}
+
+/** The region and the city of a zone; no region where only one name is there. */
+function parted(zone: string): readonly [string, string] {
+  const at = zone.lastIndexOf('/');
+  return [zone.slice(0, Math.max(0, at)), zone.slice(at + 1)];
 }
 
 /** The zone that Slack tells of a person, or UTC where it tells none that this machine knows. */

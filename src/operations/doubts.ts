@@ -59,10 +59,15 @@ export function doubtOfPairs(value: FieldValue): string | undefined {
   return many > 1 && many % 2 === 1 ? `Oracle takes pairs, and this has ${many} parts.` : undefined;
 }
 
-/** Doubts the names of parameters that look like something else. */
+/** What looks like a comment in a value, or like a mark behind it, outside of quotes. Vendors' files have several kinds. */
+const seemsComment = /^[#;]\s|\s(?:#|;|\/\/|\/\*|--\s)|\w#\s|^\d\w*[#;]|[;,]$/;
+
+/** Doubts the names of parameters that look like something else, and values that may have a comment. */
 export function doubtOfParams(value: FieldValue): string | undefined {
-  const odd = typeof value === 'object' ? value.find(({ name }) => !/^[\w.$#-]+$/.test(name)) : undefined;
-  if (odd === undefined) return undefined;
-  const types = odd.name.includes(':') ? ' The types are STRING, NUMBER and BOOLEAN.' : '';
-  return `“${odd.name}” is sent as the name of a parameter.${types}`;
+  const params = typeof value === 'object' ? value : [];
+  const odd = params.find(({ name }) => !/^[\w.$#-]+$/.test(name));
+  const types = odd?.name.includes(':') ? ' The types are STRING, NUMBER and BOOLEAN.' : '';
+  if (odd) return `“${odd.name}” is sent as the name of a parameter.${types}`;
+  const marked = params.find(param => seemsComment.test(String(param.value).replace(/"[^"]*"|'[^']*'/g, 'x')));
+  return marked && `“${marked.name}” is sent with the comment or the mark that it seems to have: “${marked.value}”.`;
 }

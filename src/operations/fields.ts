@@ -8,7 +8,7 @@ type Text = z.ZodType<FieldValue, string>;
 type Options = Partial<Omit<Field, 'name' | 'label' | 'widget' | 'schema'>>;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are refused
-const controls = /[\u0000-\u001f\u007f-\u009f]/;
+const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
 /** A record chosen from a picker, or typed as an identifier of one of the nouns. */
 export function record(name: string, label: string, nouns: readonly Noun[], options: Options = {}): Field {
@@ -81,10 +81,13 @@ export function isAbsolute(text: string): boolean {
   return root.test(text);
 }
 
-/** Paths in one line, of which no part climbs to the folder above. */
+/** Two dots that touch no letter of a name. Whatever else stands beside them may end a part of a path. */
+const climbing = /(?<![\p{L}\p{N}._-])\.\.(?![\p{L}\p{N}._-])/u;
+
+/** Paths in one line, of which no part climbs to the folder above, whatever hides in it. */
 function paths(max: number) {
   return oneLine(max).refine(
-    value => !/(?<![^\\/,'"])\.\.(?![^\\/,'"])/.test(value),
+    value => !climbing.test(value.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '')),
     'Write the path out, without “..”.',
   );
 }

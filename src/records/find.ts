@@ -37,13 +37,17 @@ export function find(typed: string, nouns: readonly Noun[], among: NamedList): F
     const record = records.find(({ id: { text } }) => text === id.text);
     return { type: 'one', id: id.text, name: record?.name };
   }
-  const spelt = spelling(typed);
+  const spelt = spelling(keyed(typed));
   const wanted = spelt.toLowerCase();
-  const isCalled = ({ name }: Named) => name !== undefined && spelling(name).toLowerCase() === wanted;
+  // The name as it is, and as it is shown: there, a blank stands for a mark of direction.
+  const isSpelled = (name: string) => spelling(name).toLowerCase() === wanted;
+  const isCalled = ({ name }: Named) =>
+    name !== undefined && (isSpelled(name) || (keyed(name) !== name && isSpelled(keyed(name))));
   const named = records.filter(record => isOneOf(record.id, nouns) && record.name !== undefined);
   const alike = named.filter(isCalled);
-  const exact = alike.length > 1 ? alike.filter(({ name = '' }) => spelling(name) === spelt) : [];
-  const called = exact.length > 0 ? exact : alike;
+  const exact = (spelled: (name: string) => string) =>
+    alike.filter(({ name = '' }) => alike.length > 1 && spelled(name) === spelled(typed));
+  const called = [exact(name => keyed(name).trim()), exact(spelling), alike].find(some => some.length > 0) ?? [];
   const [only] = called;
   if (only && called.length === 1) return { type: 'one', id: only.id.text, name: only.name };
   if (called.length > 1) return { type: 'several', records: called };
@@ -80,9 +84,9 @@ export function partsAsList({ parts, cut }: PartsInside): NamedList {
  */
 function spelling(name: string): string {
   // Most names have nothing to be made legible, and a list has thousands.
-  if (/^[\w-]+$/.test(name)) return name;
+  if (/^[a-z\d](?:[\w-]*[a-z\d])?$/i.test(name)) return name;
   return keyedName(legible(name))
-    .replace(/[`ˋ\ufffd]/g, '')
+    .replace(/[`\ufffd]/g, '')
     .replace(/\s+/g, ' ')
     .trim();
 }

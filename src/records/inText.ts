@@ -4,8 +4,8 @@ import { mapInSlices } from '../ground/slices.ts';
 import type { Named } from './find.ts';
 import { withoutHidden } from './legible.ts';
 
-/** A text with the shape of an identifier: nothing that belongs to a word stands before or after it. */
-const shapes = /(?<![\p{L}\p{N}_-])[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*-\d{1,30}(?![\p{L}\p{N}_-])/giu;
+/** A text with the shape of an identifier: nothing that belongs to a word stands before or after it, but for lines of italics. */
+const shapes = /(?<![\p{L}\p{N}-]_{0,3})(?<!_{4})[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*-\d{1,30}(?!_{0,3}[\p{L}\p{N}-])/giu;
 
 /** The identifiers of the service's kinds (spec §2) in a text, in any case, each once, as they come in it. */
 export function identifiersIn(text: string): readonly Identifier[] {
@@ -14,21 +14,24 @@ export function identifiersIn(text: string): readonly Identifier[] {
   return [...new Map(known.map(id => [id.text, id])).values()];
 }
 
-/** What JSON writes for a character, also within JSON: `\n`, `\\n`, `\u2011`. */
-const escapes = /(?<!\\)\\+(?:[bfnrt"/]|u([\dA-Fa-f]{4}))/g;
-/** What colours the lines of a log. */
-const colours = /\p{Cc}\[[\d;]{0,30}m/gu;
+/** What JSON and other logs write for a character, also within JSON: `\n`, `\\n`, `\u2011`, `\x1b`, `\033`, `\e`. */
+const escapes = /(?<!\\)\\+(?:[bfnrt"/]|u([\dA-Fa-f]{4})|x([\dA-Fa-f]{2})|(?:033|e)(?=[[\]]))/g;
+/** What colours the lines of a terminal, clears them, moves the cursor, or begins and ends a link. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the commands of a terminal begin with one
+const commands = /\u001b(?:\[[0-?]{0,30}[ -/]{0,4}[@-~]|\][^\u0007\u001b]{0,500}(?:\u0007|\u001b\\))/g;
 
 /**
  * A text as a keyboard types it. Where it may be JSON, as logs are, that is what it means, and then what it says: the
- * letter behind a backslash belongs to no name in a log, and to one in a path of Windows.
+ * letter behind a backslash belongs to no name in a log, and to one in a path of Windows. A command of a terminal may stand
+ * between two words, and inside of one.
  */
 function readAsLog(text: string): string {
-  const unescaped = text.replace(escapes, (_, code?: string) =>
-    code === undefined ? ' ' : String.fromCharCode(Number.parseInt(code, 16)),
-  );
-  const meant = unescaped.replace(colours, ' ');
-  return keyed(meant === text ? text : `${meant}\n${text}`);
+  const unescaped = text.replace(escapes, (whole, ...codes: readonly (string | undefined)[]) => {
+    const code = codes[0] ?? codes[1] ?? (/[3e]$/.test(whole) ? '1b' : undefined);
+    return code === undefined ? ' ' : String.fromCharCode(Number.parseInt(code, 16));
+  });
+  const readings = ['', ' '].map(instead => unescaped.replace(commands, instead));
+  return keyed([...new Set([...readings.toReversed(), text])].join('\n'));
 }
 
 /** Max places at which one name is looked at: a text may repeat longer words that contain it. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { StoreTrouble } from '../ground/failure.ts';
 import { initially, inSql, int, table, tableStatement } from './columns.ts';
@@ -188,10 +189,14 @@ export async function migrate(store: Store, name: string, key: StoreKey, waits =
   try {
     if (!isShared(store)) return await run(store);
     // What the process before this one has made is seen, whatever level the role has.
-    await store
-      .transaction()
-      .setIsolationLevel('read committed')
-      .execute(changes => awaitTurn(changes, waits).then(() => run(changes)));
+    const isDone = () =>
+      store
+        .transaction()
+        .setIsolationLevel('read committed')
+        .execute(async changes => (await takeTurn(changes)) && run(changes).then(() => true));
+    if (await isDone()) return;
+    waits();
+    while (!(await isDone())) await sleep(pause);
   } catch (cause) {
     if (cause instanceof StoreFault || cause instanceof StoreTrouble) throw cause;
     throw new StoreFault(
@@ -204,8 +209,14 @@ export async function migrate(store: Store, name: string, key: StoreKey, waits =
 /** The lock of the migrations, which ends with their transaction. */
 const turn = sql.lit(7_355_608);
 
-/** Waits for the end of all other migrations of this store, without any limit of time. Its turn ends with the transaction. */
-async function awaitTurn(changes: Store, waits: () => void): Promise<void> {
+/** The pause between two looks whether it is one's turn, in milliseconds. */
+const pause = 250;
+
+/**
+ * Whether no other process brings this store to a new schema. It is one's turn until the transaction ends, which has no limit
+ * of time. Whoever has to wait ends it, and keeps no connection meanwhile: a pooler may have few of them.
+ */
+async function takeTurn(changes: Store): Promise<boolean> {
   await sql`select set_config(name, '0', true) from pg_settings where name in
     ('statement_timeout', 'lock_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout')`.execute(
     changes,
@@ -213,7 +224,5 @@ async function awaitTurn(changes: Store, waits: () => void): Promise<void> {
   const { rows } = await sql<{ isOurs: boolean }>`select pg_try_advisory_xact_lock(${turn}) as is_ours`.execute(
     changes,
   );
-  if (rows[0]?.isOurs) return;
-  waits();
-  await sql`select pg_advisory_xact_lock(${turn})`.execute(changes);
+  return rows[0]?.isOurs === true;
 }

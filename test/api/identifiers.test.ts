@@ -56,12 +56,23 @@ test.each([
   expect(parseIdentifier(text)).toBeUndefined();
 });
 
-test.each(['mysql_live_server-3', '  MYSQL_LIVE_SERVER-3 ', 'MySQL_Live_Server-3'])(
-  '%j is taken as typed by a person',
-  text => {
-    expect(typedIdentifier(text)?.text).toBe('MYSQL_LIVE_SERVER-3');
-  },
-);
+test.each([
+  ...[
+    'mysql_live_server-3',
+    '  MYSQL_LIVE_SERVER-3 ',
+    'MySQL_Live_Server-3',
+    '`MYSQL_LIVE_SERVER-3',
+    '_mysql_live_server-3_',
+  ],
+  ...[
+    'ˋMYSQL_LIVE_SERVER-3ˋ',
+    'MYSQL\u034f_LIVE_SERVER\u3164-3',
+    '»MYSQL_LIVE_SERVER-3«',
+    '\u061cMYSQL_LIVE_SERVER-3\ufe0f,',
+  ],
+])('%j is taken as typed by a person', text => {
+  expect(typedIdentifier(text)?.text).toBe('MYSQL_LIVE_SERVER-3');
+});
 
 test('an Oracle clone that is typed as a server is the clone of that number', () => {
   expect(typedIdentifier(' oracle_clone_server-7 ')).toEqual(parseIdentifier('ORACLE_CLONE_DATABASE-7'));

@@ -38,6 +38,24 @@ test.each([
   'Pacific',
   'Etc/GMT-15',
   'GMT+2',
+  'Eastern',
+  'Europe/Munich',
+  'America/Boston',
+  'Asia/Mumbai',
+  'Asia/Delhi',
+  'America/Virginia',
+  'Pacific/Time',
+  'Granada',
+  'Europe/Frankfurt',
+  'America/San_Francisco',
+  'Asia/Bangalore',
+  'America/Texas',
+  'Europe/Geneva',
+  'Western',
+  'Central',
+  'Mountain',
+  'Cancer',
+  'Melborn',
 ])('%s names no place that somebody meant: no hint does', typed => {
   const read = readZone(typed);
   expect(read).toMatchObject({ fault: expect.stringContaining('is no time zone that I know. Type') });
@@ -49,6 +67,11 @@ test('a name that is surely misspelt is named', () => {
     ['new yrk', 'America/New_York'],
     ['Asia/Tokio', 'Asia/Tokyo'],
     ['Rome', 'Europe/Rome'],
+    ['Europe/Brelin', 'Europe/Berlin'],
+    ['Eurpoe/Berlin', 'Europe/Berlin'],
+    ['US/Chicago', 'America/Chicago'],
+    ['America/Sao Paolo', 'America/Sao_Paulo'],
+    ['Lodnon', 'Europe/London'],
   ] as const)
     expect(readZone(typed)).toMatchObject({ fault: expect.stringContaining(`Did you mean zone=${zone}?`) });
 });

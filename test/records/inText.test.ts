@@ -25,6 +25,19 @@ describe('the identifiers in a text', () => {
       'of a web page: USER\u20111, \u200bPROJECT-2\u200b, HOST_ENVIRONMENT\u22123',
       ['USER-1', 'PROJECT-2', 'HOST_ENVIRONMENT-3'],
     ],
+    [
+      'ˋUSER-1ˋ, `PROJECT-2, _USER-3_ ´USER-4´ »USER-5« *USER-6*',
+      [1, 2, 3, 4, 5, 6].map(at => `${at === 2 ? 'PROJECT' : 'USER'}-${at}`),
+    ],
+    ['MYSQL\u034f_LIVE\u061c_SER\ufe0fVER\u3164-3', ['MYSQL_LIVE_SERVER-3']],
+    ['\u001b[01;31m\u001b[KUSER-1\u001b[m\u001b[K:x', ['USER-1']],
+    [
+      String.raw`\x1b[1;32mUSER-1\x1b[0m \033[KUSER-2 \e[3mUSER-3\e[0m \u001B[2KUSER-4`,
+      ['USER-1', 'USER-2', 'USER-3', 'USER-4'],
+    ],
+    ['MYSQL_LIVE_\u001b[1mSERVER\u001b[0m-3', ['MYSQL_LIVE_SERVER-3']],
+    ['\u001b]8;;https://x.example\u001b\\USER-1\u001b]8;;\u001b\\ \u001b[?25lUSER-2', ['USER-1', 'USER-2']],
+    ['none inside of words with lines: A__USER-1, USER-1__a', []],
     ['', []],
   ])('of "%s"', (text, ids) => {
     expect(found(text)).toEqual(ids);
@@ -45,6 +58,9 @@ describe('the records that a text names', () => {
     [String.raw`D:\data\nightly\reports`, ['nightly', 'ightly', 'reports'], ['ightly', 'nightly', 'reports']],
     ['shop\u2011users, cr\u00adm\u200b', ['shop-users', 'crm'], ['shop-users', 'crm']],
     ['shop-users, café', ['shop\u2010users', 'cafe\u0301'], ['shop\u2010users', 'cafe\u0301']],
+    ['_shop_, ˋcrmˋ, »hr« ´fin´', ['shop', 'crm', 'hr', 'fin'], ['shop', 'crm', 'hr', 'fin']],
+    ['sh\u034fop and crm\u200e-eu', ['shop', 'crm\u200e-eu'], ['shop', 'crm\u200e-eu']],
+    ['\u001b[01;31m\u001b[Kshop\u001b[m\u001b[K:x', ['shop'], ['shop']],
     ['', ['shop'], []],
   ])('in "%s"', async (text, names, those) => {
     // A name without a letter or a digit is none, and one of a single character is never found.

@@ -1,5 +1,5 @@
 import { begin } from './cast.ts';
-import { addresses, mayBeLost } from './faults.ts';
+import { addresses, mayBeLost, mayBeUntold } from './faults.ts';
 import { type Inbound, inboundOf } from './inbound.ts';
 import { type Job, jobsIn } from './jobRows.ts';
 import type { Exchange } from './network.ts';
@@ -24,7 +24,7 @@ type Said = Readonly<{
 }>;
 
 /** A job, and when it was there for the first time. */
-type Begun = Readonly<Pick<Job, 'person' | 'target'> & { begunAt: number }>;
+type Begun = Readonly<Pick<Job, 'person' | 'target' | 'operation'> & { begunAt: number }>;
 
 /** What is kept is so within this time, in milliseconds: Slack waits for it. */
 const soon = 3_000;
@@ -41,14 +41,15 @@ export function watchAnswers(
   const begun: Begun[] = [];
   return {
     /** A job is there for the first time. */
-    begun: ({ person, target }: Job) => void begun.push({ person, target, begunAt: kernel.now() }),
+    begun: ({ person, target, operation }: Job) =>
+      void begun.push({ person, target, operation, begunAt: kernel.now() }),
     committed() {
       for (const { person, created_at } of disk.rows("select person, created_at from inbox where action = 'command'"))
         kept.set(String(person), (kept.get(String(person)) ?? new Set()).add(Number(created_at)));
     },
     atEnd() {
       checkAnswers({ plan, network, service }, { kept, begun }, found);
-      checkAddresses({ network, disk, service }, found);
+      checkAddresses({ plan, network, disk, service }, found);
     },
   };
 }
@@ -87,7 +88,10 @@ function checkAnswers(
       continue;
     }
     const isKept = keptAs(one);
-    const at = jobs.findIndex(job => job && isMadeBy(job, one, namesOf(job)));
+    // Somebody may ask for several things of one record: a job is of what says so in its words, if anything does.
+    const isOf = (job: Begun | undefined, other = one) => job !== undefined && isMadeBy(job, other, namesOf(job));
+    const isNamed = (job: Begun | undefined, other = one) => isOf(job, other) && saysWork(job, other);
+    const at = jobs.findIndex(job => isNamed(job) || (isOf(job) && !all.some(other => isNamed(job, other))));
     const toThem = isKept !== 'not' || one.isTalk ? since.filter(each => isTo(each, one.person)) : [];
     const free = toThem.filter(each => !spent.has(each));
     // What is about it may have been taken for the answer to something else.
@@ -99,7 +103,12 @@ function checkAnswers(
     }
     // What only shows something, or opens a form, is gone with its process: people see that nothing came, and ask again.
     if (isKept !== 'surely' && wasInterrupted(one.exchange)) continue;
-    const forget = forgets.findIndex(({ person, exchange }) => person === one.person && exchange.sentAt > one.at);
+    const forget = forgets.findIndex(({ person, exchange, value }) => {
+      if (person !== one.person || exchange.sentAt <= one.at) return false;
+      // The button stands in the very message that said so, which came by the address of what was kept.
+      const offers = network.exchanges.filter(each => putOff.test(each.body) && each.body.includes(value));
+      return offers.some(one.isAnswer) || !all.some(other => offers.some(other.isAnswer));
+    });
     if (isKept !== 'not' && forget >= 0) forgets.splice(forget, 1);
     else if (told) spent.add(told);
     else found('3 kept', `${one.person} said "${one.text.slice(0, 80)}", which was acknowledged and has no answer`);
@@ -109,6 +118,12 @@ function checkAnswers(
 /** Whether something that was said made a job: it says the identifier of its record, or one of its names. */
 function isMadeBy({ person, target, begunAt }: Begun, said: Said, names: readonly string[]): boolean {
   return person === said.person && begunAt >= said.at && [target, ...names].some(name => said.text.includes(name));
+}
+
+/** Whether the work of a job stands in the words of what was said, or in the name of the command. */
+function saysWork(job: Begun | undefined, { text, exchange }: Said): boolean {
+  const words = `${new URLSearchParams(exchange.body).get('command') ?? ''} ${text}`;
+  return job?.operation.split('.').some(word => words.includes(word)) === true;
 }
 
 /** Whether words have a longer word of what was said, which they then are about. */
@@ -164,7 +179,10 @@ const answered = 10_000;
  * Looks for answers that reached another one than they are for, and for things that were answered twice: Slack may tell of
  * one more than once.
  */
-function checkAddresses({ network, disk, service }: Pick<Facts, 'network' | 'disk' | 'service'>, found: Found): void {
+function checkAddresses(
+  { plan, network, disk, service }: Pick<Facts, 'plan' | 'network' | 'disk' | 'service'>,
+  found: Found,
+): void {
   const all = network.exchanges.flatMap(exchange => inboundOf(exchange) ?? []);
   const jobs = jobsIn(disk);
   const named = service.records().map(({ id, name }) => ({ id, name }));
@@ -190,6 +208,8 @@ function checkAddresses({ network, disk, service }: Pick<Facts, 'network' | 'dis
     for (const one of first ? again : []) {
       // Right after the first time, an answer is the answer to both.
       if ((one.exchange.arrivedAt ?? 0) < (first?.exchange.arrivedAt ?? 0) + answered) continue;
+      // Without the store nobody knows, and an answer twice is better than none.
+      if (mayBeUntold(plan, (one.exchange.arrivedAt ?? 0) - begin)) continue;
       const soonAfter = ({ exchange: { arrivedAt = 0 } }: Inbound) =>
         taken.filter(each => isTo(each, one.person) && each.sentAt > arrivedAt && each.sentAt < arrivedAt + answered);
       const before = soonAfter(first ?? one).map(({ body }) => body);

@@ -48,6 +48,11 @@ export function mayBeLost({ faults }: Pick<Plan, 'faults'>, time: number): boole
   );
 }
 
+/** Whether the store may not tell at a time, or soon after it, what was done before. */
+export function mayBeUntold({ faults }: Pick<Plan, 'faults'>, time: number): boolean {
+  return faults.some(fault => fault.fault === 'store' && time > fault.at - 5_000 && time < fault.at + fault.lasts);
+}
+
 /** Whether the store goes back: messages of what it does not know any more stand in Slack, and some stand there twice. */
 export function goesBack({ faults }: Pick<Plan, 'faults'>, how?: FaultOf<'go back'>['how']): boolean {
   return faults.some(fault => fault.fault === 'go back' && (how === undefined || fault.how === how));

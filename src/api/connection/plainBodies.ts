@@ -1,7 +1,6 @@
-import { refusalNames, saysAbsent } from '../answers/refusalWords.ts';
+import { namesBodyAlone, namesOther, saysUnread } from '../answers/bodyRefusals.ts';
 import { type Answer, isGood, sentenceIn } from '../answers/serviceAnswer.ts';
 import type { Call } from '../call.ts';
-import { parseIdentifier } from '../identifiers.ts';
 
 /*
  * The bodies that the specification calls plain strings can be meant in two ways (spec §4.1): the bare text, as its
@@ -24,35 +23,46 @@ const harmless = /\/(refresh|enable|start)$/;
  */
 export function plainBodies(fixed: PlainForm | undefined) {
   const known = new Map<string, PlainForm>();
+  /** The form for the next reset of a record by whoever had the last one refused. */
+  const again = new Map<string, Readonly<{ token: string; form: PlainForm }>>();
   return {
-    formOf({ path, body }: Call): PlainForm {
+    formOf({ path, body }: Call, token: string): PlainForm {
       if (typeof body !== 'string') return 'json';
-      return fixed ?? known.get(path) ?? (path.startsWith('/environment/') ? 'json' : 'bare');
+      const asked = path === onlyByPerson ? again.get(body) : undefined;
+      const usual = known.get(path) ?? (path.startsWith('/environment/') ? 'json' : 'bare');
+      return fixed ?? (asked?.token === token ? asked.form : usual);
     },
     /** The form for a second try after this refusal; `undefined` where the refusal stands. */
-    other({ body, path }: Call, tried: PlainForm, refusal: Answer): PlainForm | undefined {
-      if (fixed !== undefined || typeof body !== 'string' || !mayBeMisread(body, path, refusal)) return undefined;
+    other({ body, path }: Call, tried: PlainForm, { refusal, token }: Refused): PlainForm | undefined {
+      if (fixed !== undefined || typeof body !== 'string') return undefined;
+      if (refusal.status < 500) again.delete(body);
+      if (!mayBeMisread(body, path, refusal)) return undefined;
       const other = tried === 'json' ? 'bare' : 'json';
       if (path !== onlyByPerson) return other;
-      known.set(path, other);
+      again.set(body, { token, form: other });
       return undefined;
     },
-    /** Notes that the service took a call in the other form. */
-    took: ({ path }: Call, other: PlainForm) => void known.set(path, other),
+    /** Notes the form in which the service took a call. */
+    took({ path, body }: Call, form: PlainForm): void {
+      if (typeof body !== 'string') return;
+      known.set(path, form);
+      again.delete(body);
+    },
   };
 }
+
+/** A refusal, and the token of whoever asked. */
+type Refused = Readonly<{ refusal: Answer; token: string }>;
 
 /** Whether a refusal may be of the form of a body, so that nothing was done: by its status, and by its words. */
 function mayBeMisread(body: string, path: string, answer: Answer): boolean {
   const said = (sentenceIn(answer) ?? answer.text).slice(0, maxSaid);
   // An identifier in quotes of its own was read with those of the JSON.
   const isQuoted = [`"\\"${body}\\""`, `""${body}""`, `'"${body}"'`].some(quoted => said.includes(quoted));
-  const isUnread = isQuoted || refusalNames('unread', said);
-  if (refusalNames('state', said) || refusalNames('right', said)) return false;
+  const isUnread = isQuoted || saysUnread(said);
   if (answer.status >= 500) return isUnread && harmless.test(path);
-  const isRecord = said.split(/[^\w-]+/).some(word => word === body || parseIdentifier(word)?.noun !== undefined);
-  if (!isUnread && (isRecord || saysAbsent(said))) return false;
-  return isGood(answer) ? isUnread || refusalNames('body', said) : [400, 415, 422].includes(answer.status);
+  if (isGood(answer)) return isUnread || namesBodyAlone(said);
+  return [400, 415, 422].includes(answer.status) && (isUnread || !namesOther(said));
 }
 
 /** The maximum part of a refusal that is read, in characters. */

@@ -75,12 +75,12 @@ export function connectService({ mapping = {}, ...options }: Connection): Servic
         send(form === 'bare' ? { ...call, isBare: true } : call, token, mayLeave).catch((error: unknown) => {
           throw error instanceof Failure && error.kind !== 'unsent' ? unclear(error.message, error.cause) : error;
         });
-      const form = plain.formOf(call);
+      const form = plain.formOf(call, token);
       const answer = await submitAs(form);
       // What was refused for the form of its body was not done, so the other form is no second write.
-      const other = isAccepted(answer) ? undefined : plain.other(call, form, answer);
+      const other = isAccepted(answer) ? undefined : plain.other(call, form, { refusal: answer, token });
       await mustBeAccepted(other === undefined ? answer : await submitAs(other), { call, token }, failureOf);
-      if (other !== undefined) plain.took(call, other);
+      plain.took(call, other ?? form);
     },
   };
 }

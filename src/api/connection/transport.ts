@@ -4,7 +4,7 @@ import { codeOf, Failure } from '../../ground/failure.ts';
 import { parseJson } from '../../ground/json.ts';
 import { readTime } from '../../ground/timeText.ts';
 import type { Answer } from '../answers/serviceAnswer.ts';
-import { type Call, isListCall } from '../call.ts';
+import { type Call, isListCall, nounsOf } from '../call.ts';
 import type { SharedBytes } from '../longLists/longLists.ts';
 import { parseListJson } from '../reading/faultyJson.ts';
 import { parseLongJson } from '../reading/longJson.ts';
@@ -115,7 +115,11 @@ export function openTransport(options: ServiceOptions): Transport {
     };
     const { content, ...answer } = await (token === undefined ? sendInTime() : lanes(token, sendInTime));
     if (typeof content !== 'string') return { ...answer, shared: content };
-    return { ...answer, text: content, body: isListCall(call) ? parseListJson(content) : parseJson(content) };
+    return {
+      ...answer,
+      text: content,
+      body: isListCall(call) ? parseListJson(content, nounsOf(call)) : parseJson(content),
+    };
   }
 
   return {
@@ -159,7 +163,7 @@ const hindrances: Sentences = [
 /** What became of an answer that is missing, or not whole. */
 const losses: Sentences = [
   [/EXCEEDED_MAX_SIZE|BUFFER_TOO_LARGE/, 'The service’s answer is too large to be read.'],
-  [/^Z_|BROTLI/, 'The service’s answer is compressed, and cannot be read.'],
+  [/^Z_|BROTLI|ZSTD/, 'The service’s answer is compressed, and cannot be read.'],
   [inTime, 'The service did not answer in time.'],
 ];
 

@@ -42,7 +42,7 @@ async function read({ bytes, size, token, known, nouns, mapping, pages }: Order)
   const answer = Buffer.from(bytes, 0, size);
   const digest = createHash('sha256').update(answer).digest('base64');
   if (digest === known) return { is: 'known' };
-  const body = await parseBoundedJson(answer, weight => {
+  const body = await parseBoundedJson(answer, nouns, weight => {
     if (weight > maxWeight) throw new TooHeavy();
   });
   if (refusesRead(body)) return { is: 'refusal' };

@@ -1,5 +1,6 @@
 import { parseJson } from '../../ground/json.ts';
 import { runInSlices } from '../../ground/slices.ts';
+import type { Noun } from '../identifiers.ts';
 import { replaceFaults, withoutFaults } from './faultyJson.ts';
 import { setValue } from './jsonTree.ts';
 
@@ -19,15 +20,19 @@ export async function parseLongJson(bytes: Buffer, length = atOnce): Promise<unk
 }
 
 /**
- * The same for a list, one value of which may be no JSON, in a thread whose heap is limited: `JSON.parse` beyond the limit
+ * The same for a list of `nouns`, one value of which may be no JSON, in a thread whose heap is limited: `JSON.parse` beyond the limit
  * would end the whole process. So a text that cannot be cut, which is no record, is not parsed. `mayWeigh` receives the
  * memory that the values will take, about, in bytes, and may throw.
  */
-export async function parseBoundedJson(bytes: Buffer, mayWeigh: (weight: number) => void): Promise<unknown> {
+export async function parseBoundedJson(
+  bytes: Buffer,
+  nouns: readonly Noun[],
+  mayWeigh: (weight: number) => void,
+): Promise<unknown> {
   const { long, weight } = await runInSlices(cut(bytes, atOnce));
   if (!long) return undefined;
   mayWeigh(weight);
-  return (await readCut(bytes, long)) ?? withoutFaults(await readCut(bytes, long, replaceFaults));
+  return (await readCut(bytes, long)) ?? withoutFaults(await readCut(bytes, long, replaceFaults), nouns);
 }
 
 async function readCut(bytes: Buffer, long: Long, mend?: (text: string) => string): Promise<unknown> {

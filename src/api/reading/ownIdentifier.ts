@@ -8,7 +8,7 @@ import { isTree, memoByKey, plainKey, type Tree } from './jsonTree.ts';
 export function ownId(tree: Tree, nouns: readonly Noun[] | undefined): Identifier | undefined {
   const own = bestId(tree, nouns);
   if (own) return own;
-  let level: Tree[] = [tree];
+  let level: readonly Tree[] = [tree];
   for (let depth = 0; depth < 4 && level.length > 0; depth++) {
     const found = level.flatMap(object => bestId(object, nouns) ?? []);
     if (found.length === 1) return found[0];
@@ -17,11 +17,30 @@ export function ownId(tree: Tree, nouns: readonly Noun[] | undefined): Identifie
       const clones = found.filter(id => id.noun === 'clone');
       return clones.length === 1 && found.length === 2 ? clones[0] : undefined;
     }
-    level = level.flatMap(object =>
-      Object.entries(object).flatMap(([key, value]) => (isTree(value) && !isReference(key) ? [value] : [])),
-    );
+    level = level.flatMap(treesIn);
   }
   return undefined;
+}
+
+/**
+ * Whether an identifier is the object's own whatever stood at the place of a `fault`: it is there under a better key than
+ * any of these, or less deep.
+ */
+export function isSurelyOwn(tree: Tree, id: Identifier, fault: string): boolean {
+  for (let level = [tree]; level.length > 0; level = level.flatMap(treesIn)) {
+    const found = level
+      .flatMap(Object.entries)
+      .filter(([key, value]) => key === fault || [fault, id.text].includes(value));
+    const ranks = found.map(([key, value]) => ({ rank: key === fault ? 1 : rankOf(key), isOwn: value === id.text }));
+    const best = Math.min(...ranks.flatMap(({ rank }) => rank ?? []));
+    const all = ranks.filter(({ rank }) => rank === best);
+    if (all.length > 0) return all.every(({ isOwn }) => isOwn);
+  }
+  return false;
+}
+
+function treesIn(object: Tree): readonly Tree[] {
+  return Object.entries(object).flatMap(([key, value]) => (isTree(value) && !isReference(key) ? [value] : []));
 }
 
 /** The identifier of one of the nouns under the best key for an own identifier, directly in the object. */

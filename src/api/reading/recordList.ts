@@ -75,7 +75,7 @@ export function readRecord(
 type Nouns = readonly Noun[] | undefined;
 
 /** The records in `node` and below. `item` if the node is an element of a list, and so one record at most. */
-function recordsIn(node: unknown, nouns: Nouns, item: boolean, depth = 0): Iterable<RecordTree> {
+export function recordsIn(node: unknown, nouns: Nouns, item: boolean, depth = 0): Iterable<RecordTree> {
   if (depth > 12) return [];
   if (Array.isArray(node)) return recordsInList(node, nouns, depth);
   return isTree(node) ? recordsInTree(node, nouns, item, depth) : [];

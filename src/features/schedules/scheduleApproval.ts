@@ -1,6 +1,8 @@
 import { nextRuns } from '../../ground/calendar.ts';
 import { sayCalendar } from '../../ground/rhythmWords.ts';
-import { shownValues, showPermission } from '../../jobs/approval/facts/shownWhole.ts';
+import { newSalt } from '../../jobs/approval/facts/digest.ts';
+import { shownValues } from '../../jobs/approval/facts/items.ts';
+import { showPermission } from '../../jobs/approval/facts/shownWhole.ts';
 import { givenBy } from '../../jobs/approval/standingApproval.ts';
 import { newJob } from '../../jobs/newJob.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
@@ -39,7 +41,7 @@ export function requestOfSchedule(
   const next = nextRuns(calendarOf(schedule), now).map(writeMinute).join(', ');
   const shown = showPermission(
     { Does: work, When: times },
-    operation ? shownValues(operation, { values, labels }) : [],
+    operation ? shownValues(operation, { values, labels }, newSalt()) : [],
   );
   if ('fault' in shown) return shown;
   return newJob(

@@ -1,7 +1,7 @@
 import { Failure } from '../../ground/failure.ts';
 import { counted } from '../../ground/wording.ts';
-import { digestOfPermitted } from '../../jobs/approval/facts/digest.ts';
-import { type ShownValue, shownText } from '../../jobs/approval/facts/shownWhole.ts';
+import { digestOfPermitted, newSalt } from '../../jobs/approval/facts/digest.ts';
+import { type ShownValue, shownText } from '../../jobs/approval/facts/items.ts';
 import { isMember } from '../../jobs/approval/people/authority.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import { fillPhrase } from '../../operations/phrases.ts';
@@ -114,15 +114,16 @@ async function readWork(desk: StepPreparer, { owner, runner, asked, operation }:
   const words = Object.fromEntries(Object.entries(shown).map(([name, text]) => [name, named(text)]));
   const place = operation.fields.find(({ role }) => role === 'environment')?.name ?? '';
   const name = words[operation.target] ?? 'a database';
+  const salt = newSalt();
   const lines = operation.fields.flatMap((field): ShownValue[] => {
     const text = shown[field.name];
     if (text === undefined) return [];
     const chosen = field.widget.type === 'choice' && field.widget.options.find(({ value }) => value === text);
     if (chosen) return [[field.label, chosen.label]];
-    return [shownText(field.label, named(text) === text ? text : `${named(text)} (${text})`)];
+    return [shownText(field.label, named(text) === text ? text : `${named(text)} (${text})`, salt)];
   });
   const presetLine: ShownValue[] = preset ? [['Preset', preset.name]] : [];
-  const reason = asked.why === null ? [] : [shownText('Reason', asked.why)];
+  const reason = asked.why === null ? [] : [shownText('Reason', asked.why, salt)];
   return {
     work: { type: 'job', operation, inputs, labels, preset, faults },
     about: {

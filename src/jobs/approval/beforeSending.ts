@@ -1,10 +1,10 @@
 import { Failure } from '../../ground/failure.ts';
-import type { JobOperation } from '../../operations/operation.ts';
 import type { Session } from '../../records/records.ts';
 import type { Fact } from '../../store/jobs/rows/data.ts';
 import type { JobIn } from '../../store/jobs/rows/job.ts';
 import type { JobEvent } from '../machine/transitions.ts';
 import type { Parts } from '../parts.ts';
+import { factsOfStep } from '../plans/planFacts.ts';
 import { findObstacle } from './checks.ts';
 import { type Finding, gates } from './facts/findings.ts';
 import { digestOfShown } from './facts/shownWhole.ts';
@@ -56,15 +56,15 @@ export type PolicyEvent = JobEvent<'forbidden' | 'refused' | 'approvalNeeded' | 
 /** A request for approval: whose sign-in asks, the verdict that asks for it, and the facts that the approvers see. */
 type Asked = Pick<Session, 'credential' | 'records'> &
   Pick<Inquiry, 'impact'> &
-  Readonly<{ operation: JobOperation; verdict: ApprovalVerdict; facts: readonly Fact[] }>;
+  Readonly<{ verdict: ApprovalVerdict; facts: readonly Fact[] }>;
 
 /** Makes the event by which a job begins to wait for approval, or is refused since nobody could read all of it. */
 export async function approvalEvent(
   { policy, approvalChannel, clock }: Parts<'policy' | 'approvalChannel' | 'clock'>,
   job: JobIn<'new'>,
-  { credential, records, operation, verdict, facts, impact }: Asked,
+  { credential, records, verdict, facts, impact }: Asked,
 ): Promise<JobEvent<'approvalNeeded' | 'refused'>> {
-  const shown = digestOfShown(operation, job, facts);
+  const shown = digestOfShown(job, facts);
   if ('fault' in shown) return { type: 'refused', reason: shown.fault, login: credential.username };
   const channel = approvalChannel(job.team);
   const { rule, approvals, approvers, lifetime } = verdict;
@@ -74,7 +74,13 @@ export async function approvalEvent(
   return {
     type: 'approvalNeeded',
     approval: {
-      terms: { rule, approvals, approvers: [...approvers], asker },
+      terms: {
+        rule,
+        approvals,
+        approvers: [...approvers],
+        asker,
+        ...(shown.salt === undefined ? {} : { salt: shown.salt }),
+      },
       facts,
       digest: shown.digest,
       expiresAt: now + lifetime,
@@ -82,8 +88,16 @@ export async function approvalEvent(
     },
     login: credential.username,
     // The name in the form may be old; the records tell the name of now.
-    targetName: facts.find(({ key }) => key === 'name')?.value ?? (job.steps ? job.targetName : null),
+    targetName: nameNow(job, facts),
     remindAt: now + Math.min(policy.reminders[0] ?? lifetime, lifetime),
     impact: lost,
   };
+}
+
+/** The name of the target of a request as its facts have it; that of its form for a plan where no step is about the target. */
+function nameNow({ target, targetName, steps }: JobIn<'new'>, facts: readonly Fact[]): string | null {
+  const nameIn = (some: readonly Fact[]) => some.find(({ key, value }) => key === 'name' && value !== '')?.value;
+  const at = (steps ?? []).findIndex(step => step.target === target);
+  const ofStep = at < 0 ? undefined : nameIn(factsOfStep(facts, at));
+  return nameIn(facts) ?? ofStep ?? (steps ? targetName : null);
 }

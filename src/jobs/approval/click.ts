@@ -28,15 +28,45 @@ export type ClickOutcome =
  * called again with the new one. A {@link Failure} that it throws refuses the click.
  * @throws {Failure} `signed-out` where a sign-in is missing; the trail has the click already
  */
-export async function attemptDecision(
-  parts: Mover & Parts<'audit' | 'policy'>,
+export function attemptDecision(
+  parts: Attempting,
   attempt: Attempt,
   decide: (current: JobIn<'awaiting'>, now: number) => Promise<Job | undefined>,
 ): Promise<ClickOutcome> {
+  return attemptTo(parts, attempt, async (current, now) => {
+    const job = await decide(current, now);
+    return job && { type: 'counted', job };
+  });
+}
+
+/**
+ * Asks whether a click may go on to a page on which the job is decided, and decides nothing: nobody reads or types there in
+ * vain. `faultOf` says in a sentence why not. The trail has a click that may not.
+ * @throws {Failure} what keeps the click from being looked at
+ */
+export async function mayOpenPage(
+  parts: Attempting,
+  attempt: Attempt,
+  faultOf: (current: JobIn<'awaiting'>) => string | undefined,
+): Promise<Readonly<{ type: 'open' }> | Exclude<ClickOutcome, { type: 'counted' }>> {
+  return attemptTo(parts, attempt, async current => {
+    const fault = faultOf(current);
+    if (fault !== undefined) throw new Failure('forbidden', fault);
+    return { type: 'open' };
+  });
+}
+
+type Attempting = Mover & Parts<'audit' | 'policy'>;
+
+async function attemptTo<Outcome>(
+  parts: Attempting,
+  attempt: Attempt,
+  act: (current: JobIn<'awaiting'>, now: number) => Promise<Outcome | undefined>,
+): Promise<Outcome | Exclude<ClickOutcome, { type: 'counted' }>> {
   const { job, click } = attempt;
   try {
     for (let current: Job = job; ; current = await readAgain(parts, job)) {
-      if (current.state !== 'awaiting') return rejectLate(parts, { ...attempt, job: current });
+      if (current.state !== 'awaiting') return await rejectLate(parts, { ...attempt, job: current });
       const now = parts.clock.now();
       if (now >= current.approval.expiresAt) {
         await remindOrExpire(parts, current);
@@ -44,9 +74,8 @@ export async function attemptDecision(
       }
       if (click.digest !== current.approval.digest)
         throw new Failure('forbidden', 'This card has changed. Look at it again, then decide.');
-      const decided = await decide(current, now);
-      if (!decided) continue;
-      return { type: 'counted', job: decided };
+      const done = await act(current, now);
+      if (done) return done;
     }
   } catch (error) {
     // An answer that is missing at the moment refuses this click, but is no decision: the person may try again.
@@ -80,9 +109,9 @@ export function clickerOf({ person, channel }: Click, login: string | null) {
   return { actor: person, login, channel };
 }
 
-async function rejectLate(parts: Clerk, attempt: Attempt): Promise<ClickOutcome> {
+async function rejectLate(parts: Clerk, attempt: Attempt) {
   await recordRejection(parts, attempt, `too late: it is ${attempt.job.state}`);
-  return { type: 'late', job: attempt.job };
+  return { type: 'late', job: attempt.job } as const;
 }
 
 /** Adds an entry to the trail about a click that changed nothing. */

@@ -1,3 +1,4 @@
+import { memoByObject } from '../../ground/remembered.ts';
 import type { Fact } from '../../store/jobs/rows/data.ts';
 
 /*
@@ -14,12 +15,24 @@ export function markStep(facts: readonly Fact[], step: number): readonly Fact[] 
   }));
 }
 
+/** The index of the step that a fact is of; `undefined` for a fact of the request itself. */
+export function stepOfFact({ key }: Fact): number | undefined {
+  const [index = ''] = /^\d+(?= )/.exec(key) ?? [];
+  return index === '' ? undefined : Number(index);
+}
+
 /** The facts of one step, as if the step had been asked for alone. */
 export function factsOfStep(facts: readonly Fact[], step: number): readonly Fact[] {
-  const start = `${step} `;
-  return facts.flatMap(fact =>
-    fact.key?.startsWith(start)
-      ? [{ ...fact, key: fact.key.slice(start.length), label: fact.label.replace(/^\d+\. /, '') }]
-      : [],
-  );
+  return factsBySteps(facts).get(step) ?? [];
 }
+
+/** The same by step: a plan may have hundreds of them. */
+const factsBySteps = memoByObject((facts: readonly Fact[]) => {
+  const grouped = Map.groupBy(facts, stepOfFact);
+  const alone = (fact: Fact): Fact => ({
+    ...fact,
+    key: fact.key.slice(fact.key.indexOf(' ') + 1),
+    label: fact.label.replace(/^\d+\. /, ''),
+  });
+  return new Map([...grouped].map(([step, some]) => [step, some.map(alone)] as const));
+});

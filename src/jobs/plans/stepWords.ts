@@ -3,6 +3,7 @@ import { counted } from '../../ground/wording.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import type { FieldValue } from '../../operations/operation.ts';
 import { isBrought, type PlanStep } from '../../operations/plans/plan.ts';
+import type { Fact } from '../../store/jobs/rows/data.ts';
 
 /** The values of a step that are known before any step has run. */
 export function knownValues({ values }: Pick<PlanStep, 'values'>): Readonly<Record<string, FieldValue>> {
@@ -14,6 +15,12 @@ export function knownValues({ values }: Pick<PlanStep, 'values'>): Readonly<Reco
 /** The target of a step, as far as it is known before any step has run. */
 export function targetOfStep({ target }: Pick<PlanStep, 'target'>): Identifier | undefined {
   return typeof target === 'string' ? parseIdentifier(target) : undefined;
+}
+
+/** A step with the name that its record has by the facts of the step: the form may have shown an older one. */
+export function asNamedNow<Step extends Pick<PlanStep, 'targetName'>>(step: Step, facts: readonly Fact[]): Step {
+  const name = facts.find(({ key, value }) => key === 'name' && value !== '')?.value;
+  return name === undefined || name === step.targetName ? step : { ...step, targetName: name };
 }
 
 /** A step in a few words, as plain text: "Deletion of shop-dev". */

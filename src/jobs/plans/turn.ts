@@ -2,13 +2,14 @@ import { day } from '../../ground/durations.ts';
 import { takenBy } from '../../operations/prefill/prefill.ts';
 import { isPlan, type Job, type Plan } from '../../store/jobs/rows/job.ts';
 import { advance, transitionOf } from '../advance.ts';
-import { digestOf } from '../approval/facts/digest.ts';
+import { digestOf, itemsOf } from '../approval/facts/items.ts';
 import { stepRhythm } from '../machine/effects.ts';
 import type { Mover, Parts } from '../parts.ts';
 import { isBatch, operationOf } from '../request.ts';
 import { type NextOfPlan, nextOf } from './nextOf.ts';
 import { nextOfBatch } from './nextOfBatch.ts';
 import { factsOfStep } from './planFacts.ts';
+import { asNamedNow } from './stepWords.ts';
 
 type RunningPlan = Plan<'running'>;
 
@@ -83,8 +84,11 @@ async function begin(
 /** The job of a step. A try of a step has one id, so that it is never made twice. */
 function stepOfPlan(plan: RunningPlan, { step, tries, request }: Extract<NextOfPlan, { type: 'begin' }>, now: number) {
   const { team, person, channel, purpose, approval, runsAs } = plan;
-  const { operation, labels, targetName } = plan.steps[step] ?? { operation: '', labels: {}, targetName: null };
   const facts = approval ? factsOfStep(approval.facts, step) : [];
+  const asked = plan.steps[step] ?? { operation: '', labels: {}, targetName: null };
+  const { operation, labels, targetName } = asNamedNow(asked, facts);
+  const salt = approval?.terms.salt;
+  const items = itemsOf({ operation, values: request.values, labels }, facts, salt);
   return {
     ...{ id: `${plan.id}-${step}-${tries + 1}`, requestKey: JSON.stringify([plan.id, step, tries + 1]) },
     ...{ team, person, runsAs, channel, purpose, operation, labels, targetName, createdAt: now },
@@ -93,7 +97,7 @@ function stepOfPlan(plan: RunningPlan, { step, tries, request }: Extract<NextOfP
     login: approval ? plan.login : null,
     approval: approval && {
       ...approval,
-      ...{ facts, digest: digestOf({ operation, values: request.values }, facts), cardPlace: null, cardTs: null },
+      ...{ facts, digest: digestOf({ operation }, items, salt), cardPlace: null, cardTs: null },
       expiresAt: Math.max(approval.expiresAt, now + stepKeptFor),
     },
   };

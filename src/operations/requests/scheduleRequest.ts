@@ -21,7 +21,7 @@ export const scheduleRequest = definePlan({
     target('record', 'Target', ['live', 'clone', 'environment']),
     text('work', 'Work', 'back up shop', { required: true }),
     text('times', 'Times', 'every day at 02:00 (Europe/Berlin)', { required: true }),
-    /** Its inputs as those who approve read them (jobs/approval/facts/shownWhole.ts). */
+    /** Its inputs as those who approve read them (jobs/approval/facts/items.ts). */
     { ...written('details', 'Inputs'), sent: false },
     /** The times of the next runs, `2026-12-01T01:00Z`, separated by commas. */
     written('next', 'Next runs'),

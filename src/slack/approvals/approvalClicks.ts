@@ -1,6 +1,7 @@
-import { type Click, rejectNonRequester } from '../../jobs/approval/click.ts';
+import { type Click, mayOpenPage, rejectNonRequester } from '../../jobs/approval/click.ts';
 import { approve, type DecisionTaker, deny } from '../../jobs/approval/decide.ts';
-import { breakGlass } from '../../jobs/approval/people/breakGlass.ts';
+import { faultOfOwn } from '../../jobs/approval/people/approvers.ts';
+import { breakGlass, faultOfGlass } from '../../jobs/approval/people/breakGlass.ts';
 import type { Clerk, Mover } from '../../jobs/parts.ts';
 import { askAnew, withdraw } from '../../jobs/requesterActions.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
@@ -8,7 +9,7 @@ import { type Content, said } from '../blocks/blocks.ts';
 import type { Desk, Doorkeeper, Greeter, Voice } from '../desk/desk.ts';
 import type { Interaction } from '../desk/interaction.ts';
 import { reactTo, reactToForm } from '../desk/reaction.ts';
-import { openView } from '../desk/views.ts';
+import { openView, showView } from '../desk/views.ts';
 import { noteTurnedAway } from '../inbox/doing.ts';
 import { approvalActions, type SeenRequest } from '../messages/jobActions.ts';
 import { unreadableJob } from '../messages/unreadable.ts';
@@ -22,7 +23,7 @@ type Decision = SeenRequest & Readonly<{ reason?: string; p?: number }>;
 
 /** A click on a known job, with the reason that came with it and the trigger that may open a form. */
 type Request = Readonly<
-  { job: Job; click: Click; reason: string; page: number } & Pick<Interaction, 'trigger' | 'isInForm'>
+  { job: Job; click: Click; reason: string; page: number } & Pick<Interaction, 'trigger' | 'view'>
 >;
 type Act<Needs> = (desk: Needs, request: Request) => Promise<Content | undefined>;
 
@@ -31,6 +32,12 @@ type ReasonAsker = DecisionTaker & Voice;
 
 /** Answers a click on a request, or the form that asks for its reason. */
 type Asking = Clerk & Greeter & Desk<'jobs' | 'log'>;
+
+/** What is asked before the form of each act, and the name of the act in the trail. */
+const before = {
+  deny: { name: 'denied', faultOf: (job: Job, click: Click) => faultOfOwn(job, click, 'denied') },
+  glass: { name: 'break glass', faultOf: faultOfGlass },
+} as const satisfies Record<ReasonedAct, unknown>;
 
 /** Reacts to the buttons of a request, and to the two forms that ask for a reason. */
 export const approvalReactions = [
@@ -72,7 +79,7 @@ async function decideOn<Needs>(
   interaction: Interaction,
   { what, seen, act }: Readonly<{ what: string; seen: Decision; act: Act<Needs> }>,
 ): Promise<Content | undefined> {
-  const { team, person, channel, trigger, isInForm = false } = interaction;
+  const { team, person, channel, trigger, view } = interaction;
   try {
     const job = await desk.jobs.find(seen.j);
     if (job?.team !== team) {
@@ -84,7 +91,14 @@ async function decideOn<Needs>(
       return said(unreadableJob);
     }
     const click = { team, person, channel, digest: seen.d ?? '' };
-    return await act(desk, { job, click, reason: seen.reason ?? '', page: seen.p ?? 0, trigger, isInForm });
+    return await act(desk, {
+      job,
+      click,
+      reason: seen.reason ?? '',
+      page: seen.p ?? 0,
+      trigger,
+      ...(view === undefined ? {} : { view }),
+    });
   } catch (error) {
     // After the sign-in, the person goes on with this very request.
     return refused(desk, interaction, `approvals ${seen.j}`.trim(), error);
@@ -95,20 +109,25 @@ async function approveIt(desk: DecisionTaker, { job, click }: Request): Promise<
   return clickAnswer(desk.policy, await approve(desk, job, click));
 }
 
-/** Opens a page of a request as it was on its card; where that is decided or another one by now, the approval says so. */
-async function openPage(desk: ReasonAsker, { job, click, page, ...opening }: Request) {
-  if (job.state !== 'awaiting' || job.approval.digest !== click.digest || job.person === click.person)
-    return clickAnswer(desk.policy, await approve(desk, job, click));
-  await openView(desk, { team: job.team, ...opening }, requestPage(job, click, page));
+/** Opens a page of a request as it was on its card, or shows it in place of the page that is open. */
+async function openPage(desk: ReasonAsker, { job, click, page, view, ...opening }: Request) {
+  const asked = { job, click, act: 'approved' };
+  const may = await mayOpenPage(desk, asked, current => faultOfOwn(current, click, 'approved'));
+  if (may.type !== 'open') return clickAnswer(desk.policy, may);
+  const shown = requestPage(job, click, page);
+  // Slack lays no more than three windows upon each other, and a request may have more pages.
+  await (view === undefined
+    ? openView(desk, { team: job.team, ...opening }, shown)
+    : showView(desk, { team: job.team, id: view }, shown));
   return undefined;
 }
 
 /** Opens the form for the reason. An act that would certainly be refused is refused at once: nobody types in vain. */
 function asking(act: ReasonedAct) {
+  const { name, faultOf } = before[act];
   return showing(act, async (desk: ReasonAsker, { job, click, trigger }) => {
-    const isByRequester = job.person === click.person;
-    if (job.state !== 'awaiting' || isByRequester === (act === 'deny'))
-      return clickAnswer(desk.policy, await (act === 'deny' ? deny : breakGlass)(desk, job, click, ''));
+    const may = await mayOpenPage(desk, { job, click, act: name }, current => faultOf(current, click));
+    if (may.type !== 'open') return clickAnswer(desk.policy, may);
     await openView(desk, { team: job.team, trigger }, reasonForm(job, click, act));
     return undefined;
   });

@@ -5,7 +5,7 @@ import { asJson, defineAction } from '../blocks/action.ts';
 import { actionsRow, context, sectionsOf } from '../blocks/blocks.ts';
 import { defineModal } from '../blocks/modal.ts';
 import { keep, onSubmit } from '../desk/submission.ts';
-import { requestHead } from '../messages/approval/approvalCard.ts';
+import { requestHead } from '../messages/approval/requestHead.ts';
 import { pagesInFull } from '../messages/approval/shownInFull.ts';
 import { approvalActions, SeenPage, SeenRequest } from '../messages/jobActions.ts';
 import { describeJob } from '../messages/jobWords.ts';
@@ -26,7 +26,9 @@ export function requestPage(job: Job, { channel, digest: d }: Click, wanted: num
   const pages = pagesInFull(job);
   const last = Math.max(0, pages.length - 1);
   const p = Math.min(wanted, last);
-  const next = approvalActions.read.button(`Page ${p + 2} of ${pages.length}…`, { j: job.id, d, p: p + 1 });
+  const lead = (to: number) =>
+    approvalActions.read.button(`Page ${to + 1} of ${pages.length}…`, { j: job.id, d, p: to }, { suffix: String(to) });
+  const others = [...(p > 0 ? [lead(p - 1)] : []), ...(p < last ? [lead(p + 1)] : [])];
   return modal.view(
     { j: job.id, d, p, channel },
     {
@@ -36,7 +38,8 @@ export function requestPage(job: Job, { channel, digest: d }: Click, wanted: num
       blocks: [
         ...(p === 0 ? sectionsOf(requestHead(job, words)) : []),
         ...(pages[p] ?? []),
-        ...(p === last ? [context(`Digest \`${d}\``)] : actionsRow([next])),
+        ...(p === last ? [context(`Digest \`${d}\``)] : []),
+        ...actionsRow(others),
       ],
     },
   );

@@ -68,6 +68,13 @@ export function cut(text: string, max: number): string {
   return `${text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
+/** Cuts text to at most `max` UTF-16 units in its middle: names that are alike often differ at their ends. */
+export function cutMiddle(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const end = text.slice(text.length - Math.floor((max - 1) / 2)).replace(/^[\uDC00-\uDFFF]/, '');
+  return `${cut(text, max - end.length)}${end}`;
+}
+
 /** Cuts mrkdwn to at most `max` UTF-16 units and marks the cut. Never cuts inside of a mention, a link or a date. */
 export function cutMarkup(text: string, max: number): string {
   if (text.length <= max) return text;

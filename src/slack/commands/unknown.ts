@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import { closest, isSwap } from '../../ground/closest.ts';
+import { closest, isSlip, isSwap } from '../../ground/closest.ts';
 import { catalogue, findOperation } from '../../operations/catalogue.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { type Content, said } from '../blocks/blocks.ts';
@@ -87,10 +87,14 @@ export function isGreeting(words: readonly string[]): boolean {
  */
 export function unknown(lexicon: Lexicon, { words, inputs }: Command, before: readonly string[] = []): Content {
   const { db } = lexicon.names;
-  const why = explained.find(({ words: known }) =>
-    words.slice(0, mostBefore).some(word => known.includes(lettersOf(word))),
+  const asked = withoutFillers(words);
+  const begun = words.slice(0, mostBefore).map(lettersOf);
+  const why = explained.find(
+    ({ words: known }) => begun.some(word => known.includes(word)) || isFormOf(lexicon.house, asked[0] ?? '', known),
   );
-  const meant = why ? aroundOf(lexicon, why.offers, words) : meantBy(lexicon, words);
+  const meant = why
+    ? aroundOf(lexicon, why, words)
+    : meantBy(lexicon, words).filter(some => !destroysUnasked(lexicon.house, some, asked));
   const offers = meant.flatMap(some => understood(lexicon, { words: some, inputs: why ? {} : inputs }, before) ?? []);
   const all = [...new Map(offers.map(offer => [offer.words.join(' '), offer])).values()].slice(0, mostOffers);
   const lead = [
@@ -104,27 +108,29 @@ export function unknown(lexicon: Lexicon, { words, inputs }: Command, before: re
 }
 
 /** The commands that help where words are explained: the one for that, and the record that they name. */
-function aroundOf({ house }: Lexicon, helps: string | undefined, words: readonly string[]) {
+function aroundOf({ house }: Lexicon, { words: known, offers }: (typeof explained)[number], words: readonly string[]) {
   const isCommand = (word: string) => findOperation([word]) ?? commandCalled(house, word);
-  const names = withoutFillers(words).filter(word => !isDoubt(word) && !isCommand(word));
-  return [...(helps === undefined ? [] : [[helps]]), ...(names.length > 0 ? [['show', ...names]] : [])];
+  const names = withoutFillers(words).filter(
+    (word, at) => !isDoubt(word) && !isCommand(word) && !(at === 0 && isFormOf(house, word, known)),
+  );
+  return [...(offers === undefined ? [] : [[offers]]), ...(names.length > 0 ? [['show', ...names]] : [])];
 }
 
 /** The commands that somebody may have meant, the likeliest first. */
 function meantBy({ house }: Lexicon, words: readonly string[]): readonly (readonly string[])[] {
   const within = commandWithin(house, words);
   const asked = withoutFillers(words);
-  const led = ledBy(words);
-  if (within) return led && harms(findOperation(within)?.operation) ? [led] : [...(led ? [led] : []), within];
+  const led = ledBy(house, words);
+  if (within) return [...(led ? [led] : []), within];
   if (led) return [led];
   return near(house, asked).map(word => [...word.split(' '), ...asked.slice(word.split(' ').length)]);
 }
 
 /** The command to which the first word leads, with the words behind that, or with the name in them alone. */
-function ledBy(words: readonly string[]): readonly string[] | undefined {
+function ledBy(house: House, words: readonly string[]): readonly string[] | undefined {
   const start = words.findIndex(word => withoutFillers([word]).length > 0);
   const [first = '', ...rest] = words.slice(start);
-  const lead = Object.keys(leads).find(command => leads[command]?.includes(first.toLowerCase()));
+  const lead = Object.keys(leads).find(command => isFormOf(house, first, leads[command] ?? []));
   if (lead === undefined) return undefined;
   const end = lead === 'lease' || lead === 'clone' ? rest.findIndex((word, at) => at > 0 && behindName.test(word)) : -1;
   return [lead, ...withoutFillers(end < 0 ? rest : rest.slice(0, end)).filter(word => word !== lead)];
@@ -137,10 +143,49 @@ function commandWithin(house: House, words: readonly string[]): readonly string[
   const at = begun.findIndex((_, index) => index > 0 && isCommand(words.slice(index, index + longestCommand)));
   if (at < 0) return undefined;
   const [name, rest] = split(words.slice(at));
-  const before = withoutFillers(words.slice(0, at)).filter(word => !isDoubt(word));
+  const before = withoutFillers(words.slice(0, at));
   const behind = withoutFillers(rest);
-  const isDoubted = words.slice(0, at).some(isDoubt) && changes(house, name.join(' '));
-  return [...(isDoubted ? ['show'] : name), ...(behind.length > 0 ? behind : before)];
+  const isDoubted = before.some(isDoubt) && changes(house, name.join(' '));
+  const isHeld = isDoubted || destroysUnasked(house, [...name, ...behind], withoutFillers(words));
+  return [...(isHeld ? ['show'] : name), ...(behind.length > 0 ? behind : before.filter(word => !isDoubt(word)))];
+}
+
+/**
+ * Whether an offer destroys something that was not asked for in so many words: those of its command first, a lone one
+ * well or nearly, and exactly its target behind them. Any other word may mean that it is not to be done, or to something else.
+ */
+function destroysUnasked(house: House, offer: readonly string[], asked: readonly string[]): boolean {
+  const found = findOperation(offer) ?? (offer[0] === 'why' ? undefined : findOperation(offer.slice(1)));
+  if (!found || !harms(found.operation)) return false;
+  const own = found.operation.words;
+  const [typed, target] = [asked.slice(0, own.length).join(' ').toLowerCase(), asked.slice(own.length)];
+  const word = own.join(' ');
+  const isAsked = typed === word || (own.length === 1 && isMisspelling(house, word, typed));
+  return !isAsked || target.length > 1 || target.join(' ') !== found.rest.join(' ');
+}
+
+/** Whether a text is surely a misspelling of the word, and of no other that Dolly knows. */
+function isMisspelling(house: House, word: string, typed: string): boolean {
+  const known = [...commandWords(house), ...Object.values(leads).flat(), ...explained.flatMap(({ words }) => words)];
+  return isSlip(word, typed) && !known.some(one => one !== word && isNear(one, typed));
+}
+
+/** Whether a text is one of the words, or another form of one, or a misspelling, and not as near to the word of a command. */
+function isFormOf(house: House, text: string, words: readonly string[]): boolean {
+  const typed = lettersOf(text);
+  const isForm = (word: string) => {
+    const stem = word.replace(/e$/, '');
+    return isNear(word, typed) || (stem.length > 3 && typed.startsWith(stem) && typed.length < stem.length + 6);
+  };
+  return words.includes(typed) || (words.some(isForm) && !commandWords(house).some(known => isNear(known, typed)));
+}
+
+function isNear(word: string, typed: string): boolean {
+  return word === typed || isSwap(word, typed) || (word.length > 4 && distance(word, typed) === 1);
+}
+
+function commandWords(house: House): readonly string[] {
+  return [...catalogue.flatMap(entry => entry.words), ...house.commands.map(({ word }) => word)];
 }
 
 function isDoubt(word: string): boolean {
@@ -190,13 +235,9 @@ function changes(house: House, word: string): boolean {
     : word === leadsToChange || commandCalled(house, word)?.acts !== undefined;
 }
 
-/**
- * Whether a command is offered for a word: one that changes something only where hardly a letter differs, and one that
- * harms only where no other word is as near: `rest` is no `reset`, and `deleted` asks for no deletion.
- */
+/** Whether a command is offered for a word: one that changes something only where hardly a letter differs. */
 function isLike(house: House, word: string, typed: string): boolean {
   if (!changes(house, word) || isSwap(word, typed)) return true;
-  if (harms(operationCalled(word))) return word.length > 5 && distance(word, typed) === 1 && !typed.startsWith(word);
   if (typed.length > 3 && word.startsWith(typed)) return true;
   return distance(word, typed) <= (word.length < 6 ? 1 : Math.max(2, word.length * mostMisspelt));
 }

@@ -28,6 +28,8 @@ export type Interaction = Owner &
     takenAt?: number;
     /** Whether it was clicked inside an open form. */
     isInForm?: boolean;
+    /** The id of that form. */
+    view?: string;
   }>;
 
 /** A person who asks for something, and the channel and the thread where they ask. */

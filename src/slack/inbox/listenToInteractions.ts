@@ -103,12 +103,11 @@ export function reactionTo<R extends Pick<Reaction<never>, 'action'>>(
 
 /** A click as an interaction. */
 function clicked(body: BlockAction, asked: Pick<Interaction, 'action' | 'value' | 'thread'>): Interaction {
-  const isInForm = body.view?.type === 'modal';
   const channel = placeOf(body);
   const inside: unknown = body.container.message_ts ?? body.container.view_id;
   const place = typeof inside === 'string' ? `${channel} ${inside}` : undefined;
   const interaction = newInteraction({ ...whoIn(body), channel, trigger: body.trigger_id, ...asked, place });
-  return isInForm ? { ...interaction, isInForm } : interaction;
+  return body.view?.type === 'modal' ? { ...interaction, isInForm: true, view: body.view.id } : interaction;
 }
 
 /** The value of a button, or of the chosen entry of a menu. */

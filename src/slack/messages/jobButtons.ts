@@ -46,7 +46,7 @@ export function jobButtons(job: Job, part: CardPart, view: ButtonView, words = d
   const signIn = signInButtons(job.hold, job);
   const buttons: Record<Job['state'], readonly Button[]> = {
     new: [...signIn, withdraw],
-    awaiting: approvalButtons(job, words, part, hasGlass),
+    awaiting: approvalButtons(job, words, part, { isWhole: !isDecidedOnPages(job), hasGlass }),
     approved: [...signIn, withdraw],
     denied: again,
     void: [...anew, ...again],
@@ -152,8 +152,13 @@ function followButtons(job: Job, operation: JobOperation, target: Identifier): r
   return [...repeat, ...follow];
 }
 
-/** The buttons of a job that waits for approval. */
-export function approvalButtons(job: Job, words: JobWords, part: CardPart, hasGlass: boolean): Button[] {
+/** The buttons of a job that waits for approval. Where it is not shown whole, all of it is to be read first. */
+export function approvalButtons(
+  job: Job,
+  words: JobWords,
+  part: CardPart,
+  { isWhole, hasGlass = false }: Readonly<{ isWhole: boolean; hasGlass?: boolean }>,
+): Button[] {
   const { kind, name } = words;
   const seen = seenRequest(job);
   const withdraw = approvalActions.withdraw.button('Withdraw', seen);
@@ -174,8 +179,12 @@ export function approvalButtons(job: Job, words: JobWords, part: CardPart, hasGl
     },
   };
   const glass = hasGlass && job.runsAs === null ? [approvalActions.glass.button('Run without approval…', seen)] : [];
-  const first = isDecidedOnPages(job) ? read : approve;
-  return [first, approvalActions.deny.button('Deny…', seen, { style: 'danger' }), withdraw, ...glass];
+  return [
+    isWhole ? approve : read,
+    approvalActions.deny.button('Deny…', seen, { style: 'danger' }),
+    withdraw,
+    ...glass,
+  ];
 }
 
 /** Says when and with whose sign-in a request runs once it is approved. */

@@ -4,9 +4,8 @@ import { isUnsure, reasonOf } from '../../jobs/plans/nextOf.ts';
 import { canGoOn, remedyOf, snapshotBefore, takeBackOf } from '../../jobs/plans/remedy.ts';
 import { allStepsAre } from '../../jobs/plans/stepWords.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
-import type { Plan } from '../../store/jobs/rows/job.ts';
 import { type Content, message, section } from '../blocks/blocks.ts';
-import { code, limits, localTimes, moment, plain } from '../blocks/limits.ts';
+import { code, localTimes, moment, plain } from '../blocks/limits.ts';
 import type { CommandNames } from '../desk/interaction.ts';
 import { requestCard } from './approval/approvalCard.ts';
 import { commandLine } from './approval/requestLine.ts';
@@ -36,7 +35,6 @@ export function planCard(shown: PlanWithJobs, view: PlanView, words = describeJo
   const { plan, jobs } = shown;
   const seen = seenOf(shown, words);
   const line = timesOf(seen);
-  const targets = plan.state === 'awaiting' && plan.steps.length > 0 ? [identifiersOf(plan)] : [];
   return requestCard(plan, words, part, {
     ...{ ...stepsShown(shown), line, buttons: planButtons(seen, part, view) },
     head: [section(headOf(seen))],
@@ -45,8 +43,8 @@ export function planCard(shown: PlanWithJobs, view: PlanView, words = describeJo
       ...jobs.flatMap(job => impactBlock(job, snapshotBefore(jobs, job) !== undefined)),
       ...lossOf(seen, view.names).map(section),
     ],
-    fold: { title: 'Details', lines: targets },
-    small: [...targets, line],
+    fold: { title: 'Details', lines: [] },
+    small: [line],
   });
 }
 
@@ -134,15 +132,6 @@ function lossOf({ left }: Seen, names: CommandNames): readonly string[] {
   const command = commandLine({ values, labels, target, targetName }, operation, names);
   const since = isInDoubt ? 'no record shows that it was made again' : 'not made again';
   return [`:warning: *${plain(left.lost, 80)} is deleted, and ${since}.* It was: ${command}`];
-}
-
-/** The identifiers of all targets, in a small line. */
-function identifiersOf({ steps }: Plan): string {
-  const ids = steps.map(({ target }, at) => `${at + 1}: ${typeof target === 'string' ? code(target) : 'new'}`);
-  // An identifier that is cut in the middle names another record.
-  const shown = ids.filter((_, at) => ids.slice(0, at + 1).join('  ·  ').length < limits.sectionText - 200);
-  const more = ids.length > shown.length ? `  ·  and ${ids.length - shown.length} more` : '';
-  return `Targets: ${shown.join('  ·  ')}${more}`;
 }
 
 function timesOf({ plan, words }: Seen): string {

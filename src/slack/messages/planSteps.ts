@@ -1,17 +1,15 @@
 import type { SectionBlock } from '@slack/types';
-import type { Identifier } from '../../api/identifiers.ts';
 import { counted } from '../../ground/wording.ts';
 import { isUnsure, unsureIn } from '../../jobs/plans/nextOf.ts';
 import { factsOfStep } from '../../jobs/plans/planFacts.ts';
-import { nameOfStep, targetOfStep } from '../../jobs/plans/stepWords.ts';
-import type { Fact } from '../../store/jobs/rows/data.ts';
+import { asNamedNow, nameOfStep } from '../../jobs/plans/stepWords.ts';
 import { isPlan, type Job, type Plan } from '../../store/jobs/rows/job.ts';
 import { sectionsOf } from '../blocks/blocks.ts';
 import type { MessageBlock } from '../blocks/chart.ts';
 import { cut, localTimes, moment, plain } from '../blocks/limits.ts';
 import { type Piece, piecesOf } from '../blocks/richText.ts';
 import { type Task, taskPlan } from '../blocks/taskPlan.ts';
-import { describeTarget, factIn } from '../records/targetWords.ts';
+import { stepsInFull } from './approval/shownInFull.ts';
 import { isQuiet, type JobWords, sentenceOf, shownOf } from './jobWords.ts';
 
 /** A plan with the jobs of its steps, in the order in which they were begun. */
@@ -24,8 +22,6 @@ const namedAfter = 6;
 const longestNote = 300;
 /** Max characters of the lines of one step. */
 const longestStep = 900;
-/** Max characters for the steps of a plan, so that Slack takes its message with the buttons below them. */
-const room = 8_000;
 
 /** A step as it is shown, or several of them that are counted. */
 type Row = Readonly<{
@@ -73,40 +69,12 @@ export function stepsShown(
   const { plan, jobs } = shown;
   if (plan.state === 'awaiting') {
     // Those who approve read each step with its target, which a client may fold in a plan.
-    const steps = sectionsOf(stepsAsked(plan), longestStep);
+    const steps = sectionsOf(stepsInFull(plan));
     return { steps, olderSteps: steps };
   }
   const rows = stepsNow(shown);
   const title = `Steps: ${doneIn(jobs).size} of ${plan.steps.length} done`;
   return { steps: taskPlan(title, rows.map(taskOf)), olderSteps: sectionsOf(rows.map(lineOf), longestStep) };
-}
-
-/** Every step with what the approvers have to know of its target; of many steps, the names and the warnings alone. */
-function stepsAsked({ steps, approval }: Plan): readonly string[] {
-  const asked = steps.map((step, at) => {
-    const facts = factsOfStep(approval?.facts ?? [], at);
-    const beware = factIn(facts, 'beware');
-    const notes = beware === undefined ? '' : ` :warning: *Beware*: ${plain(beware, 200)}`;
-    return { name: nameOfStep(step), about: aboutTarget(targetOfStep(step), facts), notes };
-  });
-  const linesOf = (max: number, isWhole: boolean) =>
-    asked.map(({ name, about, notes }, at) => `${at + 1}. ${plain(name, max)}${isWhole ? about : ''}${notes}`);
-  const fits = (lines: readonly string[]) => lines.join('\n').length <= room;
-  const whole = [linesOf(120, true), linesOf(120, false), linesOf(36, false)].find(fits);
-  if (whole) return whole;
-  const short = asked.map(({ name, notes }, at) => `${at + 1}. ${plain(name, 26)}${notes && ' :warning:'}`);
-  let many = short.length;
-  while (!fits(short.slice(0, many))) many--;
-  return many === short.length
-    ? short
-    : [...short.slice(0, many), `… and ${counted(short.length - many, 'step')} more`];
-}
-
-/** What the target of a step is, and whose, as far as its facts tell. */
-function aboutTarget(id: Identifier | undefined, facts: readonly Fact[]): string {
-  if (!id || facts.length === 0) return '';
-  const owner = facts.find(({ key }) => /^value .*owner/i.test(key));
-  return ` (${describeTarget(facts, id)}${owner ? `, of ${plain(owner.value, 60)}` : ''})`;
 }
 
 function stepsNow({ plan, jobs }: PlanWithJobs): readonly Row[] {
@@ -115,8 +83,9 @@ function stepsNow({ plan, jobs }: PlanWithJobs): readonly Row[] {
   const isLong = steps.length > namedBefore + namedAfter;
   const from = isLong ? Math.max(0, current - namedBefore) : 0;
   const to = isLong ? Math.min(steps.length, current + namedAfter) : steps.length;
-  const named = steps.slice(from, to).map((step, index) => {
+  const named = steps.slice(from, to).map((asked, index) => {
     const at = from + index;
+    const step = asNamedNow(asked, factsOfStep(plan.approval?.facts ?? [], at));
     const tries = jobs.filter(job => job.step === at);
     const again = tries.length > 1 ? ` (try ${tries.length})` : '';
     return rowOf(`${at + 1}. ${cut(nameOfStep(step), 120)}${again}`, at, tries.at(-1), plan);

@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { get, lists, put } from '../../../src/api/call.ts';
 import { connectService } from '../../../src/api/connection/serviceClient.ts';
@@ -33,6 +33,12 @@ describe('an answer that comes compressed, though nobody asked for that', () => 
     ['gzip that no header names', gzipSync, undefined],
     ['deflate', deflateSync, 'deflate'],
     ['Brotli', brotliCompressSync, 'br'],
+    ['deflate without its frame', deflateRawSync, 'deflate'],
+    ['Zstandard', zstdCompressSync, 'zstd'],
+    ['Zstandard that no header names', zstdCompressSync, undefined],
+    ['gzip twice', (text: string) => gzipSync(gzipSync(text)), 'gzip'],
+    ['gzip twice, as its header says', (text: string) => gzipSync(gzipSync(text)), 'gzip, gzip'],
+    ['deflate and then gzip', (text: string) => gzipSync(deflateSync(text)), 'deflate, gzip'],
   ] as const;
 
   test.each(packers)('by %s is read: short and long lists, refusals, acceptance', async (_, pack, encoding) => {
@@ -65,19 +71,29 @@ describe('an answer that comes compressed, though nobody asked for that', () => 
     await expect(service.submit('token', put('/database/stop', 'X-1'))).rejects.toMatchObject({ kind: 'unclear' });
   });
 
-  test('that is cut is no answer', async () => {
-    const whole = gzipSync(JSON.stringify(recordsOf(50)));
-    const { service } = await serve(() => ({ status: 200, text: whole.subarray(0, whole.length - 9) }));
+  test.each(packers)('by %s that is cut is no answer', async (_, pack, encoding) => {
+    const whole = pack(JSON.stringify(recordsOf(50)));
+    const headers: Record<string, string> = encoding === undefined ? {} : { 'content-encoding': encoding };
+    const { service } = await serve(() => ({ status: 200, headers, text: whole.subarray(0, whole.length - 9) }));
     await expect(service.fetch('token', lists.databases)).rejects.toMatchObject({
       kind: 'unreadable',
       message: 'The service’s answer is compressed, and cannot be read.',
     });
   });
 
-  test('is read as it is where a header says so and it is not', async () => {
-    const { service } = await serve(() => ({ status: 200, headers: { 'content-encoding': 'gzip' }, text: '[]' }));
-    expect(await service.fetch('token', lists.databases)).toEqual([]);
-  });
+  test.each(['gzip', 'deflate', 'br', 'zstd', 'GZIP, br', 'identity', 'x'])(
+    'is read as it is where a header says %s and it is not so, or empty',
+    async encoding => {
+      let text = '[]';
+      const { service } = await serve(() => ({ status: 200, headers: { 'content-encoding': encoding }, text }));
+      expect(await service.fetch('token', lists.databases)).toEqual([]);
+      text = JSON.stringify(recordsOf(9_000)).replace('db0', 'dbé');
+      const { records } = await readAnyList(await service.fetch('token', lists.databases), ['live'], {});
+      expect(records).toHaveLength(9_000);
+      for (text of [JSON.stringify(success), ''])
+        await service.submit('token', put('/database/refresh', 'ORACLE_LIVE_DATABASE-1'));
+    },
+  );
 });
 
 describe('one record that is no JSON', () => {

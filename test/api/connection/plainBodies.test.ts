@@ -29,8 +29,8 @@ async function serve(refuses: Refuses, plainBody?: PlainForm) {
   });
   const service = connectService({ url, prefix: '/service', clock: testClock(), plainBody });
   onTestFinished(() => service.close());
-  const submit = (call: Call | undefined) =>
-    service.submit('token', call ?? put('/database/stop', id)).then(
+  const submit = (call: Call | undefined, token = 'token') =>
+    service.submit(token, call ?? put('/database/stop', id)).then(
       () => 'accepted',
       (error: { kind: string }) => error.kind,
     );
@@ -130,6 +130,150 @@ test.each([
   expect(bodies).toEqual([id]);
 });
 
+/** What says that the body could not be read, whatever other words stand in it. */
+const unreadBodies = [
+  'Required request body is missing: public java.lang.Object com.acme.DatabaseController.disable(java.lang.String)',
+  'Required request body is missing: SnapshotController.stop(java.lang.String) of the running application',
+  'Cannot PUT /service/database/disable: invalid JSON',
+  "Content type 'application/json' is not supported; use text/plain",
+  "Content type 'text/plain;charset=UTF-8' not supported",
+  'Only text/plain is allowed here',
+  'The quote is not closed',
+  'Unterminated quote in the access to the value',
+  'The request could not be understood by the server due to malformed syntax',
+  'Malformed JSON in request body. See the online documentation',
+  'JSON parse error: Unexpected character; the role of this value is unknown',
+  'Could not read the request body of PUT /database/stop',
+  'Failed to parse the request body as the state of a clone',
+  'Error while reading JSON input',
+  'Parsing of the request body failed',
+  'org.springframework.http.converter.HttpMessageNotReadableException: state token expected',
+  'Invalid body: you are not allowed to send quotes',
+  'The payload must not be empty when a database is stopped',
+  'Body cannot be empty; already read',
+  'Expected a JSON string for the host',
+  'request/body must be string',
+  'Unable to process JSON',
+  'Body should be a plain text of the clone',
+] as const;
+
+test.each(unreadBodies)('an explicit word on the body counts over all others: %s', async says => {
+  for (const status of [400, 415, 422, 200]) {
+    const { bodies, submit } = await serve(jsonOnly(status, says));
+    expect(await submit(put('/database/disable', id))).toBe('accepted');
+    expect(bodies).toEqual([id, quoted]);
+  }
+});
+
+test.each([
+  '<html><body><h2>HTTP ERROR 400 Bad Request</h2><table><tr><th>URI:</th><td>/service/database/disable</td></tr><tr><th>STATUS:</th><td>400</td></tr></table></body></html>',
+  'Unexpected character at position 0; see the online documentation',
+  "Unrecognized token 'ORACLE_CLONE_DATABASE'",
+  'Cannot deserialize instance of `java.lang.String` out of START_OBJECT token',
+  'The server cannot or will not process the request due to something that is perceived to be a client error',
+  'Cannot stop: bad value',
+  'Cannot disable',
+  'Value must be string',
+  'Expecting value: line 1 column 1 (char 0)',
+  'A database id is required',
+  'Invalid database',
+  'The database name must not be blank',
+  'PUT /database/stop failed',
+  'An error occurred',
+])('what names no right, state or record at all is tried in the other form: 400 %s', async says => {
+  const { bodies, submit } = await serve(jsonOnly(400, says));
+  expect(await submit(put('/database/disable', id))).toBe('accepted');
+  expect(bodies).toEqual([id, quoted]);
+});
+
+describe.each([
+  [
+    'a right',
+    [
+      ...['Access denied', 'Not authorized', 'Unauthorized', 'You have no access', 'Admin only', 'Denied by policy'],
+      ...[
+        'Not authorised to call this',
+        'Your account is restricted',
+        'You cannot do this',
+        'Prohibited',
+        'Approval needed',
+      ],
+      ...['Operator privileges needed', 'Please log in', 'This user has no licence for it', 'Insufficient clearance'],
+    ],
+  ],
+  [
+    'a state',
+    [
+      ...['A job is queued for it', 'Currently restoring', 'in maintenance', 'It is held', 'Already done', 'Not yet'],
+      ...['Try again later', 'Please wait', 'Pending changes', 'Locked', 'Stopped', 'It has ended', 'Being patched'],
+      ...[
+        'Another task has it',
+        'Wait until the backup is over',
+        'Is not online',
+        'Busy',
+        'Conflict with a mount',
+        'Operation blocked',
+      ],
+    ],
+  ],
+  [
+    'a record',
+    [
+      ...[
+        'The clone was deleted',
+        'Cannot find clone',
+        'That database belongs to Carla',
+        'Could not locate the environment',
+      ],
+      ...[
+        'Clone vanished',
+        'The host is full',
+        'Nothing found',
+        'The snapshots of this database are in use',
+        'No clone',
+      ],
+    ],
+  ],
+])('a refusal for %s stands', (_, sentences) => {
+  test.each(sentences)('%s', async says => {
+    for (const status of [400, 422, 200]) {
+      const { bodies, submit } = await serve(always(status, says));
+      expect(await submit(stop)).not.toBe('accepted');
+      expect(bodies).toEqual([id]);
+    }
+  });
+});
+
+test.each([
+  'Failed to parse the output of the stop script',
+  'Unexpected end of stream from the agent',
+  'Error while parsing /etc/my.cnf',
+  'EOFException: Unexpected end of file from agent',
+  'Could not decode the reply of the host',
+  'Cannot parse the answer',
+  'Expected a number value in v$instance',
+  'The agent returned malformed JSON',
+  'Failed to parse the JSON output of srvctl',
+  'JSON parse error in the response of the listener',
+  'The config file is not valid JSON',
+  'Unable to read the control file',
+  'Syntax error near line 4',
+  'Illegal character in path',
+  'Bad request',
+  'Unable to process the request: the clone is stopped',
+])('a fault in reading something else is never answered by a second write: %s', async says => {
+  for (const word of ['stop', 'disable', 'start']) {
+    const { bodies, submit } = await serve(always(200, says));
+    expect(await submit(put(`/database/${word}`, id))).toBe('refused');
+    expect(bodies).toEqual([id]);
+  }
+  for (const word of ['refresh', 'enable', 'start', 'stop']) {
+    const { bodies, submit } = await serve(always(500, says));
+    expect(await submit(put(`/database/${word}`, id))).toBe('unclear');
+    expect(bodies).toEqual([id]);
+  }
+});
+
 describe('after a fault of the server', () => {
   test.each([
     ['/database/refresh', 500, 'HttpMessageNotReadableException: JSON parse error'],
@@ -196,6 +340,62 @@ test('of a reset is sent in the other form only when a person asks again', async
   expect(bodies).toEqual([id]);
   for (const call of [reset, reset]) expect(await submit(call)).toBe('accepted');
   expect(bodies).toEqual([id, quoted, quoted]);
+});
+
+test.each([
+  `JSON ${"''".repeat(1_000)}`,
+  `body ${'"" '.repeat(700)}`,
+  `cannot ${'parse the '.repeat(200)}`,
+  `JSON ${'is a '.repeat(400)}`,
+  `invalid ${'the '.repeat(500)}`,
+])('a hostile refusal takes no long time', async says => {
+  const began = performance.now();
+  const { submit } = await serve(always(400, says));
+  await submit(stop);
+  expect(performance.now() - began).toBeLessThan(2_000);
+});
+
+describe('a refused reset', () => {
+  const resetOf = (number: number) => put('/database/reset', `MYSQL_CLONE_SERVER-${number}`);
+
+  test('changes no other reset, and no later one of the same clone than the next', async () => {
+    let isUp = false;
+    const { bodies, submit } = await serve(body => {
+      if (isJson(body)) return { status: 400, says: 'there is no such database' };
+      return isUp ? undefined : { status: 400, says: 'Something was wrong with it' };
+    });
+    expect(await submit(resetOf(1))).toBe('refused');
+    isUp = true;
+    for (const number of [2, 3, 4]) expect(await submit(resetOf(number))).toBe('accepted');
+    expect(await submit(resetOf(1), 'of somebody else')).toBe('accepted');
+    expect(bodies.slice(1).some(isJson)).toBe(false);
+  });
+
+  test('goes back to the first form where the other one was refused for something else', async () => {
+    const { bodies, submit } = await serve(body => ({
+      status: 400,
+      says: isJson(body) ? 'there is no such database' : 'Something was wrong with it',
+    }));
+    for (let count = 0; count < 3; count++) expect(await submit(resetOf(1))).toBe('refused');
+    expect(bodies.map(isJson)).toEqual([false, true, false]);
+  });
+
+  test('is tried in the other form by the same person once, and then in the first one', async () => {
+    const { bodies, submit } = await serve(always(400, 'Something was wrong with it'));
+    for (let count = 0; count < 3; count++) expect(await submit(resetOf(1))).toBe('refused');
+    expect(bodies.map(isJson)).toEqual([false, true, false]);
+  });
+
+  test('is tried so even where the service could not be reached meanwhile', async () => {
+    const { bodies, submit } = await serve(body => {
+      if (bodies.length === 2) return { status: 503, says: 'Not now' };
+      return isJson(body) ? undefined : { status: 400, says: 'malformed body' };
+    });
+    expect(await submit(resetOf(1))).toBe('refused');
+    expect(await submit(resetOf(1))).toBe('unclear');
+    expect(await submit(resetOf(1))).toBe('accepted');
+    expect(bodies.map(isJson)).toEqual([false, true, true]);
+  });
 });
 
 test.each(['json', 'bare'] as const)('has the form that is set (%s), whatever the service says', async form => {

@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseListJson } from '../../../src/api/reading/faultyJson.ts';
+import type { Noun } from '../../../src/api/identifiers.ts';
+import { parseListJson, replaceFaults } from '../../../src/api/reading/faultyJson.ts';
 import { readList } from '../../../src/api/reading/recordList.ts';
 
 /* A value that is no JSON hides no list: its record is there and unread, the others are read. */
@@ -10,8 +12,9 @@ const other = '{"id":"MYSQL_CLONE_SERVER-8","name":"crm-8","state":"STOPPED","no
 const faulty = (value: string) =>
   `{"id":"MYSQL_CLONE_SERVER-7","name":"shop-7","size":${value},"source":"MYSQL_LIVE_SERVER-1","state":"RUNNING"}`;
 
-const read = (text: string) => {
-  const { records, cut } = readList(parseListJson(text), ['live', 'clone']);
+const databases = ['live', 'clone'] as const;
+const read = (text: string, nouns: readonly Noun[] = databases) => {
+  const { records, cut } = readList(parseListJson(text, nouns), nouns);
   return { cut, shown: records.map(({ id, name, state }) => [id.text, name, state?.word]) };
 };
 const shown = [
@@ -47,6 +50,27 @@ describe('a list with one record that is no JSON', () => {
     '[1, NaN]',
     '{"used": 3, "free": -Infinity}',
     '{"disks": [{"at": "/u01", "free": NaN}]}',
+    '12,5',
+    '',
+    '"12" disk"',
+    '1,',
+    '2026-11-30T01:02:03Z',
+    '12 GB',
+    '1 000',
+    'ISODate("2026-11-30T01:02:03Z")',
+    '5 /* x */',
+    '5 // five, or more',
+    '"C:\\"',
+    '[1,,2]',
+    '[1,]',
+    '{"a":1,}',
+    '[object Object]',
+    "'twelve, or so'",
+    '"he said "no", and left"',
+    '{a: 1}',
+    '{"a": {"b": }}',
+    'new Date({"at": 1})',
+    '50%',
   ])('(%j) shows the others, and that one as there', value => {
     const list = [good, faulty(value), other];
     expect(read(`[${list}]`)).toEqual({ cut: true, shown });
@@ -56,8 +80,15 @@ describe('a list with one record that is no JSON', () => {
     });
   });
 
+  test('or with a comma too many', () => {
+    const list = [good, `${faulty('1').slice(0, -1)},}`, other];
+    for (const text of [`[${list}]`, `[${list},]`, `[,${list}]`, `{"items":[${list},],}`])
+      expect(read(text)).toEqual({ cut: true, shown });
+    expect(read(`[${good},,${other},]`)).toEqual({ cut: true, shown: [shown[0], shown[2]] });
+  });
+
   test('keeps the identifiers of that one, so that what depends on it is known', () => {
-    const { records } = readList(parseListJson(`[${good},${faulty('NaN')}]`), ['live', 'clone']);
+    const { records } = readList(parseListJson(`[${good},${faulty('NaN')}]`, databases), databases);
     expect(records[1]?.mentions.map(({ id }) => id.text)).toContain('MYSQL_LIVE_SERVER-1');
     expect(records[1]?.name).toBeUndefined();
   });
@@ -77,9 +108,75 @@ describe('a list with one record that is no JSON', () => {
   });
 });
 
+describe('a fault in what a record says of itself', () => {
+  test.each([
+    ['lastJob', '{"id":"JOB-7","status":"FAILED","error":"disk full","progress":NaN}'],
+    ['recentTasks', '[{"id":"TASK-1","state":"DONE","took":NaN},{"id":"TASK-2","state":"FAILED"}]'],
+    ['jobs', '{"JOB-7":{"status":"FAILED","progress":NaN}}'],
+    ['task', '{"database":"MYSQL_CLONE_SERVER-7","state":"FAILED","percent":Infinity}'],
+    ['snapshots', '[{"id":"MYSQL_SNAPSHOT-3","created":"2026-11-30","size":NaN}]'],
+    ['snapshot', '{"id":"MYSQL_SNAPSHOT-3","created":undefined}'],
+    ['environment', '{"id":"HOST_ENVIRONMENT-4","cpus":NaN}'],
+    ['hosts', '[{"id":"HOST_ENVIRONMENT-4","cpus":NaN}]'],
+    ['source', '{"id":"MYSQL_LIVE_SERVER-1","size":NaN}'],
+  ])('leaves that record unread, whatever stands inside it under an identifier: %s', (key, value) => {
+    const clone = `{"id":"MYSQL_CLONE_SERVER-7","name":"shop-7","state":"RUNNING","${key}":${value}}`;
+    expect(read(`[${good},${clone},${other}]`)).toEqual({ cut: true, shown });
+    expect(read(`{"data":[${good},${clone},${other}],"JOB-1":{"took":NaN}}`)).toEqual({ cut: true, shown });
+  });
+
+  test('leaves the records inside it read, and as they are', () => {
+    const holder = `{"id":"MYSQL_LIVE_SERVER-1","name":"shop","state":"RUNNING","free":NaN,"clones":[${other}]}`;
+    expect(read(`[${holder}]`)).toEqual({
+      cut: true,
+      shown: [['MYSQL_LIVE_SERVER-1', undefined, undefined], shown[2]],
+    });
+  });
+
+  test('is one in a record of the list that was asked for', () => {
+    const host = '{"id":"HOST_ENVIRONMENT-4","name":"h4","databases":[{"id":"MYSQL_LIVE_SERVER-1","size":NaN}]}';
+    expect(read(`[${host}]`, ['environment'])).toEqual({
+      cut: true,
+      shown: [['HOST_ENVIRONMENT-4', undefined, undefined]],
+    });
+  });
+});
+
+describe('a fault in an identifier gives the facts around it to no other record', () => {
+  const facts = '"name":"crm-9","state":"STOPPED","port":1,"a":1,"b":2';
+  test.each([
+    `{"id":NaN,${facts},"live":"MYSQL_LIVE_SERVER-1"}`,
+    `{"cloneId":NaN,${facts},"liveServer":"MYSQL_LIVE_SERVER-1"}`,
+    `{"cloneId":"a	b",${facts},"database":"MYSQL_LIVE_SERVER-1"}`,
+    `{"uid":undefined,${facts},"server":"MYSQL_LIVE_SERVER-1"}`,
+    `{"identity":{"id":NaN},${facts},"live":"MYSQL_LIVE_SERVER-1"}`,
+    `{"clone":{"id":NaN,${facts}},"live":{"id":"MYSQL_LIVE_SERVER-1"}}`,
+    `{"number":NaN,${facts},"live":"MYSQL_LIVE_SERVER-1","snapshots":["MYSQL_SNAPSHOT-1","MYSQL_SNAPSHOT-2"]}`,
+    `{NaN:"MYSQL_CLONE_SERVER-9",${facts},"live":"MYSQL_LIVE_SERVER-1"}`,
+    `{NaN:1,${facts},"database":"MYSQL_LIVE_SERVER-1"}`,
+  ])('%s', record => {
+    for (const list of [`[${good},${record},${other}]`, `[${record},${good},${other}]`])
+      expect(read(list)).toEqual({ cut: true, shown: [shown[0], shown[2]] });
+  });
+
+  test('but a better key of the record’s own still says which one it is', () => {
+    const clone = `{"id":"MYSQL_CLONE_SERVER-7",${facts},"server":NaN,"live":"MYSQL_LIVE_SERVER-1"}`;
+    expect(read(`[${good},${clone},${other}]`)).toEqual({ cut: true, shown });
+  });
+});
+
 test('a list of good JSON is read as ever', () => {
-  expect(parseListJson(`[${good}, ${other}]`)).toEqual([JSON.parse(good), JSON.parse(other)]);
+  expect(parseListJson(`[${good}, ${other}]`, databases)).toEqual([JSON.parse(good), JSON.parse(other)]);
   expect(read(`[${good}, ${other}]`).cut).toBe(false);
+});
+
+test('what is good JSON has no faults to replace', () => {
+  fc.assert(
+    fc.property(fc.json(), fc.constantFrom('', ' ', '\n'), (json, indent) => {
+      const text = JSON.stringify([JSON.parse(json)], undefined, indent);
+      expect(JSON.parse(replaceFaults(text))).toEqual(JSON.parse(text));
+    }),
+  );
 });
 
 test.each([
@@ -95,12 +192,19 @@ test.each([
   '[NaN NaN]',
   '{"a"}',
 ])('what is no list (%j) stays none', text => {
-  expect(typeof (parseListJson(text) ?? 0)).not.toBe('object');
+  expect(typeof (parseListJson(text, databases) ?? 0)).not.toBe('object');
 });
 
-test('a long text of faults takes no long time', () => {
-  const long = `[${'NaN,'.repeat(100_000)}"${'\\\\'.repeat(100_000)}"]`;
+test.each([
+  `${'NaN,'.repeat(100_000)}"${'\\\\'.repeat(100_000)}"`,
+  `"${'"x '.repeat(100_000)}`,
+  `"${'" '.repeat(100_000)}"`,
+  `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`,
+  `"${'\\"'.repeat(100_000)}`,
+  ','.repeat(300_000),
+])('a long text of faults takes no long time', faults => {
+  const long = `[${good},${faults}]`;
   const began = performance.now();
-  expect(parseListJson(long)).toBeTypeOf('object');
+  parseListJson(long, databases);
   expect(performance.now() - began).toBeLessThan(2_000);
 });

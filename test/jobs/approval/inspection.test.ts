@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/api/call.ts';
 import { parseIdentifier } from '../../../src/api/identifiers.ts';
 import { Failure } from '../../../src/ground/failure.ts';
-import { digestOf } from '../../../src/jobs/approval/facts/digest.ts';
 import { type Inspection, inspect } from '../../../src/jobs/approval/facts/inspection.ts';
+import { digestOf, itemsOf } from '../../../src/jobs/approval/facts/items.ts';
 import { differencesBetween } from '../../../src/jobs/approval/stillApproved.ts';
 import { recordReader } from '../../../src/records/recordReader.ts';
 
@@ -75,7 +75,9 @@ test('an approver reads names out of the lists of environments, projects and dat
   );
 });
 
-const digest = ({ facts }: Inspection) => digestOf({ operation: 'database.delete', values: {} }, facts);
+const digestWith = (operation: string, values: Readonly<Record<string, string>>, facts: Inspection['facts']) =>
+  digestOf({ operation }, itemsOf({ operation, values, labels: {} }, facts));
+const digest = ({ facts }: Inspection) => digestWith('database.delete', {}, facts);
 
 /** What is said to differ after a change of the record `orders`, or beside it. */
 async function differs(change: Fields, beside: readonly Fields[] = [qa]): Promise<readonly string[]> {
@@ -145,7 +147,7 @@ describe('what was approved is another thing', () => {
 
   test('where the request is another one', async () => {
     const { facts } = await seen('MYSQL_LIVE_SERVER-1');
-    const of = (operation: string, port: string) => digestOf({ operation, values: { port } }, facts);
+    const of = (operation: string, port: string) => digestWith(operation, { port }, facts);
     expect(new Set([of('a', '1'), of('a', '2'), of('b', '1')]).size).toBe(3);
   });
 });
@@ -176,7 +178,7 @@ describe('what was approved is still the same', () => {
     const facts = await now();
     const reworded = facts.map(one => ({ ...one, label: `${one.label} (new)`, value: `${one.value}.` }));
     expect(differencesBetween(facts, reworded)).toEqual([]);
-    expect(digestOf({ operation: 'x', values: {} }, reworded)).toBe(digestOf({ operation: 'x', values: {} }, facts));
+    expect(digestWith('x', {}, reworded)).toBe(digestWith('x', {}, facts));
   });
 
   test('where only the meaning of the word was learned meanwhile', async () => {

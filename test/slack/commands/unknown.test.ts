@@ -4,7 +4,7 @@ import { unknown } from '../../../src/slack/commands/unknown.ts';
 import { readCommand } from '../../../src/slack/words/commandWords.ts';
 import { lexicon } from '../../house.ts';
 
-const destroying = /^\/db ((env|user|project|snapshot) )?(delete|restore|reset|teardown|renew|disable)\b/;
+const destroying = /^\/db (schedule )?((env|user|project|snapshot) )?(delete|restore|reset|teardown|renew|disable)\b/;
 
 /** What is said of words that are no command, and what is offered instead. */
 function asked(typed: string, before: readonly string[] = []) {
@@ -29,6 +29,12 @@ describe('other words for what a command does lead to it:', () => {
     ['cancel', '/db jobs'],
     ['abort the backup of orders', '/db jobs'],
     ['get me a clone of orders', '/db clone orders'],
+    ['extned orders-3320', '/db lease orders-3320'],
+    ['cpoy orders', '/db clone orders'],
+    ['seach orders', '/db list orders'],
+    ['copying orders', '/db clone orders'],
+    ['duplciate orders to dev', '/db clone orders'],
+    ['cancle the backup', '/db jobs'],
   ])('%s to %s', (typed, offer) => {
     expect(asked(typed).offers.map(one => one.replaceAll('"', "'"))).toContain(offer);
   });
@@ -40,16 +46,68 @@ describe('an offer destroys nothing, unless hardly a letter of its own word diff
     ...['undo', 'Undo!', 'revert', 'rollback', 'please remove', 'drop', 'erase', 'rm', 'purge', 'how do I remove'],
     ...['undo restore', 'undo the delete of', 'cancel reset', 'drop and restore', 'remove env delete', 'find reset'],
     ...['renews', 'tear', 'disabled', 'preset', 'resume', 'truncate', 'lookup delete', 'dont restart', 'rester'],
+    ...[
+      'cancle restore',
+      'udno the restore of',
+      'undoing restore',
+      'roll back restore',
+      'canceling delete',
+      'remov delete',
+    ],
+    ...[
+      'deny delete',
+      'withdrawn delete',
+      'cacnel reset',
+      'skip renew',
+      'forget disable',
+      'ignore teardown',
+      'oops restore',
+    ],
+    ...[
+      'environment delete',
+      'hosts delete',
+      'projects delete',
+      'vm delete',
+      'people delete',
+      'orders delete',
+      'backup delete',
+    ],
+    ...[
+      'deplete',
+      'ndelete',
+      'restort',
+      'restare',
+      'tear down',
+      'de lete',
+      're store',
+      're set',
+      'dis able',
+      'envd elete',
+    ],
+    ...['deletey', 'deletr', 'redelete', 'prestore', 'restorer', 'disables', 'renewal', 'besets', 'enviroment delete'],
+    ...['shcedule delete', 'schedul restore', 'please do not delete', 'stopp delete'],
   ])('not for %s', words => {
-    for (const typed of [`${words} orders`, words])
+    for (const typed of [`${words} orders`, words, `${words} orders failed`, `${words} the orders today`])
       for (const offer of asked(typed).offers) expect(offer).not.toMatch(destroying);
   });
+
+  test.each(['please delete', 'delte', 'restroe', 'i want to restore', 'rseet', 'env delte'])(
+    'not for %s, where more than its target stands behind it',
+    words => {
+      for (const typed of [`${words} orders failed`, `${words} orders users`, `${words} from orders`])
+        for (const offer of asked(typed).offers) expect(offer).not.toMatch(destroying);
+    },
+  );
 
   test.each([
     ['restroe orders', '/db restore orders'],
     ['delte orders', '/db delete orders'],
     ['rseet orders-3320', '/db reset orders-3320'],
     ['please delete orders', '/db delete orders'],
+    ['can you dleete the orders please', '/db delete orders'],
+    ['restor orders', '/db restore orders'],
+    ['please reset orders-3320 now', '/db reset orders-3320'],
+    ['disbale orders', '/db disable orders'],
   ])('%s offers %s', (typed, offer) => {
     expect(asked(typed).offers).toContain(offer);
   });
@@ -64,6 +122,12 @@ describe('what no single command does is explained, with the record that was nam
     ['I want to drop orders', '`/db help delete` says which commands do', ['/db show orders']],
     ['orders remove', '`/db help delete`', ['/db show orders']],
     ['rm', '`/db help delete`', []],
+    ['remvoe orders', '`/db help delete`', ['/db show orders']],
+    ['removing orders', '`/db help delete`', ['/db show orders']],
+    ['please resart orders-3320', '`/db start` starts it again', ['/db show orders-3320']],
+    ['cancle restore orders', 'can be withdrawn', ['/db jobs', '/db show orders']],
+    ['undoing restore orders', 'No word takes back', ['/db jobs', '/db show orders']],
+    ['withdrawn delete orders', 'can be withdrawn', ['/db jobs', '/db show orders']],
   ])('%s', (typed, sentence, offers) => {
     const { text, offers: shown } = asked(typed);
     expect(text).toContain(sentence);

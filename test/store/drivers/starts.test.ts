@@ -9,10 +9,17 @@ import { jobsOf, wish } from '../folder.ts';
 
 /* Processes that start at the same moment on a store that lacks the schema of this release. */
 
-/** One more process on a store, which closes with the test, and how often it waited for another one's migration. */
-async function starts(url: string, patience = {}) {
+/**
+ * One more process on a store, which closes with the test, and how often it waited for another one's migration; `waited`
+ * hears of that at once.
+ */
+async function starts(url: string, patience = {}, waited = () => {}) {
   let waits = 0;
-  const hooks = { heard: () => undefined, faulty: () => undefined, preparing: false, waits: () => void waits++ };
+  const begins = () => {
+    waits += 1;
+    waited();
+  };
+  const hooks = { heard: () => undefined, faulty: () => undefined, preparing: false, waits: begins };
   const { store, close } = await openShared(url, testClock(), hooks, patience);
   onTestFinished(close);
   return { jobs: jobsOf(store), waits };
@@ -24,6 +31,21 @@ async function outside(url: string): Promise<pg.Client> {
   await client.connect();
   onTestFinished(() => client.end());
   return client;
+}
+
+/** Lets each making of a table wait for the connection, until that unlocks 4711. */
+async function standsBefore(admin: pg.Client): Promise<void> {
+  await admin.query(`
+    create function stands() returns event_trigger language plpgsql as
+      $$ begin perform pg_advisory_xact_lock_shared(4711); end $$;
+    create event trigger stands on ddl_command_start when tag in ('CREATE TABLE') execute function stands();
+    select pg_advisory_lock(4711)`);
+}
+
+/** The number of migrations that stand before that. */
+async function standing(admin: pg.Client): Promise<number> {
+  const { rows } = await admin.query("select pid from pg_locks where locktype = 'advisory' and not granted");
+  return rows.length;
 }
 
 const roads = [
@@ -50,25 +72,15 @@ describe.runIf(hasPostgres).each(roads)('%s', (_, road) => {
     async (_, cut) => {
       const own = await freshDatabase();
       const admin = await outside(own);
-      // Each of the tables waits for whoever holds this.
-      await admin.query(`
-      create function stands() returns event_trigger language plpgsql as
-        $$ begin perform pg_advisory_xact_lock_shared(4711); end $$;
-      create event trigger stands on ddl_command_start when tag in ('CREATE TABLE') execute function stands();
-      select pg_advisory_lock(4711)`);
+      await standsBefore(admin);
       await admin.query(`alter database ${new URL(own).pathname.slice(1)} set lock_timeout = '50ms'`);
       const url = await road(own);
       const short = { statement: 100 };
-      const waiting = async () => {
-        const { rows } = await admin.query<{ turns: string }>(
-          "select count(*) as turns from pg_locks where locktype = 'advisory' and not granted",
-        );
-        return Number(rows[0]?.turns);
-      };
       const first = starts(url, short).catch((error: unknown) => String(error));
-      await expect.poll(waiting).toBe(1);
-      const second = starts(url, short);
-      await expect.poll(waiting).toBe(2);
+      await expect.poll(() => standing(admin)).toBe(1);
+      const { promise: waited, resolve } = Promise.withResolvers<void>();
+      const second = starts(url, short, resolve);
+      await waited;
       await new Promise(resolve => setTimeout(resolve, 300));
       if (cut !== undefined) {
         await admin.query(cut);
@@ -81,3 +93,22 @@ describe.runIf(hasPostgres).each(roads)('%s', (_, road) => {
     },
   );
 });
+
+test.runIf(hasPgBouncer)(
+  'a pooler with few servers has one for each of those that wait for a long migration',
+  async () => {
+    const own = await freshDatabase();
+    const admin = await outside(own);
+    await standsBefore(admin);
+    const url = await pooled(own, { default_pool_size: '2', min_pool_size: '0', query_wait_timeout: '1' });
+    const first = starts(url);
+    await expect.poll(() => standing(admin)).toBe(1);
+    let waiting = 0;
+    const others = [1, 2, 3].map(() => starts(url, {}, () => void waiting++));
+    await expect.poll(() => waiting, { timeout: 5_000 }).toBe(3);
+    await new Promise(resolve => setTimeout(resolve, 1_500));
+    await admin.query('select pg_advisory_unlock(4711)');
+    for (const { jobs } of await Promise.all([first, ...others]))
+      expect((await jobs.add(wish())).job.state).toBe('new');
+  },
+);

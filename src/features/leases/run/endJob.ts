@@ -1,6 +1,7 @@
 import { day } from '../../../ground/durations.ts';
-import { digestOf, digestOfPermitted } from '../../../jobs/approval/facts/digest.ts';
+import { digestOfPermitted } from '../../../jobs/approval/facts/digest.ts';
 import type { Inspection } from '../../../jobs/approval/facts/inspection.ts';
+import { digestOf, itemsOf } from '../../../jobs/approval/facts/items.ts';
 import { isMember } from '../../../jobs/approval/people/authority.ts';
 import { identityOf } from '../../../jobs/approval/people/identity.ts';
 import { newJob } from '../../../jobs/newJob.ts';
@@ -60,7 +61,7 @@ export async function endJobOf(
         asker: await identityOf(session),
       },
       facts: [...facts],
-      digest: digestOf(job, facts),
+      digest: digestOf(job, itemsOf(job, facts)),
       expiresAt: now + keptFor,
       login: session.credential.username,
     },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ShownValue } from '../../../jobs/approval/facts/shownWhole.ts';
+import { ShownValue } from '../../../jobs/approval/facts/items.ts';
 import { defineKind, signInOf, type ThingOf } from '../../../store/things/kind.ts';
 import type { NewOf, StepOf } from '../../../store/things/things.ts';
 

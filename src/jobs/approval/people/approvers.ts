@@ -26,13 +26,8 @@ export async function mayDecide(
   who: Owner,
   type: 'approved' | 'denied',
 ): Promise<Decider> {
-  if (who.person === job.person)
-    throw new Failure(
-      'forbidden',
-      type === 'approved'
-        ? 'You asked for this yourself: another person has to approve it.'
-        : 'You asked for this yourself: withdraw it instead.',
-    );
+  const own = faultOfOwn(job, who, type);
+  if (own !== undefined) throw new Failure('forbidden', own);
   await mustBeListed(parts, job, who);
   const session = await parts.records.session(who);
   if (!session) throw new Failure('signed-out', 'You are not signed in to the service. Sign in first, then decide.');
@@ -40,6 +35,13 @@ export async function mayDecide(
   if (type === 'approved') await mustKnowAsker(parts, job);
   await mustSeeTargets(job, session, type);
   return { ...session, identity };
+}
+
+/** Says why somebody may not decide on what they asked for themselves; `undefined` for another's request. */
+export function faultOfOwn(job: Pick<Job, 'person'>, { person }: Owner, type: Decision['type']): string | undefined {
+  if (person !== job.person) return undefined;
+  const instead = type === 'approved' ? 'another person has to approve it' : 'withdraw it instead';
+  return `You asked for this yourself: ${instead}.`;
 }
 
 /**

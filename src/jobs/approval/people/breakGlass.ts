@@ -2,6 +2,7 @@ import { Failure } from '../../../ground/failure.ts';
 import { canBeRead } from '../../../ground/lookalikes.ts';
 import { notSignedIn } from '../../../records/records.ts';
 import type { Job } from '../../../store/jobs/rows/job.ts';
+import type { Owner } from '../../../store/vault.ts';
 import { advance } from '../../advance.ts';
 import type { Clerk, Judge, Mover } from '../../parts.ts';
 import { attemptDecision, type Click, type ClickOutcome, clickerOf } from '../click.ts';
@@ -19,13 +20,8 @@ export function breakGlass(
   reason: string,
 ): Promise<ClickOutcome> {
   return attemptDecision(parts, { job, click, act: 'break glass' }, async current => {
-    if (current.person !== click.person)
-      throw new Failure('forbidden', 'Only the person who asked for it can run it without approval.');
-    if (current.runsAs !== null)
-      throw new Failure(
-        'forbidden',
-        'It runs with the service account, which does nothing that others did not approve.',
-      );
+    const fault = faultOfGlass(current, click);
+    if (fault !== undefined) throw new Failure('forbidden', fault);
     await mustBeEmergencyPerson(parts, click);
     if (!canBeRead(reason))
       throw new Failure('forbidden', 'Say why, in words that can be read: everybody concerned is told.');
@@ -33,6 +29,13 @@ export function breakGlass(
     if (!credential) throw notSignedIn();
     return advance(parts, current, { type: 'glassBroken', reason, by: clickerOf(click, credential.username) });
   });
+}
+
+/** Says why a request is none that somebody could run without approval, whatever the policy says. */
+export function faultOfGlass({ person, runsAs }: Pick<Job, 'person' | 'runsAs'>, who: Owner): string | undefined {
+  if (person !== who.person) return 'Only the person who asked for it can run it without approval.';
+  if (runsAs !== null) return 'It runs with the service account, which does nothing that others did not approve.';
+  return undefined;
 }
 
 /** @throws {Failure} `forbidden` where the policy names somebody else, `busy` where Slack does not tell */

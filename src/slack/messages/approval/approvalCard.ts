@@ -1,11 +1,8 @@
 import type { Button, ContextBlock, KnownBlock } from '@slack/types';
 import { counted } from '../../../ground/wording.ts';
-import { keyOf } from '../../../jobs/approval/facts/fact.ts';
-import { noDependents } from '../../../jobs/approval/facts/facts.ts';
 import { nameOfStep } from '../../../jobs/plans/stepWords.ts';
-import { doubtsAbout } from '../../../operations/doubts.ts';
 import { asksForAccount } from '../../../operations/requests/workflowRequest.ts';
-import type { Fact, Steps } from '../../../store/jobs/rows/data.ts';
+import type { Steps } from '../../../store/jobs/rows/data.ts';
 import type { Approval, Job } from '../../../store/jobs/rows/job.ts';
 import {
   actionsRow,
@@ -21,15 +18,18 @@ import {
 import type { MessageBlock } from '../../blocks/chart.ts';
 import { bold, code, cut, limits, localTimes, moment, momentAfter, plain } from '../../blocks/limits.ts';
 import { mentionDeciders } from '../../blocks/mentionPeople.ts';
-import { describeTarget, doubtLine, factIn, lossAsked, meetingLines } from '../../records/targetWords.ts';
 import { runCommand } from '../../words/commandActions.ts';
 import { type CardPart, isDecidedHere } from '../jobButtons.ts';
 import { describeJob, type JobWords, quoteOf } from '../jobWords.ts';
 import { timesToType } from '../scheduleTimes.ts';
-import { requestInFull } from './shownInFull.ts';
+import { requestHead } from './requestHead.ts';
+import { factsInFull, isDecidedOnPages, packed, requestInFull, restOfSteps } from './shownInFull.ts';
+
+/** A fact that the approval binds, and its lines. */
+type Shown = ReturnType<typeof factsInFull>[number];
 
 /** What a card shows of its job. The first line of a request that waits, and its small print, are the same for all. */
-type Shown = Readonly<{
+type Drawn = Readonly<{
   /** What happened, once the request waits for nobody. */
   head: readonly KnownBlock[];
   /** The steps of a plan, and their form for workspaces without the newer blocks. */
@@ -49,7 +49,7 @@ type Shown = Readonly<{
  * The card of a job: what happened or is asked for, what one wants next, and the rest folded. Whoever decides on it reads
  * all of it there, but for what stands on pages of its own.
  */
-export function requestCard(job: Job, words: JobWords, part: CardPart, shown: Shown): Content {
+export function requestCard(job: Job, words: JobWords, part: CardPart, shown: Drawn): Content {
   const { head, steps = [], olderSteps = [], fold } = shown;
   const isAwaiting = job.state === 'awaiting';
   const first = isAwaiting ? sectionsOf(requestHead(job, words)) : head;
@@ -58,7 +58,7 @@ export function requestCard(job: Job, words: JobWords, part: CardPart, shown: Sh
   const above = [...byCalendar(job, words), ...first, ...requestInFull(job)];
   const below = [...shown.brought, ...decisions, ...actionsRow(shown.buttons, 'job')];
   const lines = isAwaiting ? [...facts, ...fold.lines] : [...fold.lines, ...facts];
-  const inOne = [facts, terms].flatMap(some => (some.length > 0 ? [cut(some.join('  ·  '), limits.sectionText)] : []));
+  const inOne = [facts, terms].flatMap(packed);
   return message(
     [
       ...[...above, ...steps, ...below],
@@ -77,40 +77,6 @@ export function byCalendar({ schedule, rhythm, zone }: Job, { title }: JobWords)
   return [context(`:calendar: By schedule: *${title}*${times}`)];
 }
 
-/**
- * What an approver must know first, as lines of mrkdwn: who asks for what and why, the harm, what depends on it, and until
- * when to decide. However long one of them is, it takes nothing from the others.
- */
-export function requestHead(job: Job, { operation, target, asker, name, phrase }: JobWords): readonly string[] {
-  const facts = job.approval?.facts ?? [];
-  const [beware, dependents] = [factIn(facts, 'beware'), factIn(facts, 'dependents')];
-  const isKnown = facts.some(({ label }) => label !== 'Identifier');
-  const ofTarget = isKnown ? ` (${describeTarget(facts, target)})` : '';
-  const what = job.steps && job.steps.length > 0 ? ` (${job.steps.length} steps)` : ofTarget;
-  const loss = lossAsked(operation, job.impact, operation.type === 'plan' && operation.of !== undefined);
-  const met = job.impact ? meetingLines(job.impact) : [];
-  const harm = operation.warning?.(cut(name, 100), job.values);
-  const depends = job.impact?.clones ? '' : dependentsSentence(dependents, facts);
-  const until = job.approval ? `Decide ${momentAfter('by', job.approval.expiresAt)}.` : '';
-  return [
-    `:lock: ${asker} asks to *${phrase('asks')}*${what}`,
-    quoteOf(job.purpose ?? '', 500),
-    ...(beware === undefined ? [] : [`:warning: *Beware*: ${plain(beware, 500)}`]),
-    [harm === undefined ? '' : plain(harm, 600), loss, depends, until].filter(Boolean).join(' '),
-    ...met.map(line => `•  ${line}`),
-    ...doubtsAbout(operation, job.values).map(doubtLine),
-  ];
-}
-
-function dependentsSentence(dependents: string | undefined, facts: readonly Fact[]): string {
-  if (dependents === undefined) return '';
-  if (dependents === noDependents.none) return 'Nothing that the records show depends on it.';
-  if (dependents === noDependents.hidden) return 'Whether anything depends on it is not visible in the records.';
-  const named = plain(dependents, 1_900);
-  const many = facts.find(one => keyOf(one) === 'dependents')?.compared.split(' ').length;
-  return `:warning: *Depends on it*${named.endsWith('…') ? `, ${many} in all` : ''}: ${named}.`;
-}
-
 /** The approval part of a job's message above its buttons: the reason, once it is decided, and the decisions. */
 export function approvalBlocks(job: Job, { asker, decisions }: JobWords, part: CardPart): KnownBlock[] {
   const { approval } = job;
@@ -127,8 +93,8 @@ export function approvalBlocks(job: Job, { asker, decisions }: JobWords, part: C
 }
 
 /**
- * The facts of the target of a request, the first ones in two columns while it waits, and below the buttons the small print
- * as lines of mrkdwn: the other facts, and the terms with the digest. Nothing where the request is decided on elsewhere.
+ * The facts that the approval of a request binds, the first ones in two columns while it waits, and below the buttons the
+ * small print as lines of mrkdwn: the others, and the terms with the digest. Nothing where it is decided on elsewhere.
  */
 function smallPrint(job: Job, part: CardPart) {
   const { approval } = job;
@@ -136,17 +102,20 @@ function smallPrint(job: Job, part: CardPart) {
   const terms = termsOf(job, approval);
   // After the decision, the facts are a record of the past: nobody may take them for the present ones.
   if (job.state !== 'awaiting') return { columns: [], facts: [factsAsAsked(approval, job.steps)], terms };
-  // The message of a plan shows its steps with their targets in place of facts.
-  const facts = job.steps?.length ? [] : sorted(approval.facts);
-  const inFront = facts.filter(({ value }) => value.length <= longestInColumn).slice(0, inColumns);
-  const others = facts.filter(fact => !inFront.includes(fact));
-  return { columns: factColumns(inFront), facts: factLines(others, room.card), terms };
+  const rank = ({ item: { key } }: Shown) => (first.includes(key) ? first.indexOf(key) : first.length);
+  const facts = factsInFull(job).toSorted((one, other) => rank(one) - rank(other));
+  const inFront = facts.filter(
+    ({ lines: [line = '', ...more] }) => more.length === 0 && line.length <= longestInColumn,
+  );
+  const columns = inFront.slice(0, inColumns);
+  const rest = isDecidedOnPages(job) ? [] : facts.filter(fact => !columns.includes(fact)).flatMap(({ lines }) => lines);
+  return { columns: factColumns(columns), facts: [...rest, ...restOfSteps(job)], terms };
 }
 
-function factColumns(facts: readonly Fact[]): KnownBlock[] {
+function factColumns(facts: readonly Shown[]): KnownBlock[] {
   if (facts.length === 0) return [];
-  const fields = facts.map(({ label, value }) =>
-    mrkdwn(`*${plain(label, 40)}*\n${localTimes(plain(value, longestInColumn))}`),
+  const fields = facts.flatMap(({ item: { shown } }) =>
+    shown.map(([label, value]) => mrkdwn(`*${plain(label, 40)}*\n${localTimes(plain(value, 5 * longestInColumn))}`)),
   );
   return [{ type: 'section', fields }];
 }
@@ -193,47 +162,18 @@ function calling(job: Job): string {
   return others.length > 0 ? `${mentionDeciders(others)}: ` : '';
 }
 
-/** Max characters for facts: on a card, and for each job of a list. */
-const room = { card: 2_800, list: 1_200 } as const;
-
-/** The facts that stand in sentences of their own. */
-const told: readonly string[] = ['dependents', 'beware'];
-
 /** The number of facts that a card shows in columns, max characters of each, and those that come first there. */
 const inColumns = 5;
 const longestInColumn = 200;
 const first: readonly string[] = ['identifier', 'environment', 'state', 'created', 'snapshots', 'project'];
 
-/** Every other fact of the target that an approver has to see, the most telling ones first. */
-function sorted(facts: readonly Fact[]): readonly Fact[] {
-  const rank = (fact: Fact) => (first.includes(keyOf(fact)) ? first.indexOf(keyOf(fact)) : first.length);
-  const others = facts.filter(fact => !told.includes(keyOf(fact)));
-  return others.toSorted((one, other) => rank(one) - rank(other));
-}
-
-/** Facts as lines of mrkdwn, which have so many characters in all. Many facts have short values. */
-function factLines(facts: readonly Fact[], most: number): readonly string[] {
-  const shown = (max: number) => facts.map(({ label, value }) => `${plain(label, 40)}: ${plain(value, max)}`);
-  const texts = [2_500, 400, 200, 100, 60, 40].map(shown).find(some => some.join('  ·  ').length <= most) ?? shown(20);
-  return texts.map(localTimes);
-}
-
-/** All facts in one small line of a list; the steps of a plan. */
-export function factNotes({ approval, steps = [] }: Job): string[] {
-  if (steps.length > 0) return [stepsIn(steps, room.list)];
-  const lines = factLines(sorted(approval?.facts ?? []), room.list);
-  return lines.length === 0 ? [] : [cut(lines.join('  ·  '), limits.sectionText - 500)];
-}
-
 /** Lists the facts of a request in one line, as they were at its time; the steps of a plan. */
 function factsAsAsked({ facts: asked }: Approval, steps: Steps = []): string {
-  if (steps.length > 0) return stepsIn(steps, room.card);
+  const names = steps.map((step, at) => `${at + 1}. ${plain(nameOfStep(step), 80)}`);
+  if (steps.length > 0) return cut(`${counted(names.length, 'step')}: ${names.join('  ·  ')}`, roomForSteps);
   const facts = asked.map(({ label, value }) => `${plain(label, 40)}: ${plain(value, 150)}`);
   return localTimes(cut(`As it was when it was asked: ${facts.join('  ·  ')}`, limits.sectionText - 500));
 }
 
-/** The steps of a plan in one line, as many as there is room for. */
-function stepsIn(steps: Steps, most: number): string {
-  const names = steps.map((step, at) => `${at + 1}. ${plain(nameOfStep(step), 80)}`);
-  return cut(`${counted(names.length, 'step')}: ${names.join('  ·  ')}`, most);
-}
+/** Max characters for the steps of a plan in one line. */
+const roomForSteps = 2_800;

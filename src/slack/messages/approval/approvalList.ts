@@ -6,7 +6,7 @@ import { linkToJob } from '../../connection/permalinks.ts';
 import { approvalButtons } from '../jobButtons.ts';
 import { describeJob } from '../jobWords.ts';
 import { unreadableLine } from '../unreadable.ts';
-import { factNotes, requestHead } from './approvalCard.ts';
+import { requestHead } from './requestHead.ts';
 import { requestLine } from './requestLine.ts';
 import { rowInFull } from './shownInFull.ts';
 
@@ -22,30 +22,27 @@ export function approvalList(jobs: readonly Listed[], all: number, workspace?: s
 }
 
 /**
- * A waiting request in a list: all facts of its card, and the buttons to decide. Where a line has no room for all that
- * is decided on, the way to its message stands in their place.
+ * A waiting request in a list: all that its card has, and the buttons to decide. Where a line has no room for all that is
+ * decided on, the button leads to the pages that have.
  */
 export function approvalRow(job: Listed, workspace?: string): KnownBlock[] {
   if (job.state === 'unreadable') return [section(unreadableLine(job))];
   const link = linkToJob(workspace, job, 'approval');
   const words = describeJob(job, `<@${job.person}>`);
-  const { operation } = words;
-  const values = rowInFull(job);
+  const whole = rowInFull(job);
   const rest = [
-    values ?? cut(requestLine(job, operation), 300),
+    ...(whole ? [] : [cut(requestLine(job, words.operation), 300)]),
     `Runs as ${code(job.login ?? '', 60)}`,
     link && `<${link}|Message>`,
   ];
   return [
     ...sectionsOf(requestHead(job, words)),
-    values === undefined
-      ? section('Decide on its message, which shows all of it.')
-      : {
-          type: 'actions',
-          block_id: `${job.id}:decide`,
-          elements: approvalButtons(job, words, 'approval', false).slice(0, 2),
-        },
-    ...factNotes(job).map(context),
+    ...(whole ?? []).map(context),
+    {
+      type: 'actions',
+      block_id: `${job.id}:decide`,
+      elements: approvalButtons(job, words, 'approval', { isWhole: whole !== undefined }).slice(0, 2),
+    },
     context(rest.filter(Boolean).join('  ·  ')),
   ];
 }

@@ -179,6 +179,8 @@ export const Terms = z.object({
   asker: Identity,
   /** The digest of what a lease rule covers whose word is the approval: for the jobs that the end of a lease makes. */
   lease: z.string().optional(),
+  /** The salt of a request that holds a secret, with which its digest and its notes on the secret are made; since 0.3.0. */
+  salt: z.string().optional(),
 });
 export type Terms = z.infer<typeof Terms>;
 
