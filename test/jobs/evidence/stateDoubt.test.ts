@@ -102,6 +102,25 @@ test('who says that the work goes on is asked again once it took as long again: 
   expect(await last(60 * minute, 10 * minute)).toEqual([true, false]);
 });
 
+test('two people teach a word, and not one beside somebody of whom an older release kept no name', async () => {
+  const said = (person: string, login: string): StateAnswer => ({
+    ...{
+      team: 'T1',
+      kind: 'MySQL clones',
+      word: 'TEAL',
+      person,
+      login,
+      job: `job of ${person}`,
+      record: `of ${person}`,
+    },
+    ...{ says: 'ready', approves: 0, at: sentAt },
+  });
+  const teach = async (...answers: readonly StateAnswer[]) =>
+    (await wordOn({ id: 'job-3', sentAt }, answers, sentAt, async () => true)) !== undefined;
+  expect(await teach(said('U1', 'ana'), said('U2', 'ben'))).toBe(true);
+  expect(await teach(said('U1', 'ana'), said('U2', 'Somebody'))).toBe(false);
+});
+
 test('what somebody says of a copy never seen at work holds for their job alone, whoever says it', async () => {
   const store = await storeIn(folder());
   const stateAnswers = stateAnswersIn(store, 'https://db.example');

@@ -89,9 +89,13 @@ export async function wordOn(
   return Math.abs(now - found.at) >= pause ? undefined : found;
 }
 
+/** The name under which 0.2.0 kept what people said who were signed out: it tells nothing of them. */
+const unnamed = 'Somebody';
+
 /** The word of two people about two records, where everybody says the same. */
-async function sharedWord([first, ...others]: readonly StateAnswer[], areTwo: AreTwo) {
-  if (!first || others.some(({ says }) => says !== first.says)) return undefined;
+async function sharedWord(answers: readonly StateAnswer[], areTwo: AreTwo) {
+  const [first, ...others] = answers.filter(({ login }) => login !== unnamed);
+  if (!first || answers.some(({ says }) => says !== first.says)) return undefined;
   for (const other of others) if (other.record !== first.record && (await areTwo([first, other]))) return first;
   return undefined;
 }
