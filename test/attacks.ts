@@ -4,7 +4,7 @@
 type Attack = readonly [file: string, title: string];
 /** Strangers, guests and whoever Slack does not tell about, at every reaction. */
 const admission: Attack = ['doors.test.ts', 'a door of which Slack says'];
-const colleague: Attack = ['doors.test.ts', 'of Ana’s by a colleague, through'];
+const colleague: Attack = ['doors.test.ts', 'a colleague'];
 const stranger: Attack = [
   'journeys/strangers.test.ts',
   'cannot use what they were shown before they became one: a button, a page, a form, a picker',
@@ -44,6 +44,10 @@ const leftLease: Attack = [
   'features/leases/workOnLeases.test.ts',
   'a lease whose owner left the workspace goes to those who approve, one of whom takes it over',
 ];
+const unheldLease: Attack = [
+  'features/leases/workOnLeases.test.ts',
+  'is not stopped or deleted by a rule: she is asked what becomes of it, together with those who approve',
+];
 const cutOff: Attack = [
   'journeys/leaseWarnings.test.ts',
   'an owner whom Slack cut off after the warning is warned anew, and has the whole time then',
@@ -56,6 +60,14 @@ const scheduleActs: Attack = ['features/schedules/workOnSchedules.test.ts', 'nob
 const alertActs: Attack = [
   'journeys/authority.test.ts',
   'are changed and turned off by whoever turned them on, and by those who approve',
+];
+const samples: Attack = [
+  'features/alerts/incidents.test.ts',
+  'rings those whom the channel calls twice an hour, whoever asks for it, and however often',
+];
+const handedOver: Attack = [
+  'features/alerts/incidents.test.ts',
+  'nothing is handed over to somebody of whom Slack says “%s”, in one sentence',
 ];
 const alertCalls: Attack = [
   'features/alerts/incidents.test.ts',
@@ -77,6 +89,7 @@ const stateWord: Attack = [
   'journeys/stateDoubt.test.ts',
   'is asked about in one message, and its requester answers for the job alone',
 ];
+const statedTwice: Attack = ['journeys/stateDoubt.test.ts', 'of one person is asked about again, since one says it'];
 const stateOfAll: Attack = [
   'journeys/stateDoubt.test.ts',
   'a word in which a record stands is asked about in the doctor, of those who approve',
@@ -116,7 +129,10 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ],
     ['lease.keep lease.more lease.ask lease.signin', admission],
     ['lease.extend lease.endless lease.back lease.set', leaseActs],
-    ['lease.take', leftLease],
+    [
+      'lease.take',
+      ['features/leases/workOnLeases.test.ts', 'is held by whoever approves and takes it over, and by nobody else'],
+    ],
     ['lease.grant lease.decline lease.request', wishes],
     [
       'lease.withdraw',
@@ -134,7 +150,8 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
       ],
     ],
     ['schedule.change schedule.job schedule.new schedule.signin schedule.set', scheduleActs],
-    ['alert.take alert.rest alert.hand alert.handed alert.over alert.choose', alertActs],
+    ['alert.take alert.rest alert.over alert.choose', alertActs],
+    ['alert.hand alert.handed', handedOver],
     ['alert.called', alertCalls],
     ['consent.allow consent.refuse consent.revoke', colleague],
     ['consent.signin consent.all', admission],
@@ -148,7 +165,7 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['login', ['journeys/strangers.test.ts', 'cannot open the sign-in form in Slack']],
     ['lease leaseWhy', leaseActs],
     ['schedule', scheduleActs],
-    ['alertHand', alertActs],
+    ['alertHand', handedOver],
     ['alertCall', alertCalls],
     [
       'batch',
@@ -249,7 +266,110 @@ export const others: readonly (readonly [door: string, attack: Attack])[] = [
     ['journeys/talkAttacks.test.ts', 'is done once: at the same moment, later, and after the bot was started anew'],
   ],
   [
+    'approvers of whom nobody can act',
+    [
+      'journeys/whoDecides.test.ts',
+      'on which nobody can decide says so to her at once, and why, and calls whom a sign-in helps',
+    ],
+  ],
+  ['a sign-in', signInLink],
+  ['an id in a forged form', ['slack/blocks/mentionPeople.test.ts', '“%s” in the place of an id rings nobody']],
+  ['a sample of alerts', samples],
+  [
+    'a wish that is wished again',
+    ['features/leases/setLease.test.ts', 'twenty wishes of one person are one message, which says the last of them'],
+  ],
+  ['the end of a clone that Dolly did not make', unheldLease],
+  ['another Slack account of one person, which says what a word means', statedTwice],
+  [
     'another Slack account of one person',
     ['journeys/attacks.test.ts', 'cannot approve it as somebody else in Slack who is signed in as the same user'],
+  ],
+];
+
+/** Why somebody gains nothing at a door: then no attack on it can be told from what is right. */
+const harmless = {
+  account: 'It asks for the very account in Slack, so a second one is another person.',
+  rest: 'It ends or holds something that was asked for, and sends nothing.',
+  asksAgain: 'What it leads to asks for a sign-in itself, and waits until there is one.',
+  once: 'It is done once: a second time finds nothing left to do.',
+  quiet: 'It rings nobody, and of two the last one counts.',
+  all: 'It holds for everybody here, and is undone by the same people.',
+  own: 'It is about what the person asks for by themselves.',
+} as const;
+
+const sameUser: Attack = [
+  'journeys/attacks.test.ts',
+  'cannot approve it as somebody else in Slack who is signed in as the same user',
+];
+const signsInFirst: Attack = [
+  'journeys/approval.test.ts',
+  'is shown alone to an approver who pressed a button and had to sign in first',
+];
+const second: Attack = ['doors.test.ts', 'a second account in Slack of hers'];
+const out: Attack = ['doors.test.ts', 'by Ana, signed out, through'];
+const stateOut: Attack = [
+  'journeys/stateDoubt.test.ts',
+  'whoever is signed out says nothing of a word: by their sign-in they would see the record',
+];
+const wishedOften: Attack = [
+  'features/leases/setLease.test.ts',
+  'twenty wishes of one person are one message, which says the last of them that was taken',
+];
+const handedOften: Attack = [
+  'features/alerts/incidents.test.ts',
+  'an alert is handed over ten times an hour by one person, by whichever account in Slack',
+];
+const shutDoors: Attack = [
+  'journeys/signIn.test.ts',
+  'signs in, presses “Go on”, and is in the form with all that they had typed',
+];
+const flood: Attack = [
+  'faults/floods.test.ts',
+  'of 3,000 commands has sixty carried out, is told once so, and keeps nobody else waiting',
+];
+
+/** Whoever may try an act who is no owner of it: a row for each of them. Guests and strangers meet `admission` at each. */
+type Tries = Readonly<Record<'another' | 'second' | 'out' | 'often', Attack | string>>;
+
+/** Each act of people, with what comes of a try by each of them. */
+export const acts: readonly (readonly [doors: string, tries: Tries])[] = [
+  ['command command.run operation', { another: policy, second: harmless.own, out: shutDoors, often: flood }],
+  [
+    'job.look job.stop job.withdraw job.retry job.onward',
+    { another: othersJob, second: harmless.account, out: harmless.asksAgain, often: harmless.once },
+  ],
+  ['job.answer', { another: stateWord, second: statedTwice, out: stateOut, often: harmless.quiet }],
+  ['approval.approve approve', { another: unlisted, second: sameUser, out: signsInFirst, often: decision }],
+  ['deny', { another: unlisted, second: sameUser, out: signsInFirst, often: harmless.once }],
+  [
+    'approval.withdraw approval.anew',
+    { another: decision, second: harmless.account, out: harmless.rest, often: harmless.once },
+  ],
+  ['glass', { another: glass, second: harmless.account, out: glass, often: harmless.once }],
+  ['lesson.forget', { another: colleague, second: harmless.all, out: harmless.all, often: harmless.quiet }],
+  [
+    'state.explain state.takeback',
+    { another: stateOfAll, second: harmless.all, out: harmless.all, often: harmless.quiet },
+  ],
+  ['kept.forget installed', { another: admission, second: harmless.account, out: harmless.rest, often: harmless.once }],
+  ['lease.extend lease.endless lease.set', { another: wishes, second, out, often: wishedOften }],
+  ['lease.back lease.take lease.grant', { another: colleague, second, out, often: harmless.once }],
+  ['lease.decline lease.withdraw', { another: colleague, second, out: harmless.rest, often: harmless.once }],
+  ['lease.request', { another: leaseActs, second: sameUser, out: harmless.asksAgain, often: harmless.once }],
+  [
+    'schedule.run schedule.pause schedule.resume schedule.delete schedule.take',
+    { another: colleague, second, out: harmless.asksAgain, often: harmless.once },
+  ],
+  [
+    'schedule.leaveOut schedule.include schedule.set',
+    { another: scheduleActs, second: harmless.account, out: harmless.asksAgain, often: harmless.quiet },
+  ],
+  ['alert.take alert.rest', { another: harmless.all, second: harmless.all, out: harmless.all, often: harmless.quiet }],
+  ['alert.handed', { another: handedOver, second: harmless.all, out: harmless.all, often: handedOften }],
+  ['alert.over alert.called', { another: alertCalls, second, out: harmless.quiet, often: samples }],
+  [
+    'consent.allow consent.refuse consent.revoke',
+    { another: colleague, second, out: harmless.asksAgain, often: harmless.once },
   ],
 ];

@@ -55,7 +55,8 @@ const maxBeside = 60;
 
 /**
  * Makes a function that reads by key and remembers. Simultaneous callers share one reading. It gives `undefined` where
- * no reading can be had. With `now` it reads anew in any case, even in a pause, and gives nothing older.
+ * no reading can be had. With `now` it reads anew in any case, even in a pause, and gives nothing older; a caller may have
+ * another `patience` for that.
  * @param failed receives the error of each reading that fails
  */
 export function remembered<T>(
@@ -63,12 +64,12 @@ export function remembered<T>(
   { fresh, kept, patience, pause, most }: Memory,
   read: (key: string) => Promise<T>,
   failed: (error: unknown) => void,
-): (key: string, anew?: 'now') => Promise<T | undefined> {
+): (key: string, anew?: 'now', patience?: number) => Promise<T | undefined> {
   type Reading = { at: Moment; done: Promise<{ value: T } | undefined> };
   type Entry = { last?: { value: T; at: Moment }; failedAt?: number; pending?: Reading | undefined };
   const entries = new LRUCache<string, Entry>({ max: most });
 
-  async function ask(key: string, entry: Entry, at: Moment): Promise<{ value: T } | undefined> {
+  async function ask(key: string, entry: Entry, at: Moment, wait: number): Promise<{ value: T } | undefined> {
     const reading = read(key).then(value => {
       // An earlier reading may end later.
       if (!entry.last || entry.last.at.steady <= at.steady) entry.last = { value, at };
@@ -76,8 +77,8 @@ export function remembered<T>(
       return { value };
     });
     try {
-      const done = await within(clock, patience, reading);
-      if (!done) throw new Error(`there was no answer in ${patience} ms`);
+      const done = await within(clock, wait, reading);
+      if (!done) throw new Error(`there was no answer in ${wait} ms`);
       return done;
     } catch (error) {
       entry.failedAt = clock.steady();
@@ -86,11 +87,11 @@ export function remembered<T>(
     }
   }
 
-  function begin(key: string, entry: Entry): Reading {
+  function begin(key: string, entry: Entry, wait = patience): Reading {
     const at = thisMoment(clock);
     const reading: Reading = {
       at,
-      done: ask(key, entry, at).finally(() => {
+      done: ask(key, entry, at, wait).finally(() => {
         if (entry.pending === reading) entry.pending = undefined;
       }),
     };
@@ -107,13 +108,14 @@ export function remembered<T>(
     begin(key, entry);
   };
 
-  return async (key, anew) => {
+  return async (key, anew, wait) => {
     const known = entries.get(key);
     const entry = known ?? {};
     if (!known) entries.set(key, entry);
     if (anew) {
       // An earlier reading may have been answered before the latest change.
-      const reading = entry.pending?.at.steady === clock.steady() ? entry.pending : begin(key, entry);
+      const isNow = wait === undefined && entry.pending?.at.steady === clock.steady();
+      const reading = isNow && entry.pending ? entry.pending : begin(key, entry, wait);
       return (await reading.done)?.value;
     }
     const age = () => (entry.last ? ageOf(clock, entry.last.at) : Number.POSITIVE_INFINITY);

@@ -34,7 +34,7 @@ type FollowUp = LookTime &
 
 /** Follows jobs up to their ends. */
 export type Follower = Mover &
-  Parts<'records' | 'vocabulary' | 'stateAnswers' | 'log' | 'meter'> &
+  Parts<'records' | 'vocabulary' | 'stateAnswers' | 'policy' | 'log' | 'meter'> &
   Readonly<{ memory: LookMemory }>;
 
 /** What is due of one sign-in: jobs, and looks at jobs whose rows were not read. */

@@ -66,6 +66,7 @@ export async function board(
         ids.flatMap(id => (id === 'S0DBAS' ? [...group].flatMap(([who, isIn]) => (isIn ? [who] : [])) : [id])),
       nameOf: async () => 'Ana',
       zoneOf: async () => undefined,
+      absenceOf: async () => undefined,
       standingOf: async ({ person }) => (strangers.has(person) ? 'outsider' : 'member'),
     },
   };

@@ -5,7 +5,7 @@ import { nextOfSame, noteQuestions, openLookMemory } from '../../src/jobs/sameLo
 import { recordReader } from '../../src/records/recordReader.ts';
 import type { JobRow } from '../../src/store/jobs/rows/jobRow.ts';
 import { cloneAt, environmentAt, jobAt, personAt, portAt, recordOf, recordsOf, team } from '../bench/estate.ts';
-import { wish } from '../store/folder.ts';
+import { judgingIn, wish } from '../store/folder.ts';
 import { moveJob } from '../store/steps.ts';
 import { hour, jobIn } from './jobIn.ts';
 import { watched } from './watchedJobs.ts';
@@ -88,7 +88,7 @@ async function begin(isKnownByBytes: boolean) {
 
 test('the same records are looked at again whenever they may mean something else by then, and where anything is not as it was', async () => {
   const { jobs, stateAnswers, vocabulary, clock, store } = await watched({ people: 1, jobsEach: 1 }, minute);
-  const parts = { jobs, stateAnswers, vocabulary, clock };
+  const parts = { jobs, stateAnswers, vocabulary, clock, ...judgingIn(store) };
   const at = clock.now();
   const evidence = JSON.stringify({
     id: 'MYSQL_CLONE_SERVER-1',
@@ -153,7 +153,7 @@ test('the same records are looked at again whenever they may mean something else
 });
 
 test('what a look asked is remembered as data, which keeps nothing else alive, and is asked again alike', async () => {
-  const { jobs, stateAnswers, vocabulary, clock } = await watched({ people: 1, jobsEach: 1 }, minute);
+  const { jobs, stateAnswers, vocabulary, clock, store } = await watched({ people: 1, jobsEach: 1 }, minute);
   const at = clock.now();
   const asked: unknown[] = [];
   const heard = <Given extends readonly unknown[], T>(name: string, ask: (...given: Given) => T) => {
@@ -163,7 +163,7 @@ test('what a look asked is remembered as data, which keeps nothing else alive, a
     };
   };
   const parts = {
-    ...{ stateAnswers, clock },
+    ...{ stateAnswers, clock, ...judgingIn(store) },
     jobs: { ...jobs, overlapping: heard('others', jobs.overlapping), claimsOn: heard('claims', jobs.claimsOn) },
     vocabulary: {
       ...vocabulary,

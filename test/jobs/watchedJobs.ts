@@ -102,6 +102,7 @@ export async function watched(crowd: Crowd, age: number, { beside = {}, records,
       membersOf: async (_team, ids) => ids,
       nameOf: async () => 'Ana',
       zoneOf: async () => undefined,
+      absenceOf: async () => undefined,
       standingOf: async () => 'member',
     },
   };

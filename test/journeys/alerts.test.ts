@@ -150,11 +150,12 @@ test('whoever signs out leaves the channel blind, and another one takes it over;
 test('a sample comes to the place of the alerts, and nowhere while they are off', async () => {
   expect(textOf(await answerTo(ben, '/db alerts test', channel))).toContain('Alerts are off in this channel');
   await answerTo(ben, '/db alerts on failed', channel);
-  expect(textOf(await answerTo(ana, '/db alerts test', channel))).toContain('A sample is on its way');
+  expect(textOf(await answerTo(ana, '/db alerts test', channel))).toContain('not signed in');
+  expect(textOf(await answerTo(ben, '/db alerts test', channel))).toContain('A sample is on its way');
   const sample = plain(earth.text(await isTold('tests the alerts')));
   expect(sample).toContain('what fails. Nothing is wrong.');
   // It calls the same people: Ana, until somebody chooses others.
-  expect(sample).toMatch(new RegExp(`^:test_tube: <@${ana.id}> <@`));
+  expect(sample).toMatch(new RegExp(`^:test_tube: <@${ana.id}> <@${ben.id}>`));
 });
 
 test('alerts are not turned on in a private channel where Dolly is not', async () => {

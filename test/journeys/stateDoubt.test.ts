@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { day, minute, second } from '../../src/ground/durations.ts';
 import type { StoredMessage } from '../../src/sandbox/playground/messages.ts';
 import type { Middleware } from '../../src/sandbox/service/application.ts';
@@ -42,13 +42,9 @@ beforeAll(async () => {
 });
 afterAll(() => earth.close());
 
-const clones = (port: number) =>
-  asks(
-    earth,
-    ana,
-    `/clone shop port=${port} mountBase=/mnt/v${port} cloneType=VIRTUALCLONE targetEnvironment=dev install=MYSQL_INSTALL-2 environmentUser=ENVIRONMENT_USER-8`,
-    { fields: {} },
-  );
+const cloneLine = (port: number) =>
+  `/clone shop port=${port} mountBase=/mnt/v${port} cloneType=VIRTUALCLONE targetEnvironment=dev install=MYSQL_INSTALL-2 environmentUser=ENVIRONMENT_USER-8`;
+const clones = (port: number) => asks(earth, ana, cloneLine(port), { fields: {} });
 const question = 'Is it ready? I cannot tell from the records.';
 const isAsked = (card: StoredMessage) =>
   earth.until(() => earth.text(card).includes(question), 'the question', 60 * second);
@@ -102,6 +98,48 @@ describe('a new clone in a word that nobody knows', () => {
   });
 });
 
+describe('a word of which two accounts in Slack say the same', () => {
+  /** The new clones of this service stand in a word that no other record shows. */
+  const middleware: Middleware = async (request, next) => {
+    const answer = await next(request);
+    if (request.method !== 'GET' || !answer.headers.get('content-type')?.includes('json')) return answer;
+    const text = (await answer.text()).replaceAll(/\{[^{}]*"name":"shop-34\d\d"[^{}]*/g, record =>
+      record.replace('"state":"RUNNING"', '"state":"OCHRE"'),
+    );
+    return new Response(text, { status: answer.status, headers: { 'content-type': 'application/json' } });
+  };
+  test.each([
+    ['of two people is known from then on', 'ben', true],
+    ['of one person is asked about again, since one says it', 'ana', false],
+  ])('%s', async (_, login, isTaught) => {
+    const alone = await world({ service: { middleware } });
+    onTestFinished(() => alone.close());
+    const [one, other] = [await alone.enters('Ana', 'ana'), await alone.enters('Ben', login)];
+    const eve = await alone.enters('Eve', 'dev');
+    const clonesOf = (who: Someone, port: number) => asks(alone, who, cloneLine(port), { fields: {} });
+    const says = async (who: Someone, port: number) => {
+      const card = await clonesOf(who, port);
+      await alone.until(() => alone.text(card).includes(question), 'the question', minute);
+      expect(await clicks(who, card, 'Yes, it is ready')).toContain('I noted for this job');
+      await comesToAnEnd(alone, card);
+    };
+    await says(one, 3431);
+    await says(other, 3432);
+    const told = await comesToAnEnd(alone, await clonesOf(eve, 3433));
+    expect(told.includes('says that it is ready')).toBe(isTaught);
+  });
+});
+
+test('whoever is signed out says nothing of a word: by their sign-in they would see the record', async () => {
+  const card = await clones(3413);
+  await isAsked(card);
+  await ana.types('#databases', '/db logout');
+  await ana.reads('#databases', /signed out/i);
+  const answer = await clicks(ana, card, 'Yes, it is ready');
+  expect(answer).toContain('not signed in');
+  await earth.signsIn(ana, '#databases', 'ana');
+});
+
 test('a word in which a record stands is asked about in the doctor, of those who approve', async () => {
   const asks = async (who: Someone) => {
     await who.types('#databases', '/db doctor');
@@ -126,8 +164,7 @@ test('a clone on which work goes on, as its requester says, is asked about again
   const alone = await world({ service: { middleware } });
   try {
     const cleo = await alone.enters('Ana', 'ana');
-    const line = `/clone shop port=3421 mountBase=/mnt/v3421 cloneType=VIRTUALCLONE targetEnvironment=dev install=MYSQL_INSTALL-2 environmentUser=ENVIRONMENT_USER-8`;
-    const card = await asks(alone, cleo, line, { fields: {} });
+    const card = await asks(alone, cleo, cloneLine(3421), { fields: {} });
     await alone.until(() => alone.text(card).includes(question), 'the question', minute);
     expect(await clicks(cleo, card, 'No, still working')).toContain('I noted for this job');
     await alone.clock.advance(8 * minute);

@@ -1,11 +1,14 @@
 import { rmSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../src/ground/clock.ts';
+import { PolicyFile, policyOf } from '../../src/jobs/approval/policy/rules.ts';
 import type { Ran, Store } from '../../src/store/database.ts';
 import { openShared } from '../../src/store/drivers/postgres.ts';
 import { openStore } from '../../src/store/drivers/sqlite.ts';
 import { type Jobs, jobsIn } from '../../src/store/jobs/jobs.ts';
 import type { Job, NewJob } from '../../src/store/jobs/rows/job.ts';
+import { credentialsIn } from '../../src/store/tables/credentials.ts';
+import { openVault } from '../../src/store/vault.ts';
 import { freshTables } from '../postgres.ts';
 import { hasPostgres } from '../postgresServer.ts';
 import { scratchFolder } from '../scratch.ts';
@@ -74,6 +77,14 @@ export async function addNews(jobs: Jobs, change: Partial<NewJob> = {}): Promise
 /** The jobs of a store to which every operation is known. */
 export function jobsOf(store: Store): Jobs {
   return jobsIn(store, { knows: () => true });
+}
+
+/** What tells who is the same person: the sign-ins of a store, and a policy that says nothing of them. */
+export function judgingIn(store: Store) {
+  return {
+    credentials: credentialsIn(store, openVault([Buffer.alloc(32, 1)])),
+    policy: policyOf(PolicyFile.parse({}), []),
+  };
 }
 
 /** What the sending of a job sets. */

@@ -26,8 +26,8 @@ const fresh = newLease({ ...ben, record, ...made });
 const notice = (name: string) => noticeOf(name, { subject: id, to: { person: 'U1' } });
 const over: LeaseStep = { changes: { state: 'ended', endedAt: 6_000 }, dueAt: null };
 
-async function begun(store: Store, endsAt = 5_000): Promise<Lease> {
-  const as = { ...fresh, ...keptUntil(endsAt, 1_000) };
+async function begun(store: Store, endsAt = 5_000, job: string | null = null): Promise<Lease> {
+  const as = { ...fresh, ...keptUntil(endsAt, 1_000), job };
   const begins = { as, dueAt: endsAt, trail: { event: 'lease set' } };
   const lease = await thingsIn(store).act(leases, id, () => begins, 1_000);
   if (!lease) throw new Error('there is a lease already');
@@ -85,25 +85,31 @@ describe.each(stores)('a durable thing in %s', (_, open) => {
     expect(await find(store)).toMatchObject({ state: 'kept', endsAt: 9_000, job });
   });
 
-  test('moves to the clone that a plan made in place of its own, unless it was over before', async () => {
-    const store = await open();
-    await begun(store);
-    await thingsIn(store).act(leases, id, () => ({ ...over, changes: { state: 'ended', endedAt: 1_500 } }), 1_500);
-    const other = 'MYSQL_CLONE_SERVER-8';
-    const renewed = async (plan: string, createdAt: number) => {
-      const jobs = jobsIn(store, { knows: () => true, ends: [hook] });
-      await jobs.add(wish({ id: plan, target: record, createdAt }));
-      const { job } = await jobs.add(wish({ person: 'U2' }));
-      await store.updateTable('jobs').set({ plan, step: 0 }).where('id', '=', job.id).execute();
-      await moveJob(jobs, job.id, 'new', 'running', sent(1_700), 1_700);
-      await moveJob(jobs, job.id, 'running', 'succeeded', { endedAt: 2_000, reason: 'done', claimed: other }, 2_000);
-      return thingsIn(store).find(leases, leaseId('T1', other));
-    };
-    // One that ended before anybody asked for the plan is nobody’s any more.
-    expect(await renewed('late', 1_600)).toBeUndefined();
-    const moved = { person: 'U1', since: 2_000, state: 'new', wish: expect.stringContaining('1970') };
-    expect(await renewed('early', 1_400)).toMatchObject(moved);
-  });
+  test.each([
+    ['of whoever held the one before', 'made', 'U1'],
+    ['of its maker, where nobody held the one before', null, 'U2'],
+  ])(
+    'moves to the clone that a plan made in place of its own, unless it was over before: it is %s',
+    async (_, job, person) => {
+      const store = await open();
+      await begun(store, 5_000, job);
+      await thingsIn(store).act(leases, id, () => ({ ...over, changes: { state: 'ended', endedAt: 1_500 } }), 1_500);
+      const other = 'MYSQL_CLONE_SERVER-8';
+      const renewed = async (plan: string, createdAt: number) => {
+        const jobs = jobsIn(store, { knows: () => true, ends: [hook] });
+        await jobs.add(wish({ id: plan, target: record, createdAt }));
+        const { job } = await jobs.add(wish({ person: 'U2' }));
+        await store.updateTable('jobs').set({ plan, step: 0 }).where('id', '=', job.id).execute();
+        await moveJob(jobs, job.id, 'new', 'running', sent(1_700), 1_700);
+        await moveJob(jobs, job.id, 'running', 'succeeded', { endedAt: 2_000, reason: 'done', claimed: other }, 2_000);
+        return thingsIn(store).find(leases, leaseId('T1', other));
+      };
+      // One that ended before anybody asked for the plan is nobody’s any more.
+      expect(await renewed('late', 1_600)).toBeUndefined();
+      const moved = { person, since: 2_000, state: 'new', wish: expect.stringContaining('1970') };
+      expect(await renewed('early', 1_400)).toMatchObject(moved);
+    },
+  );
 
   test('takes one of two steps at once: with its messages, its job and its entry in the trail, or without all of them', async () => {
     const store = await open();

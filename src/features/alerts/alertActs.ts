@@ -38,7 +38,7 @@ const crowded: AlertOutcome = { type: 'refused', sentence: 'Others change this a
 
 const notYours: AlertOutcome = {
   type: 'refused',
-  sentence: 'Only the person who turned them on, and those who approve, can change the alerts of this channel.',
+  sentence: 'Only the person who turned them on, and those who approve, can change or test the alerts of this channel.',
 };
 
 /**
@@ -116,16 +116,6 @@ function notice({ team, channel, person }: AlertAct, now: number, data: AlertNot
 export const alertsAreOff = 'Alerts are off in this channel.';
 const areOff: AlertOutcome = { type: 'refused', sentence: alertsAreOff };
 
-/** Sends a sample to where the alerts of a channel go. */
-export async function testAlerts(parts: Alerter & Parts<'outbox'>, act: AlertAct): Promise<AlertOutcome> {
-  const { person } = act;
-  const seen = await subscriptionOf(parts, act);
-  if (!seen || seen.state === 'off') return areOff;
-  const sample: AlertNotice = { what: 'test', by: person, kinds: [...seen.kinds], called: [...seen.called] };
-  await parts.outbox.add([notice(seen, parts.clock.now(), sample)]);
-  return { type: 'tested' };
-}
-
 /** Acts on the alerts of a channel for a person who may; anew where they are changed before that is written. */
 async function onAlerts(
   parts: Alerter,
@@ -140,6 +130,22 @@ async function onAlerts(
     if (done) return done;
   }
   return crowded;
+}
+
+/**
+ * Sends a sample to where the alerts of a channel go.
+ * @throws {Failure} `signed-out`, or `forbidden` where that was done as often as it may be
+ */
+export async function testAlerts(parts: Alerter, act: AlertAct): Promise<AlertOutcome> {
+  const { team, person, channel } = act;
+  if (!(await parts.credentials.has({ team, person }))) throw notSignedIn();
+  return onAlerts(parts, act, async seen => {
+    const now = parts.clock.now();
+    const trail = { ...(await actorOf(parts, act, channel)), event: 'alerts tested', detail: seen.called.join(' ') };
+    const sample: AlertNotice = { what: 'test', by: person, kinds: [...seen.kinds], called: [...seen.called] };
+    const step = { changes: {}, trail, notices: [notice(seen, now, sample)] };
+    return (await parts.things.apply(subscriptions, seen, step, { now })) && { type: 'tested' };
+  });
 }
 
 /** Chooses whom the alerts of a channel call. */

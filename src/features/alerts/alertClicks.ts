@@ -1,6 +1,6 @@
 import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { momentAfter, plain } from '../../slack/blocks/limits.ts';
-import { mentioned } from '../../slack/blocks/mentionPeople.ts';
+import { mentioned, mentionOf } from '../../slack/blocks/mentionPeople.ts';
 import type { Voice } from '../../slack/desk/desk.ts';
 import type { Interaction } from '../../slack/desk/interaction.ts';
 import { reactTo, reactToForm } from '../../slack/desk/reaction.ts';
@@ -47,7 +47,7 @@ export const alertReactions = [
   }),
   reactToForm(handByForm, {
     perform: async (desk: Alerter, interaction, { incident, to }) =>
-      afterAct(await handOver(desk, interaction, incident, to), () => `I told <@${to}>.`),
+      afterAct(await handOver(desk, interaction, incident, to), () => `I told ${mentionOf(to)}.`),
   }),
   reactTo(alertActions.takeOver, {
     acts: () => true,

@@ -1,7 +1,7 @@
 import { closest } from '../../ground/closest.ts';
 import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { code } from '../../slack/blocks/limits.ts';
-import { mentioned } from '../../slack/blocks/mentionPeople.ts';
+import { mentioned, mentionOf } from '../../slack/blocks/mentionPeople.ts';
 import { channelFault } from '../../slack/desk/channelFault.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import type { Interaction } from '../../slack/desk/interaction.ts';
@@ -16,7 +16,7 @@ import { afterAct } from './alertClicks.ts';
 import { kindList } from './troubleKinds.ts';
 
 /** Turns alerts of a channel on and off. */
-export type AlertKeeper = Alerter & Desk<'names' | 'outbox' | 'slack' | 'log'>;
+export type AlertKeeper = Alerter & Desk<'names' | 'slack' | 'log'>;
 
 /**
  * Answers `alerts`: turns them on or off in a channel, or says how they stand.
@@ -63,10 +63,10 @@ async function standing(desk: Desk<'things' | 'names'>, { team, channel }: Inter
   const { kinds, person, watcher, state, called } = found;
   const by = isAccount({ team, person: watcher.slice(team.length + 1) })
     ? 'the service account'
-    : `the sign-in of <@${person}>`;
+    : `the sign-in of ${mentionOf(person)}`;
   const blind = state === 'blind' ? ' At the moment I can’t look: a message here says why.' : '';
   return said(
-    `Alerts are on in this channel: ${kindList(kinds)}. <@${person}> turned them on. I look every five minutes with ${by}, and call ${mentioned(called) || 'nobody'}.${blind}`,
+    `Alerts are on in this channel: ${kindList(kinds)}. ${mentionOf(person)} turned them on. I look every five minutes with ${by}, and call ${mentioned(called) || 'nobody'}.${blind}`,
     [alertActions.choose.button('Choose who is called…', null), commandButton(db, ['alerts', 'off'])],
   );
 }

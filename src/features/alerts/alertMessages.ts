@@ -12,7 +12,7 @@ import {
   wordsFor,
 } from '../../slack/blocks/blocks.ts';
 import { bold, localTimes, moment, momentAfter, plain } from '../../slack/blocks/limits.ts';
-import { mentioned } from '../../slack/blocks/mentionPeople.ts';
+import { mentioned, mentionOf } from '../../slack/blocks/mentionPeople.ts';
 import { nowButton } from '../../slack/records/recordBlocks.ts';
 import type { AlertItem, TroubleKind } from '../../store/tables/alerts/alertRows.ts';
 import { alertActions } from './alertButtons.ts';
@@ -37,29 +37,29 @@ export const alertMessage = wordsFor(AlertNotice, (told, outcome) => {
     case 'call':
       return callContent(told);
     case 'taker':
-      return alertLine(`<@${told.person}> are you still on it? In 30 minutes I call the others.`, [
+      return alertLine(`${mentionOf(told.person)} are you still on it? In 30 minutes I call the others.`, [
         alertActions.take.button('I’m still on it', told.incident),
       ]);
     case 'handed':
-      return alertLine(`<@${told.by}> handed this over to <@${told.to}>.`);
+      return alertLine(`${mentionOf(told.by)} handed this over to ${mentionOf(told.to)}.`);
     case 'still': {
-      const by = told.by === null ? '' : `<@${told.by}> `;
+      const by = told.by === null ? '' : `${mentionOf(told.by)} `;
       return listed(`:bell: ${by}The snooze is over, and this is still so:`, told);
     }
     case 'morning':
       return morningContent(told);
     case 'on': {
       const watcher = told.isAccount ? 'the service account' : 'that person’s sign-in';
-      const lead = `:bell: <@${told.by}> turned alerts on here: ${kindList(told.kinds)}.`;
+      const lead = `:bell: ${mentionOf(told.by)} turned alerts on here: ${kindList(told.kinds)}.`;
       const rest = `I look every five minutes, with ${watcher}. I report new problems only, and call ${mentioned(told.called) || 'nobody'}.`;
       return message([section(`${lead} ${rest}`), ...(told.existing ? [context(existingWords(told.existing))] : [])]);
     }
     case 'test':
       return alertLine(
-        `:test_tube: ${mentioned(told.called)} <@${told.by}> tests the alerts of this channel: ${kindList(told.kinds)}. Nothing is wrong.`,
+        `:test_tube: ${mentioned(told.called)} ${mentionOf(told.by)} tests the alerts of this channel: ${kindList(told.kinds)}. Nothing is wrong.`,
       );
     case 'off':
-      return alertLine(`:no_bell: <@${told.by}> turned the alerts of this channel off.`);
+      return alertLine(`:no_bell: ${mentionOf(told.by)} turned the alerts of this channel off.`);
   }
 });
 
@@ -91,13 +91,13 @@ function incidentContent(told: About<'incident'>, outcome: string | null): Conte
   const notes = [
     takenBy === null || !isOpen
       ? undefined
-      : `<@${takenBy}> is on it${takenUntil === null ? '' : ` ${momentAfter('until', takenUntil)}`}.`,
+      : `${mentionOf(takenBy)} is on it${takenUntil === null ? '' : ` ${momentAfter('until', takenUntil)}`}.`,
     snoozedUntil === null || snoozedBy === null || !isOpen
       ? undefined
-      : `<@${snoozedBy}> snoozed it ${momentAfter('until', snoozedUntil)}.`,
+      : `${mentionOf(snoozedBy)} snoozed it ${momentAfter('until', snoozedUntil)}.`,
     closedBy === null
       ? undefined
-      : `<@${closedBy}> closed it${left === 0 ? '' : `, and ${counted(left, 'problem was', 'problems were')} left`}.`,
+      : `${mentionOf(closedBy)} closed it${left === 0 ? '' : `, and ${counted(left, 'problem was', 'problems were')} left`}.`,
     closed,
   ].filter(note => note !== undefined);
   const present = presentKinds(counts);
@@ -139,12 +139,13 @@ function itemLine(item: AlertItem): string {
 function doneBy({ by }: AlertItem): string {
   const operation = by ? jobOperation(by.operation) : undefined;
   if (!by || !operation) return '';
-  const whose = by.schedule === null ? `that <@${by.person}> asked for` : `of <@${by.person}>’s schedule`;
+  const whose =
+    by.schedule === null ? `that ${mentionOf(by.person)} asked for` : `of ${mentionOf(by.person)}’s schedule`;
   return ` · in the ${operation.title({}).toLowerCase()} ${whose}`;
 }
 
 function nameOf({ name, record, kind }: AlertItem): string {
-  if (kind === 'signIn' && name === null) return `<@${record}>`;
+  if (kind === 'signIn' && name === null) return mentionOf(record);
   return record === servicePlace ? 'The service' : bold(name ?? record, 100);
 }
 
@@ -221,7 +222,9 @@ function newsContent({ begun, ended, left, called }: About<'news'>): Content {
 function callContent(told: About<'call'>): Content {
   const { incident, after, called } = told;
   const lead =
-    after === null ? 'Nobody is on this yet:' : `<@${after}> does not answer, so this is for somebody else to take:`;
+    after === null
+      ? 'Nobody is on this yet:'
+      : `${mentionOf(after)} does not answer, so this is for somebody else to take:`;
   const lines = [`:bell: ${[mentioned(called), lead].filter(Boolean).join(' ')}`, ...linesByKind(told.items)];
   return message([
     ...sectionsOf([...lines, ...moreLine(told.more)], maxLine),

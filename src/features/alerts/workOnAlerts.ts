@@ -2,7 +2,7 @@ import { doubled } from '../../ground/clock.ts';
 import { minute } from '../../ground/durations.ts';
 import { Failure, isSignedOut } from '../../ground/failure.ts';
 import { type Loop, together } from '../../ground/loop.ts';
-import { isNoMember } from '../../jobs/approval/people/people.ts';
+import { hasLeft } from '../../jobs/approval/people/authority.ts';
 import { mayUseAccount } from '../../jobs/approval/policy/mayUseAccount.ts';
 import type { FactReader, Judge, Parts } from '../../jobs/parts.ts';
 import { workOnQueue } from '../../jobs/workOnQueue.ts';
@@ -231,8 +231,7 @@ async function faultOf(
   watcher: HeldWatcher,
   owner: Readonly<{ team: string; person: string }>,
 ): Promise<BlindReason | undefined> {
-  const standing = await parts.people.standingOf(owner);
-  if (isNoMember(standing)) return 'left';
+  if (await hasLeft(parts, owner, 'lately')) return 'left';
   if (!isAccount(watcher)) return undefined;
   const may = await mayUseAccount(parts, owner);
   if (may === undefined) throw new Failure('busy', 'Slack does not tell at the moment who approves.');

@@ -3,6 +3,7 @@ import { isApprover } from '../../jobs/approval/people/authority.ts';
 import type { Clerk, Judge, Parts } from '../../jobs/parts.ts';
 import { type Content, said, section } from '../../slack/blocks/blocks.ts';
 import { code, cut, momentAfter, plain } from '../../slack/blocks/limits.ts';
+import { mentionOf } from '../../slack/blocks/mentionPeople.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import type { Interaction } from '../../slack/desk/interaction.ts';
 import type { Feature } from '../../slack/feature.ts';
@@ -22,7 +23,7 @@ async function brakeOf({ things }: Parts<'things'>, team: string): Promise<Brake
 }
 
 function sentenceOf({ person, reason, since }: Brake): string {
-  return `:no_entry: *The emergency brake is on*${momentAfter(' since', since)}: <@${person}> pulled it: “${plain(reason, longest)}”. Nothing runs by itself, and no step of a plan or a batch begins; single requests go on.`;
+  return `:no_entry: *The emergency brake is on*${momentAfter(' since', since)}: ${mentionOf(person)} pulled it: “${plain(reason, longest)}”. Nothing runs by itself, and no step of a plan or a batch begins; single requests go on.`;
 }
 
 /**

@@ -1,22 +1,24 @@
 import { parseJson } from '../../ground/json.ts';
 import { actorOf } from '../../jobs/actor.ts';
+import { writeMinute } from '../../operations/requests/keepFor.ts';
 import { type Lease, type LeaseStep, leaseId, leases } from './lease.ts';
 import { type LeaseAct, type LeaseOutcome, type LeaseSetter, setLease } from './leaseActs.ts';
 import { answeredBefore, isOpen, LeaseWish, mayAnswerFor, newsOfWish, writeWish } from './leaseWish.ts';
 
 /**
  * Answers the question to an owner whether somebody’s wish becomes the end of the lease. A second click, and one that
- * comes after another change of the end, changes nothing and says so.
+ * comes after another change of the end or of the wish, changes nothing and says so. `until` is the end that was shown.
  * @throws {Failure} `signed-out`, or where the clone cannot be read now
  */
 export async function answerWish(
   parts: LeaseSetter,
   act: LeaseAct,
-  { id, isGranted }: Readonly<{ id: string; isGranted: boolean }>,
+  { id, isGranted, until }: Readonly<{ id: string; isGranted: boolean; until: string }>,
 ): Promise<LeaseOutcome> {
   const asked = await openQuestion(parts, act, id);
   if (!asked) return { type: 'refused', sentence: answeredBefore };
   const { wish, lease } = asked;
+  if (writeMinute(wish.endsAt) !== until) return { type: 'refused', sentence: wishedAnew };
   if (isGranted) return setLease(parts, { ...act, wish: { id, wish } }, { type: 'until', at: wish.endsAt });
   if (!(await mayAnswerFor(parts, lease, act)))
     return { type: 'refused', sentence: 'Only its owner, or somebody who approves, can answer this.' };
@@ -30,6 +32,8 @@ export async function withdrawWish(parts: LeaseSetter, act: LeaseAct, id: string
   if (asked?.wish.by !== act.person) return { type: 'refused', sentence: answeredBefore };
   return endWish(parts, act, { ...asked, type: 'withdrawn', outcome: 'The wish was withdrawn. It stays as it was.' });
 }
+
+const wishedAnew = 'The wish has changed since you saw it. Look at the message again. Nothing was changed.';
 
 /** A question that waits for its answer, with the lease that it is about. `id` is that of its message. */
 type Question = Readonly<{ id: string; wish: LeaseWish; lease: Lease }>;

@@ -1,7 +1,7 @@
 import { counted } from '../../ground/wording.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import { countedByTeam, type Feature } from '../../slack/feature.ts';
-import { leases, leasesOf } from './lease.ts';
+import { hasHolder, leases, leasesOf } from './lease.ts';
 import { keepMadeButton, keepMoreButton } from './leaseButtons.ts';
 import { leaseReactions } from './leaseClicks.ts';
 import { leaseOf, standing } from './leaseCommand.ts';
@@ -50,7 +50,7 @@ export const leaseFeature = {
   offers: [{ buttonOf: keepMadeButton }, { buttonOf: keepMoreButton }],
   fields: { role: 'keepFor', defaultFor: leaseDefaultFor, faultOf: leaseFaultFor },
   async keepersOf(desk: Desk<'things'>, team, records) {
-    return new Map((await leasesOf(desk, team, records)).map(lease => [lease.record, lease]));
+    return new Map((await leasesOf(desk, team, records)).filter(hasHolder).map(lease => [lease.record, lease]));
   },
   coveredByRule: coveredByLease,
   async afterRestore({ things }: Desk<'things'>, now) {

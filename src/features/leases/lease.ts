@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hour } from '../../ground/durations.ts';
 import type { Parts } from '../../jobs/parts.ts';
 import { defineKind, type ThingOf } from '../../store/things/kind.ts';
 import type { NewOf, StepOf } from '../../store/things/things.ts';
@@ -21,6 +22,8 @@ const LeaseBody = z.object({
   job: text,
   operation: text,
   channel: z.string(),
+  /** Who approves and let the policy’s rule act on a clone that no job of Dolly’s made, by setting its end. */
+  allowedBy: text.nullish(),
   /** The user of the service as whom its owner set its end: what acts does so as this user alone. Not known of older ones. */
   login: text.nullish(),
   /** The time of its beginning. The longest time that a policy allows counts from it. */
@@ -62,6 +65,12 @@ export const leases = defineKind({
     ended: [],
   },
   over: ['ended'],
+  rates: {
+    'lease wished': [
+      { by: ['actor', 'target'], most: 3, within: hour },
+      { by: ['actor'], most: 10, within: hour },
+    ],
+  },
   found: ({ record, channel }) => ({ subject: record, channel }),
   about: ({ record, name, channel, job }) => ({ target: record, targetName: name, channel, job }),
 });
@@ -69,6 +78,14 @@ export const leases = defineKind({
 /** The id of the lease of a record: a record has one at most. */
 export function leaseId(team: string, record: string): string {
   return `${team} ${record}`;
+}
+
+/**
+ * Whether the person of a lease holds its clone: its maker through Dolly, or who approves and took it upon themselves. Who
+ * only set its end holds nothing.
+ */
+export function hasHolder({ job, person, allowedBy }: Pick<Lease, 'job' | 'person' | 'allowedBy'>): boolean {
+  return job !== null || allowedBy === person;
 }
 
 /** Max records whose leases are looked for one by one: for more, all of the team are read. */

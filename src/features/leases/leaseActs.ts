@@ -3,7 +3,7 @@ import { creationOf } from '../../api/reading/times.ts';
 import { Failure } from '../../ground/failure.ts';
 import { actorOf } from '../../jobs/actor.ts';
 import { type Inspection, inspect } from '../../jobs/approval/facts/inspection.ts';
-import { hasSayIn } from '../../jobs/approval/people/authority.ts';
+import { hasSayIn, surelyApproves } from '../../jobs/approval/people/authority.ts';
 import { isMadeBy } from '../../jobs/approval/people/maker.ts';
 import { forbiddenBy, possibleVerdicts, strictest, subjectOf } from '../../jobs/approval/policy/verdict.ts';
 import { newJob } from '../../jobs/newJob.ts';
@@ -11,17 +11,16 @@ import type { Judge, Parts } from '../../jobs/parts.ts';
 import { startClone } from '../../operations/clones.ts';
 import { deleteDatabase } from '../../operations/databases.ts';
 import { endOfKeeping, type KeepFor, writeEnd } from '../../operations/requests/keepFor.ts';
-import { leaseRequest } from '../../operations/requests/leaseRequest.ts';
 import { notSignedIn } from '../../records/records.ts';
 import type { NewJob } from '../../store/jobs/rows/job.ts';
 import type { Actor } from '../../store/tables/audit/audit.ts';
 import type { Owner } from '../../store/vault.ts';
-import { keptUntil, type Lease, type LeaseStep, leaseId, leases, type NewLease, newLease } from './lease.ts';
-import { isAllowedEnd, type LeaseTerms, leaseTermsOf } from './leaseRules.ts';
+import { hasHolder, keptUntil, type Lease, type LeaseStep, leaseId, leases, type NewLease, newLease } from './lease.ts';
+import { isAllowedEnd, type LeaseTerms } from './leaseRules.ts';
 import { answeredBefore, askOwner, isOpen, mayAnswerFor, type OpenWish, writeWish } from './leaseWish.ts';
 import { noteChange } from './run/leaseSteps.ts';
 import { broughtBackFor, dueTimeOf } from './run/nextOfLease.ts';
-import { subjectOfLease } from './run/seeClone.ts';
+import { subjectOfLease, termsOfLease } from './run/seeClone.ts';
 
 /* The acts of people on leases. Each outcome is told as it was written: of two acts at once, one counts. */
 
@@ -39,7 +38,7 @@ export type CountedFrom = 'now' | 'end' | Readonly<{ endsAt: number | null }>;
 
 /** What came of an act. `endsAt` is the end that was asked for. */
 export type LeaseOutcome =
-  | Readonly<{ type: 'set'; lease: Lease }>
+  | Readonly<{ type: 'set'; lease: Lease; terms?: LeaseTerms }>
   /** It is longer than the policy allows: those who approve can be asked. */
   | Readonly<{ type: 'too long'; endsAt: number | null; terms: LeaseTerms; name: string; most: number | undefined }>
   /** It would act with the sign-in of another person, who is asked by this question. */
@@ -52,9 +51,9 @@ export type LeaseOutcome =
 const tries = 5;
 
 /**
- * Sets the end of a clone’s lease, or begins one: of whoever made the clone through Dolly, else of whoever sets it. Whoever
- * sees the clone and may delete it may do so, within what the policy allows. An end that stops or deletes acts with the
- * owner’s sign-in: of anybody else but an approver, it becomes a question to the owner. A wish is granted as long as its
+ * Sets the end of a clone’s lease, or begins one: of whoever made the clone through Dolly, else of whoever sets it, who holds
+ * nothing by that. Whoever sees the clone and may delete it may do so, within what the policy allows. An end that stops or
+ * deletes acts with the holder’s sign-in: of anybody else but an approver, it becomes a question to the holder. A wish is granted as long as its
  * question is open.
  * @throws {Failure} `signed-out`, or where the clone cannot be read now
  */
@@ -88,7 +87,8 @@ async function setOnce(
   if (late !== undefined) return refused(late);
   // A second click.
   if (keep.type === 'none' && lease?.state === 'kept' && lease.endsAt === null) return { type: 'set', lease };
-  const whose = lease ?? (await begun(parts, act, clone, now));
+  const standing = lease ?? (await begun(parts, act, clone, now));
+  const whose = { ...standing, allowedBy: await whoAllows(parts, standing, act) };
   const terms = await termsFor(whose);
   const endsAt = endOfKeeping(keep, from === 'now' ? now : Math.max(lease?.endsAt ?? now, now));
   if (endsAt !== null && endsAt <= now) return refused('That time is over. Nothing was changed.');
@@ -108,7 +108,14 @@ async function setOnce(
   const ending = keptUntil(endsAt, now);
   const dueAt = dueTimeOf(ending, terms);
   const step: LeaseStep = {
-    changes: { ...ending, ...asUser(lease, by), plannedAt: dueAt, wish: null, rule: terms.rule },
+    changes: {
+      ...ending,
+      ...asUser(lease, by),
+      plannedAt: dueAt,
+      wish: null,
+      rule: terms.rule,
+      allowedBy: whose.allowedBy,
+    },
     dueAt,
     trail: { ...by, event: 'lease set', detail: wish ? writeWish(wish.wish) : writeEnd(endsAt) },
     ...noteChange({ lease, by: act.person, endsAt, record: act.record, name, now, wish }),
@@ -116,7 +123,15 @@ async function setOnce(
   const written = lease
     ? await parts.things.apply(leases, lease, step, { now })
     : await beginLease(parts, whose, step, now);
-  return written && { type: 'set', lease: written };
+  return written && { type: 'set', lease: written, terms };
+}
+
+/**
+ * Who lets the policy's rule act on a clone that no job of Dolly's made, by setting its end: whoever approves. `null` where
+ * that is nobody, or nobody has to.
+ */
+async function whoAllows(judge: Judge, { job }: Pick<Lease, 'job'>, { team, person }: Owner): Promise<string | null> {
+  return job === null && (await surelyApproves(judge, { team, person })) ? person : null;
 }
 
 /** The user as whom the owner of a lease sets its end; nothing of what somebody else sets. */
@@ -124,7 +139,7 @@ function asUser(lease: Lease | undefined, { actor, login }: Actor) {
   return lease && lease.person !== actor ? {} : { login };
 }
 
-/** A lease that an act begins: that of whoever made the clone through Dolly, else of whoever acts. */
+/** A lease that an act begins: that of whoever made the clone through Dolly, else of whoever sets its end. */
 async function begun(
   { jobs }: Parts<'jobs'>,
   { team, person, channel, record }: LeaseAct,
@@ -161,7 +176,7 @@ function sentenceWhileBusy({ state }: Lease): string | undefined {
   return undefined;
 }
 
-/** Says why only the requester can set the end of a clone that a job still makes: whoever sets it first is its owner. */
+/** Says why only the requester can set the end of a clone that a job still makes: their own lease is about to begin. */
 async function sentenceWhileMade({ jobs }: Parts<'jobs'>, { record, person }: LeaseAct): Promise<string | undefined> {
   const held = await jobs.claimsOn([record]);
   const making = held.find(({ sign, endedAt }) => sign === '' && endedAt === null);
@@ -207,10 +222,11 @@ export async function bringBack(parts: LeaseSetter, act: LeaseAct): Promise<Leas
   const { lease, by, name, now, terms: termsFor } = await openAct(parts, act);
   if (lease?.state !== 'stopped')
     return refused((lease && sentenceWhileBusy(lease)) ?? 'It is not stopped by its lease any more.');
-  const terms = await termsFor(lease);
+  const allowedBy = await whoAllows(parts, lease, act);
+  const terms = await termsFor({ ...lease, allowedBy });
   const time = broughtBackFor(lease, terms, now);
   return keepFrom(parts, { act, lease, terms, name, now }, time, {
-    changes: { ...asUser(lease, by), rule: terms.rule },
+    changes: { ...asUser(lease, by), allowedBy, rule: terms.rule },
     trail: { ...by, event: 'lease set', detail: `brought back, ${writeEnd(now + time)}` },
     job: { job: startOf(act, name, { revision: lease.revision, now }), by },
   });
@@ -236,13 +252,15 @@ export async function takeOver(parts: LeaseSetter, act: LeaseAct): Promise<Lease
   if (!lease || lease.state === 'ended') return refused('It has no lease any more.');
   const busy = sentenceWhileBusy(lease);
   if (busy !== undefined) return refused(busy);
-  if (lease.person === act.person) return refused('It is yours already: keep it for longer, or delete it.');
-  if (!(await hasSayIn(parts, act, lease.person)))
+  if (lease.person === act.person && hasHolder(lease))
+    return refused('It is yours already: keep it for longer, or delete it.');
+  const allowedBy = await whoAllows(parts, lease, act);
+  if (allowedBy === null && (lease.person === act.person || !(await hasSayIn(parts, act, lease.person))))
     throw new Failure('forbidden', 'Only those who approve can take a lease over.');
   if (lease.state !== 'asking')
     return refused('It waits for no answer any more: look at it again. Nothing was changed.');
-  const terms = await termsFor(lease);
-  const changes = { person: act.person, login: by.login };
+  const terms = await termsFor({ ...lease, allowedBy });
+  const changes = { person: act.person, login: by.login, allowedBy };
   const trail = { ...by, event: 'lease taken over', detail: `from ${lease.person}` };
   return keepFrom(parts, { act, lease, terms, name, now }, terms.grace, { changes, trail, isTakenOver: true });
 }
@@ -267,26 +285,8 @@ async function mayDelete(parts: Judge & Parts<'records'>, act: LeaseAct) {
     clone,
     name: clone.record?.name ?? act.record,
     /** The terms for a lease of this clone: the rules ask about its owner. */
-    async terms(lease: Pick<Lease, 'team' | 'person' | 'operation'>): Promise<LeaseTerms> {
-      return leaseTermsOf(parts.policy, await subjectOfLease(parts, lease, clone, 'now'));
+    async terms(lease: Pick<Lease, 'team' | 'person' | 'operation' | 'job' | 'allowedBy'>): Promise<LeaseTerms> {
+      return termsOfLease(parts, lease, await subjectOfLease(parts, lease, clone, 'now'));
     },
   };
-}
-
-/**
- * Asks those who approve to let a clone be kept until `until`, in the words of the person for the reason. A second click
- * finds the request that the first one made.
- */
-export async function requestLease(
-  parts: Parts<'jobs' | 'credentials' | 'clock'>,
-  act: LeaseAct,
-  asked: Readonly<{ request: string; until: string; name: string; why: string }>,
-): Promise<boolean> {
-  const { team, person, channel, record } = act;
-  const { request, until, name, why: purpose } = asked;
-  const now = parts.clock.now();
-  const labels = { [record]: name };
-  const values = { [leaseRequest.target]: record, keepUntil: until };
-  const job = newJob(leaseRequest, values, { team, person, channel, request, labels, purpose, now, steps: [] });
-  return (await parts.jobs.add(job, await actorOf(parts, act, channel))).isNew;
 }

@@ -2,6 +2,7 @@ import type { Mover } from '../../jobs/parts.ts';
 import { inOwnZone, readKeepFor, writeMoment } from '../../operations/requests/keepFor.ts';
 import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { bold, plain } from '../../slack/blocks/limits.ts';
+import { mentionOf } from '../../slack/blocks/mentionPeople.ts';
 import type { Desk, Voice } from '../../slack/desk/desk.ts';
 import type { Interaction } from '../../slack/desk/interaction.ts';
 import { reactTo, reactToForm } from '../../slack/desk/reaction.ts';
@@ -15,13 +16,13 @@ import {
   type LeaseAct,
   type LeaseOutcome,
   type LeaseSetter,
-  requestLease,
   setLease,
   takeOver,
 } from './leaseActs.ts';
 import { leaseActions } from './leaseButtons.ts';
 import { askByForm, askForm, type ChosenTime, keepForm, setByForm } from './leaseForms.ts';
-import { untilWords } from './leaseMessages.ts';
+import { heldBackWords, untilWords } from './leaseMessages.ts';
+import { requestLease } from './requestLease.ts';
 
 /** Sets how long clones are kept, and tells whoever sees it. */
 export type LeaseKeeper = LeaseSetter & Desk<'homes'>;
@@ -84,8 +85,11 @@ function acting(act: (desk: LeaseSetter, who: LeaseAct) => Promise<LeaseOutcome>
 }
 
 function answering(isGranted: boolean) {
-  return async (desk: LeaseKeeper, interaction: Interaction, { r, n }: Readonly<{ r: string; n: string }>) =>
-    after(desk, r, await answerWish(desk, actOf(interaction, r), { id: n, isGranted }));
+  return async (
+    desk: LeaseKeeper,
+    interaction: Interaction,
+    { r, n, u }: Readonly<{ r: string; n: string; u: string }>,
+  ) => after(desk, r, await answerWish(desk, actOf(interaction, r), { id: n, isGranted, until: u }));
 }
 
 function actOf({ team, person, channel }: Interaction, record: string): LeaseAct {
@@ -98,17 +102,19 @@ async function after(desk: Desk<'homes'>, record: string, outcome: LeaseOutcome)
   if (outcome.type === 'set') {
     const { team, person, name, endsAt } = outcome.lease;
     await desk.homes.ask({ team, person });
-    return said(`:hourglass: ${bold(name ?? record, 100)} is kept ${untilWords(endsAt)}.`);
+    const then = endsAt === null ? '' : endWords(outcome);
+    return said(`:hourglass: ${bold(name ?? record, 100)} is kept ${untilWords(endsAt)}.${then}`);
   }
   if (outcome.type !== 'too long') {
     const { name, person } = outcome.lease;
     const called = bold(name ?? record, 100);
     if (outcome.type === 'asked')
       return said(
-        `The end of ${called} acts with the sign-in of <@${person}>, so I asked them whether they want it so. Until they say yes, it stays as it was.`,
+        `The end of ${called} acts with the sign-in of ${mentionOf(person)}, so I asked them whether they want it so. Until they say yes, it stays as it was.`,
         [leaseActions.withdraw.button('Withdraw', { r: record, n: outcome.question })],
       );
-    const rest = outcome.type === 'declined' ? 'whoever wished it hears of that' : `<@${person}> is not asked any more`;
+    const rest =
+      outcome.type === 'declined' ? 'whoever wished it hears of that' : `${mentionOf(person)} is not asked any more`;
     return said(`${called} stays as it was, and ${rest}.`);
   }
   const { endsAt, most, name, terms } = outcome;
@@ -119,6 +125,13 @@ async function after(desk: Desk<'homes'>, record: string, outcome: LeaseOutcome)
     `The policy ${limit}${ruled}. ${bold(name, 100)} stays as it was. More needs the approval of others.`,
     asking,
   );
+}
+
+/** Says what the word of whoever set the end means for a clone that Dolly did not make. */
+function endWords({ lease, terms }: Extract<LeaseOutcome, { type: 'set' }>): string {
+  if (terms?.isHeldBack) return ` ${heldBackWords}`;
+  if (lease.job !== null || !terms?.mayAct) return '';
+  return ` Since you approve, the policy then ${terms.end === 'delete' ? 'stops and deletes' : 'stops'} it.`;
 }
 
 /** Opens the form that asks why a clone should be kept for longer than the policy allows. */

@@ -4,11 +4,12 @@ import type { Parts } from '../../jobs/parts.ts';
 import { keepForFault, readKeepFor } from '../../operations/requests/keepFor.ts';
 import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { bold, code, moment, momentAfter, plain } from '../../slack/blocks/limits.ts';
+import { mentionOf } from '../../slack/blocks/mentionPeople.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import type { CommandAnswer } from '../../slack/house.ts';
 import { foundOne } from '../../slack/records/foundOne.ts';
 import type { Owner } from '../../store/vault.ts';
-import { type Lease, leaseId, leases } from './lease.ts';
+import { hasHolder, type Lease, leaseId, leases } from './lease.ts';
 import { leaseActions } from './leaseButtons.ts';
 import { keepClone, type LeaseKeeper } from './leaseClicks.ts';
 import { untilWords } from './leaseMessages.ts';
@@ -76,7 +77,11 @@ function shownLease(lease: Lease | undefined, record: string, name: string | und
   const button = leaseActions.more.button('Keep for…', record);
   if (!lease || lease.state === 'ended')
     return said(`${called} has no lease: it stays until somebody deletes it.`, [button]);
-  return said(`:hourglass: ${called} is ${standing(lease)}. It is <@${lease.person}>’s.`, [button]);
+  const { person } = lease;
+  const whose = hasHolder(lease)
+    ? `It is ${mentionOf(person)}’s.`
+    : `${mentionOf(person)} set that, and holds nothing by it.`;
+  return said(`:hourglass: ${called} is ${standing(lease)}. ${whose}`, [button]);
 }
 
 /** Says in a few words how a lease stands. */
@@ -87,7 +92,7 @@ export function standing(lease: Lease): string {
   const words: Readonly<Record<Lease['state'], string>> = {
     new: 'kept; its end is set in a moment',
     kept: `kept ${untilWords(endsAt)}${ruled}`,
-    asking: `over its time${endsAt === null ? '' : ` ${momentAfter('since', endsAt)}`}: its owner is asked`,
+    asking: `over its time${endsAt === null ? '' : ` ${momentAfter('since', endsAt)}`}: ${hasHolder(lease) ? 'its owner is asked' : 'those who may decide are asked'}`,
     stopping: `being stopped${ruled}`,
     stopped: `stopped${deletion}${ruled}`,
     deleting: `being deleted${ruled}`,

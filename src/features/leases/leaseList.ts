@@ -12,6 +12,7 @@ import { actionsRow, type Content, context, message, said, section, sectionsOf }
 import { dataTable, lengthCell, timeCell, withoutNumber } from '../../slack/blocks/dataTable.ts';
 import { tookWords } from '../../slack/blocks/lengths.ts';
 import { bold, code, cut, plain } from '../../slack/blocks/limits.ts';
+import { mentionOf } from '../../slack/blocks/mentionPeople.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import type { Interaction } from '../../slack/desk/interaction.ts';
 import { recordChoices } from '../../slack/records/chooser.ts';
@@ -144,7 +145,7 @@ function rowText({ record, lease }: LeaseLine, { person, named }: CloneOwner, no
   const name = `${bold(record.name ?? record.id.text, 80)}${place === undefined ? '' : ` on ${plain(place, 60)}`}`;
   const made = creationOf(record);
   const age = made === undefined ? '' : ` · ${tookWords(now - made)} old`;
-  const owner = person === undefined ? named && plain(named, 60) : `<@${person}>`;
+  const owner = person === undefined ? named && plain(named, 60) : mentionOf(person);
   const whose = owner === undefined ? '' : ` · owned by ${owner}`;
   if (!lease) return `${name} · no lease${whose}${age}`;
   return `${name} · ${standing(lease)}${whose}${lease.endsAt === null ? age : ''}`;

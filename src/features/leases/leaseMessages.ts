@@ -6,6 +6,7 @@ import { endOfKeeping, readKeepFor, timeLabel, writeMinute } from '../../operati
 import { actionsRow, message, section, wordsFor } from '../../slack/blocks/blocks.ts';
 import { tookWords } from '../../slack/blocks/lengths.ts';
 import { bold, moment, momentAfter, plain } from '../../slack/blocks/limits.ts';
+import { mentionOf } from '../../slack/blocks/mentionPeople.ts';
 import { operationAction } from '../../slack/words/commandActions.ts';
 import { leaseActions } from './leaseButtons.ts';
 import { LeaseChanged, LeaseNotice } from './leaseNotice.ts';
@@ -32,7 +33,7 @@ export const wishMessage = wordsFor(LeaseWish, (wish, outcome, id) => {
   return message(
     [
       section(
-        `:hourglass: <@${person}> <@${by}> wishes that ${name} is kept ${untilWords(endsAt)}. What the policy says for its end is done with your sign-in, so I set it only if you want it.`,
+        `:hourglass: ${mentionOf(person)} ${mentionOf(by)} wishes that ${name} is kept ${untilWords(endsAt)}. What the policy says for its end is done with your sign-in, so I set it only if you want it.`,
       ),
       ...actionsRow(buttons, 'lease'),
     ],
@@ -50,8 +51,8 @@ function outcomeText(outcome: string): string {
   if (!changed) return plain(outcome, 500);
   const { by, endsAt, isTakenOver } = changed;
   return isTakenOver
-    ? `<@${by}> took it over. It is kept ${untilWords(endsAt)}.`
-    : `<@${by}> keeps it ${untilWords(endsAt)}.`;
+    ? `${mentionOf(by)} took it over. It is kept ${untilWords(endsAt)}.`
+    : `${mentionOf(by)} keeps it ${untilWords(endsAt)}.`;
 }
 
 function textOf(told: LeaseNotice, name: string): string {
@@ -63,19 +64,24 @@ function textOf(told: LeaseNotice, name: string): string {
   const deletion = hasGrace
     ? ` It is deleted${moment(graceUntil, ' {date_short_pretty} {time}')}, unless somebody brings it back.`
     : '';
-  const wait = hasGrace ? ` Without an answer ${momentAfter('by', graceUntil)}, I ask those who approve.` : '';
+  const isAskedAlone = told.isHeld && hasGrace;
+  const wait = isAskedAlone ? ` Without an answer ${momentAfter('by', graceUntil)}, I ask those who approve.` : '';
+  const deciders = told.isHeld ? '' : ` ${mentionOf(person)} set its end, and decides together with those who approve.`;
+  const [yours, silent] = told.isHeld
+    ? [`your clone ${name}`, `${mentionOf(person)} has not answered`]
+    : [`${name} (you set its end)`, 'nobody has answered'];
   const texts: Readonly<Record<LeaseNotice['what'], string>> = {
     begun: `:hourglass: ${name} is kept ${kept}, as the policy says${ruled}. I warn you before.`,
     cut: `:hourglass: ${name} is kept ${kept}. You asked for longer, and the policy allows no more${ruled}.`,
-    warned: `:hourglass_flowing_sand: <@${person}> ${name} is kept ${kept}. ${afterwards(told)}`,
-    'warned late': `:hourglass_flowing_sand: <@${person}> The time of ${name} is over, and ${why ? plain(why, 200) : 'I could not warn you before'}. So it is kept ${kept}. ${afterwards(told)}`,
-    asked: `:hourglass: <@${person}> The time of ${name} is over. Keep it, or delete it?${because && ` Nothing was done to it.${because}`}${wait}`,
-    unanswered: `:hourglass: The time of ${name} is over, and <@${person}> has not answered.${because} Keep it, delete it, or take it over: then it is yours.`,
-    stopped: `:double_vertical_bar: <@${person}> ${name} is stopped: its time is over${ruled}.${deletion}`,
-    changed: `:hourglass: <@${by}> has changed how long your clone ${name} is kept: ${kept}.`,
-    granted: `:hourglass: <@${by}> has set what you wished for ${name}: it is kept ${kept}.`,
-    declined: `:hourglass: <@${by}> leaves ${name} as it is. You wished that it is kept ${kept}.`,
-    left: `:hourglass: <@${by}> has taken over your clone ${name}. It is kept ${kept}.`,
+    warned: `:hourglass_flowing_sand: ${mentionOf(person)} ${name} is kept ${kept}. ${afterwards(told)}`,
+    'warned late': `:hourglass_flowing_sand: ${mentionOf(person)} The time of ${name} is over, and ${why ? plain(why, 200) : 'I could not warn you before'}. So it is kept ${kept}. ${afterwards(told)}`,
+    asked: `:hourglass: ${mentionOf(person)} The time of ${name} is over. Keep it, or delete it?${deciders}${because && ` Nothing was done to it.${because}`}${wait}`,
+    unanswered: `:hourglass: The time of ${name} is over, and ${silent}.${because} Keep it, delete it, or take it over: then it is yours.`,
+    stopped: `:double_vertical_bar: ${mentionOf(person)} ${name} is stopped: its time is over${ruled}.${deletion}`,
+    changed: `:hourglass: ${mentionOf(by)} has changed how long ${yours} is kept: ${kept}.`,
+    granted: `:hourglass: ${mentionOf(by)} has set what you wished for ${name}: it is kept ${kept}.`,
+    declined: `:hourglass: ${mentionOf(by)} leaves ${name} as it is. You wished that it is kept ${kept}.`,
+    left: `:hourglass: ${mentionOf(by)} has taken over ${yours}. It is kept ${kept}.`,
   };
   return texts[what];
 }
@@ -84,6 +90,10 @@ function textOf(told: LeaseNotice, name: string): string {
 function ruleWords({ rule }: LeaseNotice) {
   return rule ? ` (${plain(rule, 200)})` : '';
 }
+
+/** Says why nothing happens by itself at the end of a clone which nobody holds, though a rule of the policy acts. */
+export const heldBackWords =
+  'I did not make it, so the policy stops or deletes it only where somebody who approves sets its end or takes it over.';
 
 /** Says what happens at the end. Only with the owner’s sign-in can it be done. */
 function afterwards(told: LeaseNotice): string {
@@ -95,6 +105,7 @@ function afterwards(told: LeaseNotice): string {
   if (end === 'stop') return `Then I stop it${ruled}.${signIn}`;
   const later = grace === undefined ? 'some time' : tookWords(grace);
   if (end === 'delete') return `Then I stop it, and delete it ${later} later${ruled}.${signIn}`;
+  if (told.isHeldBack) return `Then I ask you and those who approve what becomes of it. ${heldBackWords}`;
   return lacksSignIn
     ? 'You are not signed in, so I cannot see it: then I ask you what becomes of it. If you sign in before, the policy decides.'
     : 'Then I ask you what becomes of it.';
@@ -110,13 +121,14 @@ function buttonsOf(told: LeaseNotice): readonly Button[] {
   const ask = [...longer, more.button('Other time…', record), keep];
   const begun = [more.button('Keep for…', record)];
   const warned = [...ask, ...(lacksSignIn ? [signIn.button('Sign in', record)] : []), deletion(record)];
+  const unheld = [...ask, takeOver.button('Take it over', record), deletion(record)];
   const buttons: Readonly<Record<LeaseNotice['what'], readonly Button[]>> = {
     ...{ begun, cut: begun, changed: begun },
     ...{ left: [], granted: [], declined: [] },
     stopped: [bringBack.button('Bring it back', record, { style: 'primary' }), deletion(record)],
     ...{ warned, 'warned late': warned },
-    asked: [...ask, deletion(record)],
-    unanswered: [...ask, takeOver.button('Take it over', record), deletion(record)],
+    asked: told.isHeld ? [...ask, deletion(record)] : unheld,
+    unanswered: unheld,
   };
   return buttons[what];
 }

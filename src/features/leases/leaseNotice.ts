@@ -3,7 +3,7 @@ import { parseJson } from '../../ground/json.ts';
 import { approverPlaces } from '../../jobs/approval/people/authority.ts';
 import type { Judge, Parts } from '../../jobs/parts.ts';
 import type { NewNotice } from '../../store/tables/outbox.ts';
-import type { Lease } from './lease.ts';
+import { hasHolder, type Lease } from './lease.ts';
 
 /** What a message of a lease tells. The words are stored, so they never change. */
 const told = [
@@ -33,6 +33,10 @@ export const LeaseNotice = z.object({
   isEndless: z.boolean().default(false),
   /** Whether its owner was not signed in when this was written, although the end needs that. */
   lacksSignIn: z.boolean().default(false),
+  /** Whether the person holds the clone, and has not only set its end. */
+  isHeld: z.boolean().default(true),
+  /** Whether the policy’s rule asks at the end of a clone that Dolly did not make. */
+  isHeldBack: z.boolean().default(false),
   /** Who changed it. */
   by: z.string().optional(),
 });
@@ -42,23 +46,25 @@ export type LeaseNotice = z.infer<typeof LeaseNotice>;
 export const LeaseChanged = z.object({ by: z.string(), endsAt: z.number().nullable(), isTakenOver: z.boolean() });
 export type LeaseChanged = z.infer<typeof LeaseChanged>;
 
-/** The people whom a lease's messages reach: the owner, and those who approve. */
-export type Addressees = Readonly<{ owner: readonly NewNotice['to'][]; approvers: readonly NewNotice['to'][] }>;
+/** The people whom a lease's messages reach: the owner, those who approve, and whoever decides at its end. */
+export type Addressees = Readonly<Record<'owner' | 'approvers' | 'deciders', readonly NewNotice['to'][]>>;
 
 /**
  * The places for the messages of a lease. The owner has the thread of the job and their direct messages. Those who
  * approve have their channel, else a direct message each; where nobody is named, the channel of the request. They get
- * what was for an owner who has left.
+ * what was for an owner who has left, and are asked together with whoever only set the end.
  */
 export async function addresseesOf(
   parts: Judge & Parts<'approvalChannel'>,
-  { team, job, person, channel }: Lease,
+  lease: Lease,
   hasLeft: boolean,
 ): Promise<Addressees> {
+  const { team, job, person, channel } = lease;
   const places = await approverPlaces(parts, team, { except: hasLeft ? undefined : person, otherwise: channel });
   const approvers = places.map(({ to }) => to);
   const owner = [{ person }, ...(job === null ? [] : [{ job }])];
-  return { owner: hasLeft ? approvers : owner, approvers };
+  if (hasLeft) return { owner: approvers, approvers, deciders: approvers };
+  return { owner, approvers, deciders: hasHolder(lease) ? owner : [...owner, ...approvers] };
 }
 
 /**

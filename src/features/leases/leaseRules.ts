@@ -15,6 +15,8 @@ export type LeaseTerms = Readonly<{
   end: 'ask' | 'stop' | 'delete';
   /** Whether a rule that may apply stops or deletes: it asks only where it is not known which one does. */
   mayAct: boolean;
+  /** Whether a rule may stop or delete, and asks, since nobody allowed that for a clone which Dolly did not make. */
+  isHeldBack?: boolean;
   grace: number;
 }>;
 
@@ -29,6 +31,11 @@ const usual: LeaseTerms = {
   mayAct: false,
   grace: day,
 };
+
+/** The terms for a clone to which no rule does anything without the word of somebody who approves. */
+export function heldBack(terms: LeaseTerms): LeaseTerms {
+  return { ...terms, end: 'ask', mayAct: false, isHeldBack: terms.mayAct };
+}
 
 /**
  * Gives the terms of a clone's lease: those of the first rule that applies. Where it is not known whether an earlier

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { approvesNow, hasLeft } from '../../jobs/approval/people/authority.ts';
+import { parseJson } from '../../ground/json.ts';
+import { hasLeft, surelyApproves } from '../../jobs/approval/people/authority.ts';
 import type { Judge, Parts } from '../../jobs/parts.ts';
 import { writeEnd } from '../../operations/requests/keepFor.ts';
 import type { Actor } from '../../store/tables/audit/audit.ts';
@@ -56,15 +57,19 @@ export async function mayAnswerFor(
   { person: owner }: Pick<Lease, 'person'>,
   { team, person }: Owner,
 ): Promise<boolean> {
-  return person === owner || (await approvesNow(judge, { team, person })) === true;
+  return person === owner || surelyApproves(judge, { team, person });
 }
 
 /** What came of the wish: the owner is asked by this question, or cannot be. */
 type Asked = Readonly<{ type: 'asked'; lease: Lease; question: string } | { type: 'refused'; sentence: string }>;
 
-/** Asks the owner of a lease for an end that another person wishes; `undefined` where the lease changes meanwhile. */
+/**
+ * Asks the owner of a lease for an end that another person wishes, in the message in which they wished another one, if
+ * that is open and its time is not over; `undefined` where the lease changes meanwhile.
+ * @throws {Failure} `forbidden` where they wished as often as they may
+ */
 export async function askOwner(
-  { people, things, clock }: Parts<'things' | 'people' | 'clock'>,
+  { people, things, outbox, clock }: Parts<'things' | 'people' | 'outbox' | 'clock'>,
   lease: Lease,
   { by, person, endsAt }: Readonly<{ by: Actor; person: string; endsAt: number }>,
 ): Promise<Asked | undefined> {
@@ -73,11 +78,18 @@ export async function askOwner(
   if (await hasLeft({ people }, lease)) return { type: 'refused', sentence };
   const { id, team, revision, record, name } = lease;
   const data = { record, name, person: lease.person, by: person, endsAt } satisfies LeaseWish;
+  const open = (await outbox.toPerson(id, lease.person)).flatMap(({ id: notice, kind, outcome, data }) => {
+    const wish = kind === wishKind && outcome === null ? LeaseWish.safeParse(parseJson(data)).data : undefined;
+    return wish?.by === person && wish.endsAt > now ? [{ notice, wish }] : [];
+  })[0];
+  // They are asked this already.
+  if (open?.wish.endsAt === endsAt) return { type: 'asked', lease, question: open.notice };
   const about = { subject: id, team, kind: wishKind, createdAt: now, to: { person: lease.person } };
-  const question = { id: JSON.stringify([id, revision, 'wish', person]), ...about, data };
+  const question = open?.notice ?? JSON.stringify([id, revision, 'wish', person]);
+  const told = open ? { drawn: [{ notice: question, data }] } : { notices: [{ id: question, ...about, data }] };
   const trail = { ...by, event: 'lease wished', detail: `${writeEnd(endsAt)}: its owner is asked` };
-  const asked = await things.apply(leases, lease, { changes: {}, trail, notices: [question] }, { now });
-  return asked && { type: 'asked', lease: asked, question: question.id };
+  const asked = await things.apply(leases, lease, { changes: {}, trail, ...told }, { now });
+  return asked && { type: 'asked', lease: asked, question };
 }
 
 /** A wish whose question is about to be answered. `id` is that of its message. */

@@ -6,6 +6,7 @@ import { mayUseAccount } from '../../jobs/approval/policy/mayUseAccount.ts';
 import type { Judge, Mover } from '../../jobs/parts.ts';
 import { type Content, said, wordsFor } from '../../slack/blocks/blocks.ts';
 import { code, momentAfter, plain } from '../../slack/blocks/limits.ts';
+import { mentionOf } from '../../slack/blocks/mentionPeople.ts';
 import { channelFault } from '../../slack/desk/channelFault.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import type { Interaction } from '../../slack/desk/interaction.ts';
@@ -161,7 +162,7 @@ function line(schedule: Schedule): string {
     state === 'on' && reason === null
       ? ''
       : ` It is ${state === 'on' ? 'waiting' : state}: ${plain(reason ?? 'nobody said why.', 200)}`;
-  return `:bar_chart: This channel gets ${titleOf(schedule)}, ${whose} <@${person}>.${waits}`;
+  return `:bar_chart: This channel gets ${titleOf(schedule)}, ${whose} ${mentionOf(person)}.${waits}`;
 }
 
 function usage({ names }: Desk<'names'>): string {
@@ -173,6 +174,6 @@ export const reportMessage = wordsFor(ReportNotice, told =>
   'summary' in told
     ? statusMessage(told.summary, { reader: told.reader })
     : said(
-        `:warning: The protection report of <@${told.person}> could not be made: ${plain(told.fault, 500)} So nothing is known of what is protected now.`,
+        `:warning: The protection report of ${mentionOf(told.person)} could not be made: ${plain(told.fault, 500)} So nothing is known of what is protected now.`,
       ),
 );

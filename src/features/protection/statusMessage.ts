@@ -5,6 +5,7 @@ import { renewClone } from '../../operations/plans/teardownAndRenew.ts';
 import { actionsRow, type Content, context, message, section, sectionsOf } from '../../slack/blocks/blocks.ts';
 import { grouped } from '../../slack/blocks/lengths.ts';
 import { code, momentAfter } from '../../slack/blocks/limits.ts';
+import { mentionOf } from '../../slack/blocks/mentionPeople.ts';
 import { permalink } from '../../slack/connection/permalinks.ts';
 import { nowButton, operationLabel, showOf } from '../../slack/records/recordBlocks.ts';
 import { operationAction, runCommand } from '../../slack/words/commandActions.ts';
@@ -183,6 +184,6 @@ function readerWords(reader: StatusFrame['reader']): Readonly<{ whose: string; j
   if (reader === 'reader') return { whose: 'your own sign-in', jobs: 'yours, and those of this channel' };
   if (reader === 'service')
     return { whose: 'the service account, which may see more than you do', jobs: 'those of everybody' };
-  const whose = `the sign-in of <@${reader.person}>, who may see more than you do`;
+  const whose = `the sign-in of ${mentionOf(reader.person)}, who may see more than you do`;
   return { whose, jobs: 'theirs, and those of this channel' };
 }

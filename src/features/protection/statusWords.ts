@@ -2,6 +2,7 @@ import { day, hour, minute } from '../../ground/durations.ts';
 import { counted, inRow } from '../../ground/wording.ts';
 import { grouped } from '../../slack/blocks/lengths.ts';
 import { bold, momentAfter, plain } from '../../slack/blocks/limits.ts';
+import { mentionOf } from '../../slack/blocks/mentionPeople.ts';
 import type { Coverage } from './coverage.ts';
 import type { CloneRow, DatabaseRow, FailedJob, ProtectionSummary } from './summary.ts';
 
@@ -152,14 +153,15 @@ export function cloneLine(row: CloneRow): string {
 }
 
 function keptWords(lease: CloneRow['lease'], owner: string | null): string {
-  if (!lease) return owner === null ? 'no lease' : `no lease · owned by ${plain(owner, 60)}`;
+  const owned = owner === null ? '' : ` · owned by ${plain(owner, 60)}`;
+  if (!lease) return `no lease${owned}`;
   const until = lease.endsAt === null ? 'kept without an end' : momentAfter('kept until', lease.endsAt);
-  return `${until} · owned by <@${lease.person}>`;
+  return `${until}${lease.isHeld ? ` · owned by ${mentionOf(lease.person)}` : owned}`;
 }
 
 /** A failed job in a line. */
 export function jobFailedLine({ title, name, person, isFailed, endedAt, place }: FailedJob): string {
   const end = isFailed ? 'failed' : 'not confirmed';
-  const where = place === null || place.startsWith('D') ? '' : ` · <#${place}>`;
-  return `${isFailed ? ':x:' : ':grey_question:'} ${plain(title, 60)} of ${bold(name, 80)} · ${momentAfter(end, endedAt)} · <@${person}>${where}`;
+  const where = place === null || place.startsWith('D') ? '' : ` · ${mentionOf(place)}`;
+  return `${isFailed ? ':x:' : ':grey_question:'} ${plain(title, 60)} of ${bold(name, 80)} · ${momentAfter(end, endedAt)} · ${mentionOf(person)}${where}`;
 }

@@ -6,6 +6,7 @@ import { backUpDatabase } from '../../operations/databases.ts';
 import { keepSmallest } from '../../records/smallest.ts';
 import { cut } from '../../slack/blocks/limits.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
+import { hasHolder } from '../leases/lease.ts';
 import type { Coverage } from './coverage.ts';
 import { type ProtectedDatabase, type ProtectionReport, type StandingClone, standings } from './report.ts';
 import type { DatabaseRow, FailedJob, ProtectionSummary } from './summary.ts';
@@ -119,7 +120,7 @@ async function cloneRow(
   const { person, named } = ownerOf(record);
   const owner = person === undefined ? named : await nameOf(person);
   const times = { age: age ?? null, isOld, wanted: wanted.keepClones ?? null };
-  const kept = lease ? { person: lease.person, endsAt: lease.endsAt } : null;
+  const kept = lease ? { person: lease.person, endsAt: lease.endsAt, isHeld: hasHolder(lease) } : null;
   return { ...shownOf(record), ...times, lease: kept, owner: owner === undefined ? null : textOf(owner) };
 }
 

@@ -28,8 +28,8 @@ const CloneRow = Shown.extend({
   isOld: z.boolean(),
   /** The longest age that is wanted. */
   wanted: duration,
-  /** Its lease, with the owner as a Slack user. */
-  lease: z.object({ person: z.string(), endsAt: z.number().nullable() }).nullable(),
+  /** Its lease, with the owner as a Slack user, or whoever only set its end. */
+  lease: z.object({ person: z.string(), endsAt: z.number().nullable(), isHeld: z.boolean().default(true) }).nullable(),
   /** The name of its owner: that of the lease, else as the record tells it. */
   owner: z.string().nullable(),
 });

@@ -1,8 +1,10 @@
 import { zoneOrUtc } from '../../ground/zone.ts';
+import { surelyApproves } from '../../jobs/approval/people/authority.ts';
 import type { Judge } from '../../jobs/parts.ts';
 import { operationOf } from '../../jobs/request.ts';
 import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { plain } from '../../slack/blocks/limits.ts';
+import { mentionOf } from '../../slack/blocks/mentionPeople.ts';
 import { mustBeAllowed, mustBeSignedIn } from '../../slack/desk/admission.ts';
 import type { Desk, Doorkeeper, Voice } from '../../slack/desk/desk.ts';
 import type { Interaction, Speaker } from '../../slack/desk/interaction.ts';
@@ -11,14 +13,7 @@ import { onJob } from '../../slack/messages/jobClicks.ts';
 import { offerSignIn } from '../../slack/signIn/signIn.ts';
 import type { Command } from '../../slack/words/commandWords.ts';
 import { openForJob, openScheduleForm, openToChange } from './form/openSchedule.ts';
-import {
-  approves,
-  linksToRuns,
-  type ScheduleActor,
-  scheduleByForm,
-  setSchedule,
-  tellOutcome,
-} from './form/setSchedule.ts';
+import { linksToRuns, type ScheduleActor, scheduleByForm, setSchedule, tellOutcome } from './form/setSchedule.ts';
 import type { ScheduleAct, ScheduleOutcome } from './mayAct.ts';
 import { includeMore } from './run/askForMore.ts';
 import type { ReportMaker } from './run/scheduleReport.ts';
@@ -100,7 +95,7 @@ export async function listSchedules(
   { words: [, ...words] }: Pick<Command, 'words'>,
 ): Promise<Content> {
   const { team, person, channel, names } = { ...interaction, names: desk.names };
-  const isApprover = await approves(desk, { team, person });
+  const isApprover = await surelyApproves(desk, { team, person });
   const all = await desk.things.list(schedules, { team });
   const seen = all
     .filter(schedule => isApprover || schedule.person === person || schedule.channel === channel)
@@ -117,7 +112,7 @@ async function openChange(
   const schedule = await desk.things.find(schedules, id);
   if (schedule?.team !== interaction.team || schedule.state === 'deleted') return said(unknown);
   if (schedule.person !== interaction.person)
-    return said(`Only <@${schedule.person}>, whose schedule it is, can change it.`);
+    return said(`Only ${mentionOf(schedule.person)}, whose schedule it is, can change it.`);
   if (schedule.revision !== n) desk.log.info({ schedule: id }, 'a schedule is changed from an older message');
   return openToChange(desk, interaction, schedule);
 }

@@ -4,6 +4,7 @@ import { jobOperation } from '../../operations/catalogue.ts';
 import { isOfEnvironment } from '../../operations/plans/batch.ts';
 import { actionsRow, message, section, wordsFor } from '../../slack/blocks/blocks.ts';
 import { bold, localTimes, moment, momentAfter, plain } from '../../slack/blocks/limits.ts';
+import { mentionOf } from '../../slack/blocks/mentionPeople.ts';
 import { timesToType } from '../../slack/messages/scheduleTimes.ts';
 import { nowButton } from '../../slack/records/recordBlocks.ts';
 import { scheduleActions } from './scheduleActions.ts';
@@ -23,7 +24,7 @@ const mostLeftOut = 10;
 
 function outcomeText(outcome: string): string {
   const acted = ScheduleActed.safeParse(parseJson(outcome)).data;
-  return acted ? `<@${acted.by}> ${deeds[acted.did]}.` : localTimes(plain(outcome, 500));
+  return acted ? `${mentionOf(acted.by)} ${deeds[acted.did]}.` : localTimes(plain(outcome, 500));
 }
 
 const deeds: Readonly<Record<ScheduleDeed, string>> = {
@@ -41,18 +42,18 @@ function textOf(told: ScheduleNotice, title: string): string {
   const next = typeof nextAt === 'number' ? ` It runs again ${moment(nextAt)}.` : '';
   const run = `the run${plannedIn(told)}`;
   const texts: Readonly<Record<ScheduleNotice['what'], string>> = {
-    failing: `:double_vertical_bar: <@${person}> ${title} failed several times in a row, so I paused it.${why} Look at what is wrong, and let it go on.`,
-    trouble: `:rotating_light: <@${person}> ${title} failed several times in a row.${why} It goes on by its calendar, since it only backs up.`,
-    paused: `:double_vertical_bar: <@${person}> ${title} is paused.${why} Nothing runs until you let it go on.`,
-    'signed out': `:key: <@${person}> ${title} waits.${why || ' It runs with your sign-in, and you are not signed in.'}`,
-    'owner left': `:double_vertical_bar: ${title} is paused: <@${person}>, whose it is, has left.${why} Take it over, and it runs with your sign-in; or leave it paused.`,
+    failing: `:double_vertical_bar: ${mentionOf(person)} ${title} failed several times in a row, so I paused it.${why} Look at what is wrong, and let it go on.`,
+    trouble: `:rotating_light: ${mentionOf(person)} ${title} failed several times in a row.${why} It goes on by its calendar, since it only backs up.`,
+    paused: `:double_vertical_bar: ${mentionOf(person)} ${title} is paused.${why} Nothing runs until you let it go on.`,
+    'signed out': `:key: ${mentionOf(person)} ${title} waits.${why || ' It runs with your sign-in, and you are not signed in.'}`,
+    'owner left': `:double_vertical_bar: ${title} is paused: ${mentionOf(person)}, whose it is, has left.${why} Take it over, and it runs with your sign-in; or leave it paused.`,
     skipped: `:fast_forward: ${title}: ${run} was left out, since ${told.why ? plain(told.why, 300) : 'the one before was still under way'}.${next}`,
     unasked: `:warning: ${title}: ${run} could not be asked for yet.${why} I go on trying, and for the other schedules of this channel, too.`,
     missed: `:fast_forward: ${title}: ${missedIn(told)} left out.${why}${next}`,
-    changed: `:calendar: <@${by ?? person}> has changed your schedule ${title} (${timesToType(told)})${told.did ? `: ${bystander[told.did]}` : ''}.${why}`,
+    changed: `:calendar: ${mentionOf(by ?? person)} has changed your schedule ${title} (${timesToType(told)})${told.did ? `: ${bystander[told.did]}` : ''}.${why}`,
     lapsed: `:lock: ${title}: the approval that it runs with the service account is over. It only backs up, so it goes on; those who approve are asked to approve it again.`,
     members: `:heavy_plus_sign: ${title}:${why}`,
-    'member failing': `:rotating_light: <@${person}> ${title}:${why} The others go on.`,
+    'member failing': `:rotating_light: ${mentionOf(person)} ${title}:${why} The others go on.`,
     daily: dailyLine(told),
   };
   return texts[told.what];

@@ -2,6 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import { counted, hasWords } from '../../ground/wording.ts';
 import { actionsRow, type Content, context, message, section } from '../../slack/blocks/blocks.ts';
 import { code, plain } from '../../slack/blocks/limits.ts';
+import { mentionOf } from '../../slack/blocks/mentionPeople.ts';
 import type { CommandNames } from '../../slack/desk/interaction.ts';
 import { isChannel } from '../../slack/desk/placeKinds.ts';
 import { scheduleTimes } from '../../slack/messages/scheduleTimes.ts';
@@ -56,8 +57,8 @@ export function scheduleBlocks(
   const link = lastJob === null ? undefined : reader.links.get(lastJob);
   const facts = [
     lastRun(schedule, link),
-    person === reader.person ? 'yours' : `<@${person}>’s`,
-    isChannel(channel) ? `in <#${channel}>` : 'in Messages',
+    person === reader.person ? 'yours' : `${mentionOf(person)}’s`,
+    isChannel(channel) ? `in ${mentionOf(channel)}` : 'in Messages',
     tells === 'failures' ? 'tells failures only' : undefined,
     runsAs === 'service' ? 'with the service account' : undefined,
   ];

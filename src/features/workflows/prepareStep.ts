@@ -2,6 +2,7 @@ import { Failure } from '../../ground/failure.ts';
 import { counted } from '../../ground/wording.ts';
 import { digestOfPermitted, newSalt } from '../../jobs/approval/facts/digest.ts';
 import { type ShownValue, shownText } from '../../jobs/approval/facts/items.ts';
+import { isMember } from '../../jobs/approval/people/authority.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import { fillPhrase } from '../../operations/phrases.ts';
 import { notSignedIn } from '../../records/records.ts';
@@ -83,9 +84,9 @@ export function accountIsOut(cause?: unknown): Failure {
  * for. @throws {Failure} `busy` where Slack does not tell
  */
 export async function strangerFault(desk: Desk<'people'>, owner: Owner): Promise<string | undefined> {
-  const standing = await desk.people.standingOf(owner);
-  if (standing === 'unknown') throw new Failure('busy', 'Slack does not tell at the moment who is a member here.');
-  return standing === 'member' ? undefined : 'The person in whose name it is to run is no member of this workspace.';
+  return (await isMember(desk, owner, 'lately'))
+    ? undefined
+    : 'The person in whose name it is to run is no member of this workspace.';
 }
 
 type Found = Readonly<{ work: StepWork; about: ConsentAbout; covers: readonly unknown[] }>;

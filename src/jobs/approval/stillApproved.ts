@@ -10,7 +10,8 @@ import { keyOf } from './facts/fact.ts';
 import type { Inspection } from './facts/inspection.ts';
 import type { Inquiry, SendingQuestion } from './inquiry.ts';
 import { approvalsThatCount } from './people/approvers.ts';
-import { forbiddenBy, type PolicyVerdict, untold } from './policy/verdict.ts';
+import { isListed } from './people/authority.ts';
+import { forbiddenBy, type PolicyVerdict } from './policy/verdict.ts';
 
 /**
  * Says in a sentence what has changed since a job was approved: its sign-in, its target, or the demands of the policy.
@@ -89,10 +90,10 @@ export function otherLogin({ login, runsAs }: JobIn<'approved'>, now: string): s
 }
 
 /** Says why a person may not break the glass any more; `undefined` where they may. */
-async function emergencyOver({ people, policy }: Judge, job: JobIn<'approved'>): Promise<string | undefined> {
-  const listed = await people.isAmong(job, policy.emergency, 'now');
-  if (listed === undefined) throw new Failure('busy', untold(policy.emergency));
-  return listed ? undefined : 'The policy no longer lets you run it without approval.';
+async function emergencyOver(judge: Judge, job: JobIn<'approved'>): Promise<string | undefined> {
+  return (await isListed(judge, judge.policy.emergency, job))
+    ? undefined
+    : 'The policy no longer lets you run it without approval.';
 }
 
 /** Compares two readings of a target: a sentence for each fact that differs. */

@@ -21,7 +21,7 @@ import { type LearnedVocabulary, mostLearnedFrom } from './words/stateVocabulary
 /** One look for one job. With `isWhole`, records are read one by one, rather than from lists. */
 export type Case = JobRequest &
   Readonly<{
-    parts: Parts<'jobs' | 'vocabulary' | 'stateAnswers' | 'clock'>;
+    parts: Parts<'jobs' | 'vocabulary' | 'stateAnswers' | 'credentials' | 'policy' | 'clock'>;
     job: JobIn<'running'>;
     records: RecordReader;
     isWhole: boolean;

@@ -6,6 +6,7 @@ import { asJson, defineAction } from '../blocks/action.ts';
 import { type Content, context, message, said, section } from '../blocks/blocks.ts';
 import { type Cell, dataTable, timeCell } from '../blocks/dataTable.ts';
 import { code, cut, limits, moment, plain } from '../blocks/limits.ts';
+import { isPersonId, mentionOf } from '../blocks/mentionPeople.ts';
 
 /** Entries on a page. */
 export const pageSize = 15;
@@ -95,8 +96,8 @@ const trailColumns: readonly TrailColumn[] = [
 ];
 
 function whoCell({ actor, person }: Entry): Cell {
-  if (actor !== 'dolly') return isUser(actor) ? { user: actor } : cut(actor, 40);
-  return person !== null && isUser(person) ? { user: person, before: 'Dolly for' } : 'Dolly';
+  if (actor !== 'dolly') return isPersonId(actor) ? { user: actor } : cut(actor, 40);
+  return person !== null && isPersonId(person) ? { user: person, before: 'Dolly for' } : 'Dolly';
 }
 
 function targetCell({ target, targetName }: Entry): Cell {
@@ -131,12 +132,7 @@ export function entryLine(entry: Entry, max: number): string {
 }
 
 function whoSaid(actor: string): string {
-  if (actor === 'dolly') return 'Dolly';
-  return isUser(actor) ? `<@${actor}>` : code(actor, 40);
-}
-
-function isUser(actor: string): boolean {
-  return /^[UW][A-Z0-9]{2,30}$/.test(actor);
+  return actor === 'dolly' ? 'Dolly' : mentionOf(actor);
 }
 
 function filterSaid({ words, since, until, by }: AuditFilter): string {

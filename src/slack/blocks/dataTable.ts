@@ -2,6 +2,7 @@ import type { DataTableBlock, RichTextBlock, RichTextElement } from '@slack/type
 import { legible, withoutMarkup } from '../../records/legible.ts';
 import { tookWords } from './lengths.ts';
 import { bold, cut, limits, momentIn, plain } from './limits.ts';
+import { mentionOf } from './mentionPeople.ts';
 
 /**
  * A cell: text; a number by which its column is sorted, with its text; text that leads to an address; or a Slack user,
@@ -141,7 +142,7 @@ function inMrkdwn(cell: SlackCell): string {
 }
 
 function mentionIn(element: RichTextElement): string {
-  return element.type === 'user' ? `<@${element.user_id}>` : '';
+  return element.type === 'user' ? mentionOf(element.user_id) : '';
 }
 
 function elementsIn(cell: RichTextBlock): RichTextElement[] {

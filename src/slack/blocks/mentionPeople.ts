@@ -1,9 +1,29 @@
-/** Mentions users and user groups, as Slack shows them by name. */
+import { code } from './limits.ts';
+
+/* The one home of mentions. An id may come from a form that somebody forged: `!channel` in its place would ring everybody. */
+
+const idOfPerson = /^[UW][A-Z0-9]{1,30}$/;
+
+/** What an id of Slack’s own looks like, by what it names, and how it is mentioned. */
+const mentions: readonly (readonly [form: RegExp, write: (id: string) => string])[] = [
+  [idOfPerson, id => `<@${id}>`],
+  [/^S[A-Z0-9]{1,30}$/, id => `<!subteam^${id}>`],
+  [/^[CGD][A-Z0-9]{1,30}$/, id => `<#${id}>`],
+];
+
+/** Mentions a person, a user group or a channel, as Slack shows it by name; what is no id of Slack’s stands as text. */
+export function mentionOf(id: string): string {
+  return mentions.find(([form]) => form.test(id))?.[1](id) ?? code(id, 40);
+}
+
+/** Whether something looks like Slack’s id of a person. */
+export function isPersonId(id: string): boolean {
+  return idOfPerson.test(id);
+}
+
+/** Mentions users and user groups. */
 export function mentioned(ids: readonly string[]): string {
-  return ids
-    .slice(0, 20)
-    .map(id => (id.startsWith('S') ? `<!subteam^${id}>` : `<@${id}>`))
-    .join(', ');
+  return ids.slice(0, 20).map(mentionOf).join(', ');
 }
 
 /** Names the users and groups that may decide. */

@@ -19,6 +19,8 @@ export type Allowed = Readonly<{
 type Told = Readonly<{
   name?: string | undefined;
   zone?: string | undefined;
+  /** Their status, where that says that they are away. */
+  absence?: string | undefined;
   isGuest: boolean;
   isStranger: boolean;
   /** Whether this is no person, or none any more: unknown to Slack, deactivated, or a bot. */
@@ -95,8 +97,12 @@ export function peopleIn(slack: Slacks, clock: Clock, log: Logger, allowed: Allo
       return (await personOf({ team, id: person }))?.zone;
     },
 
-    async standingOf({ team, person }, now) {
-      const [told, ours] = await Promise.all([personOf({ team, id: person }, now), own(team)]);
+    async absenceOf({ team, person }) {
+      return (await personOf({ team, id: person }))?.absence;
+    },
+
+    async standingOf({ team, person }, now, wait) {
+      const [told, ours] = await Promise.all([personOf({ team, id: person }, now, wait), own(team)]);
       if (!told) return 'unknown';
       if (told.isGone) return 'outsider';
       if (!told.homes.some(home => allowed.teams.includes(home))) {
@@ -115,10 +121,23 @@ function rememberedInTeam<T>(
   memory: Memory,
   read: (team: string, id: string) => Promise<T>,
   failed: (error: unknown) => void,
-): (key: Readonly<{ team: string; id: string }>, anew?: 'now') => Promise<T | undefined> {
+): (key: Readonly<{ team: string; id: string }>, anew?: 'now', patience?: number) => Promise<T | undefined> {
   const byKey = (key: string) => read(key.slice(0, key.indexOf(' ')), key.slice(key.indexOf(' ') + 1));
   const known = remembered(clock, memory, byKey, failed);
-  return ({ team, id }, anew) => known(`${team} ${id}`, anew);
+  return ({ team, id }, anew, patience) => known(`${team} ${id}`, anew, patience);
+}
+
+/** The signs of a status that says that somebody is away: those that Slack offers, and words of people. */
+const signsOfAbsence = {
+  emoji: /^:(?:palm_tree|face_with_thermometer|desert_island|beach_with_umbrella|airplane):$/,
+  text: /\b(?:vacation(?:ing)?|holidays?|on leave|parental leave|ooo|out of (?:the )?office|sick|urlaub|krank|abwesend|away)\b/i,
+} as const;
+
+/** The status with which somebody says that they are away. */
+function absenceIn(profile: Readonly<{ status_text?: string; status_emoji?: string }> | undefined): string | undefined {
+  const { status_text: text = '', status_emoji: emoji = '' } = profile ?? {};
+  const isAway = signsOfAbsence.emoji.test(emoji) || signsOfAbsence.text.test(text);
+  return isAway ? text || emoji : undefined;
 }
 
 const isGroup = (id: string) => id.startsWith('S');
@@ -172,6 +191,7 @@ async function lookUp(slack: WebClient, id: string): Promise<Told> {
     return {
       name: shown || real || user.real_name || user.name,
       zone: user.tz,
+      absence: absenceIn(user.profile),
       isGuest: user.is_restricted === true || user.is_ultra_restricted === true,
       isStranger: user.is_stranger === true,
       isGone: user.deleted === true || user.is_bot === true,

@@ -5,29 +5,32 @@ import type { Judge } from '../../jobs/parts.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import { notSignedIn } from '../../records/records.ts';
 import { isAccount } from '../../store/serviceOwner.ts';
+import type { Credential } from '../../store/tables/credentials.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Desk, Doorkeeper } from './desk.ts';
 
 /**
  * Lets only members of the workspace go on, and people whom the configuration admits. Every listener calls this first.
  * If Slack does not answer in time, its answer of the last day counts. Without one, whoever only asks goes on: Slack's
- * trouble must not stop people. What `acts`, and what makes a sign-in, waits until Slack tells. Takes at most a second,
- * which leaves time for an ack or a form.
+ * trouble must not stop people. What `acts` waits until Slack tells. Takes at most a second, which leaves time for an ack or
+ * a form. Who `signs in` is let in by what Slack says now, for which Dolly waits longer: a sign-in outlives a guest's stay.
  * @throws {Failure} `forbidden`; `busy` where Slack does not tell
  */
 export async function mustBeAdmitted(
   desk: Desk<'people' | 'log'>,
   { team, person }: Owner,
-  what: 'asks' | 'acts' = 'asks',
+  what: 'asks' | 'acts' | 'signs in' = 'asks',
 ): Promise<void> {
   // No id of Slack's is its name. Whoever could make one up must not act with the service account, Slack silent or not.
   if (isAccount({ team, person })) throw new Failure('forbidden', strangers.outsider);
-  const standing = await desk.people.standingOf({ team, person });
+  const owner = { team, person };
+  const signsIn = what === 'signs in';
+  const standing = await (signsIn ? desk.people.standingOf(owner, 'now', patience) : desk.people.standingOf(owner));
   switch (standing) {
     case 'member':
       return;
     case 'unknown':
-      if (what === 'acts')
+      if (what !== 'asks')
         throw new Failure(
           'busy',
           'Slack does not tell at the moment whether you are a member here, so nothing was done. Please try again.',
@@ -40,14 +43,19 @@ export async function mustBeAdmitted(
   }
 }
 
+/** How long a sign-in waits for Slack, in milliseconds. */
+const patience = 5_000;
+
 const strangers = {
   guest: 'Guests of this workspace cannot use me. My operator can allow guests.',
   outsider: 'Only members of this workspace can use me. My operator can allow your workspace.',
 } as const;
 
-/** Lets only people go on who are signed in. @throws {Failure} `signed-out` */
-export async function mustBeSignedIn(desk: Desk<'credentials'>, owner: Owner): Promise<void> {
-  if (!(await desk.credentials.has(owner))) throw notSignedIn();
+/** Lets only people go on who are signed in, and gives their sign-in. @throws {Failure} `signed-out` */
+export async function mustBeSignedIn(desk: Desk<'credentials'>, { team, person }: Owner): Promise<Credential> {
+  const credential = await desk.credentials.find({ team, person });
+  if (!credential) throw notSignedIn();
+  return credential;
 }
 
 /**

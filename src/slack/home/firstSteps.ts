@@ -3,6 +3,7 @@ import { findOperation } from '../../operations/catalogue.ts';
 import { defineAction } from '../blocks/action.ts';
 import { actionsRow, headerBlock, section } from '../blocks/blocks.ts';
 import { bold } from '../blocks/limits.ts';
+import { mentionOf } from '../blocks/mentionPeople.ts';
 import { operationLabel } from '../records/recordBlocks.ts';
 import { operationAction } from '../words/commandActions.ts';
 
@@ -37,7 +38,7 @@ export function firstSteps(taken: StepsTaken): KnownBlock[] {
     clone && username !== undefined && !hasClone
       ? operationAction(clone).button(operationLabel(clone), '', { suffix: 'first' })
       : undefined;
-  const where = approvalChannel === undefined ? 'where it was asked for' : `in <#${approvalChannel}>`;
+  const where = approvalChannel === undefined ? 'where it was asked for' : `in ${mentionOf(approvalChannel)}`;
   return [
     headerBlock('Your first steps'),
     step(

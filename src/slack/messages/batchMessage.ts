@@ -3,6 +3,7 @@ import { type BatchTarget, targetsOf, toRetry } from '../../jobs/plans/nextOfBat
 import { isUnsent, type Job, type JobState, type Plan } from '../../store/jobs/rows/job.ts';
 import { actionsRow, type Content, context, message, section, sectionsOf } from '../blocks/blocks.ts';
 import { bold, cut, localTimes, moment, plain } from '../blocks/limits.ts';
+import { mentionOf } from '../blocks/mentionPeople.ts';
 import { approvalBlocks, byCalendar } from './approval/approvalCard.ts';
 import { jobActions } from './jobActions.ts';
 import { type CardPart, signInButtons } from './jobButtons.ts';
@@ -145,7 +146,7 @@ function namesOf(standing: Standing, some: readonly BatchTarget[]): string {
   const names = some.map(({ step }) => plain(step.targetName ?? String(step.target), 60));
   const count = names.findIndex((_, at) => names.slice(0, at + 1).join(', ').length > most.names);
   const asks = some[0]?.asks;
-  const place = standing === 'awaiting' && asks?.approval?.cardPlace ? ` in <#${asks.approval.cardPlace}>` : '';
+  const place = standing === 'awaiting' && asks?.approval?.cardPlace ? ` in ${mentionOf(asks.approval.cardPlace)}` : '';
   return cut(
     `*${some.length} ${standings[standing][1]}*${place}: ${inRow(names, count < 0 ? names.length : count)}`,
     most.names + 200,

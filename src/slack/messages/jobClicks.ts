@@ -13,6 +13,7 @@ import { workflowRequest } from '../../operations/requests/workflowRequest.ts';
 import { isPlan, type Job } from '../../store/jobs/rows/job.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { code } from '../blocks/limits.ts';
+import { mentionOf } from '../blocks/mentionPeople.ts';
 import { mustBeAllowed } from '../desk/admission.ts';
 import type { Desk, Doorkeeper, Greeter } from '../desk/desk.ts';
 import type { Interaction } from '../desk/interaction.ts';
@@ -105,7 +106,7 @@ function onOwnJob(desk: Clerk & Desk<'jobs'>, interaction: Interaction, id: stri
     const { team, person, channel } = interaction;
     await rejectNonRequester(desk, { job, click: { team, person, channel, digest: '' }, act });
     const why = job.runsAs === 'service' ? 'the job is of their schedule' : 'the job runs with their sign-in';
-    return said(`Only <@${job.person}> can do this: ${why}.`);
+    return said(`Only ${mentionOf(job.person)} can do this: ${why}.`);
   });
 }
 

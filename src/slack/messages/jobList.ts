@@ -4,6 +4,7 @@ import { isPlan } from '../../store/jobs/rows/job.ts';
 import { type Content, message, said, section } from '../blocks/blocks.ts';
 import { type Cell, dataTable, lengthCell, timeCell, withoutNumber } from '../blocks/dataTable.ts';
 import { bold, cut, limits, moment } from '../blocks/limits.ts';
+import { mentionOf } from '../blocks/mentionPeople.ts';
 import { linkToJob } from '../connection/permalinks.ts';
 import { isInPart, nameOf, shownOf, stateShown } from './jobWords.ts';
 import { unreadableLine, unreadableText } from './unreadable.ts';
@@ -63,7 +64,7 @@ export function jobLine(job: Listed, workspace?: string): string {
   const [sign] = shownOf(job);
   const link = linkToJob(workspace, job);
   // Slack has no name to show for a direct message.
-  const where = job.place === null ? [] : [job.place.startsWith('D') ? 'in Messages' : `<#${job.place}>`];
+  const where = job.place === null ? [] : [job.place.startsWith('D') ? 'in Messages' : mentionOf(job.place)];
   const message = link === undefined ? [] : [`<${link}|Message>`];
   return [
     `${sign} ${operationOf(job).title(job.values)} of ${bold(nameOf(job), 80)}`,

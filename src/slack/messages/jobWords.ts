@@ -12,6 +12,7 @@ import type { Decision, Evidence } from '../../store/jobs/rows/data.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
 import { tookWords } from '../blocks/lengths.ts';
 import { bold, code, cut, localTimes, moment, momentAfter, plain } from '../blocks/limits.ts';
+import { mentionOf } from '../blocks/mentionPeople.ts';
 
 /** What is said of a job, each part once: cards, replies, rows and buttons lay it out. */
 export type JobWords = ReturnType<typeof describeJob>;
@@ -57,7 +58,7 @@ function askedBy({ schedule, execution, createdAt }: Job, asker: string): string
 function decisionLine({ type, person, login, at, reason }: Decision): string {
   const act = { approved: 'Approved', denied: 'Denied', dropped: 'No longer counts: the approval' }[type];
   const why = reason === undefined ? '' : `\n${quoteOf(reason)}`;
-  return `${act} by <@${person}> as ${code(login)}, ${moment(at, '{time_secs}')}${why}`;
+  return `${act} by ${mentionOf(person)} as ${code(login)}, ${moment(at, '{time_secs}')}${why}`;
 }
 
 /** Quotes a person's text line by line: at most `max` characters and eight lines, with a mark where there is more. */
@@ -72,7 +73,7 @@ function mentionAtEnd(job: Job): string {
   const { state, schedule, person } = job;
   const isWell = state === 'succeeded' || (state === 'finished' && !isInPart(job));
   const isNoNews = state === 'withdrawn' || (schedule !== null && isWell);
-  return isNoNews ? '' : `<@${person}> `;
+  return isNoNews ? '' : `${mentionOf(person)} `;
 }
 
 /** Says that a job’s person is mentioned at its end; nothing for a scheduled run, of which only a bad end is news. */

@@ -1,13 +1,14 @@
-import { actorOf } from '../../jobs/actor.ts';
 import { advance } from '../../jobs/advance.ts';
 import { rejectNonRequester } from '../../jobs/approval/click.ts';
-import { approvesNow } from '../../jobs/approval/people/authority.ts';
+import { surelyApproves } from '../../jobs/approval/people/authority.ts';
 import { type Said, wishIn } from '../../jobs/evidence/words/stateDoubt.ts';
 import type { Clerk, Judge, Mover } from '../../jobs/parts.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
 import { kindOfCopy } from '../../store/tables/stateAnswers.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { code } from '../blocks/limits.ts';
+import { mentionOf } from '../blocks/mentionPeople.ts';
+import { mustBeSignedIn } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Interaction } from '../desk/interaction.ts';
 import { reactTo } from '../desk/reaction.ts';
@@ -37,17 +38,18 @@ async function answerDoubt(
   { word, says }: Readonly<{ word: string; says: Said }>,
 ): Promise<Content> {
   const { team, person, channel } = interaction;
-  const approves = (await approvesNow(desk, interaction)) === true;
+  const approves = await surelyApproves(desk, interaction);
   if (person !== job.person && !approves) {
     await rejectNonRequester(desk, { job, click: { team, person, channel, digest: '' }, act: 'answer' });
-    return said(`Only <@${job.person}>, who sees the record, and those who approve can say this.`);
+    return said(`Only ${mentionOf(job.person)}, who sees the record, and those who approve can say this.`);
   }
+  const { username: login } = await mustBeSignedIn(desk, interaction);
   const { evidence } = job;
   if (job.state !== 'running' || evidence?.doubt?.word !== word)
     return said('This is settled by now. The message shows its status.');
-  const by = await actorOf(desk, interaction, channel);
+  const by = { actor: person, login, channel };
   const { kind } = evidence.doubt;
-  const answer = { team, kind, word, person, login: by.login ?? 'Somebody', job: job.id, record: evidence.id };
+  const answer = { team, kind, word, person, login, job: job.id, record: evidence.id };
   const isForAll = approves && kind !== kindOfCopy(evidence.id);
   await desk.stateAnswers.add({ ...answer, says, approves: Number(isForAll), at: desk.clock.now() });
   await advance(desk, job, { type: 'answered', by, word, says });

@@ -1,6 +1,7 @@
+import { mayWaitInVain, whoCanNow } from '../../jobs/approval/people/whoCanNow.ts';
 import { operationOf } from '../../jobs/request.ts';
 import { type Place, wasPosted } from '../../store/jobs/rows/data.ts';
-import type { Job, JobChange } from '../../store/jobs/rows/job.ts';
+import type { Job, JobChange, JobIn } from '../../store/jobs/rows/job.ts';
 import { verdictOn } from '../connection/slackErrors.ts';
 import { isDirect } from '../desk/placeKinds.ts';
 import { resultAt } from '../messages/jobMessage.ts';
@@ -24,6 +25,7 @@ export async function bringUpToDate(turn: DeliveryTurn, job: Job): Promise<JobCh
   // A new card in the channel for approvals notifies by itself. The job's own card was posted before the wait began.
   if (job.state === 'awaiting' && (job.approval.reminders > 0 || !decided))
     await announce(turn, known, { part: 'call', round: job.approval.reminders }, here);
+  if (job.state === 'awaiting') await tellOutlook(turn, job);
   const { place, ts: messageTs } = card;
   if (job.endedAt !== null && job.replyTs === null) {
     const isMoved = turn.isCrowded && !isDirect(place);
@@ -49,6 +51,16 @@ function isForChannel(job: Job): boolean {
   // A message whose answer was lost may stand there, too, and would show for ever what it showed then.
   const mayStand = job.messageTs !== null || job.posting?.part === 'card';
   return mayStand || job.approval !== undefined || (job.sentAt !== null && job.state !== 'sending');
+}
+
+/** Tells whoever asked, once, that nobody can decide now, or only people who seem to be away. */
+async function tellOutlook(turn: DeliveryTurn, job: JobIn<'awaiting'>): Promise<void> {
+  const part = { part: 'outlook' } as const;
+  if (wasPosted(part, job.posts) || !mayWaitInVain(await whoCanNow(turn, job))) return;
+  await postPart(turn, job, part, job.person).catch((error: unknown) => {
+    if (!isClosed(error, job.tellTries) && verdictOn(error) !== 'never') throw error;
+    turn.log.warn({ job: job.id, error }, 'whoever asked takes no direct message');
+  });
 }
 
 /** A message to approvers beside the card: the job waits, or it runs without them. */
@@ -80,7 +92,7 @@ async function announce(turn: DeliveryTurn, job: Job, news: Announcement, card: 
  * others; where nobody takes one, all are tried again.
  */
 async function announceToEach(turn: DeliveryTurn, job: Job, news: Announcement): Promise<void> {
-  const ids = job.approval?.terms.approvers ?? [];
+  const ids = job.state === 'awaiting' ? (await whoCanNow(turn, job)).calls : (job.approval?.terms.approvers ?? []);
   const approvers = await turn.people.membersOf(job.team, ids);
   if (ids.length > 0 && approvers.length === 0)
     turn.faults.push(new Error('Slack does not tell who is in the groups of approvers'));

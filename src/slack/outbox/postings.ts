@@ -1,7 +1,8 @@
+import { whoCanNow } from '../../jobs/approval/people/whoCanNow.ts';
 import type { Judge } from '../../jobs/parts.ts';
 import { allJobsOf } from '../../jobs/plans/turn.ts';
 import { isSamePart, type Part, type Posting } from '../../store/jobs/rows/data.ts';
-import { isPlan, type Job, type JobChange } from '../../store/jobs/rows/job.ts';
+import { isPlan, type Job, type JobChange, type JobIn } from '../../store/jobs/rows/job.ts';
 import { Overtaken, type RowHold } from '../../store/overtaken.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { bold } from '../blocks/limits.ts';
@@ -9,9 +10,10 @@ import { verdictOn } from '../connection/slackErrors.ts';
 import { directPlace } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
 import { isPerson } from '../desk/placeKinds.ts';
-import { jobMessage, type MessagePart } from '../messages/jobMessage.ts';
+import { type CardView, jobMessage, type MessagePart } from '../messages/jobMessage.ts';
 import { describeJob } from '../messages/jobWords.ts';
 import { planMessage } from '../messages/planMessage.ts';
+import { outlookMessage } from '../messages/whoDecides.ts';
 import { closedPlace } from './closedPlace.ts';
 import { isClosed, type Message, type Poster, postMessage, type Way } from './post.ts';
 
@@ -21,9 +23,9 @@ type ToPost = Part & Readonly<{ part: MessagePart }>;
  * The parts of the desk that the messages of jobs need. `begunAt` is the time when this process began to tell people.
  */
 export type Office = Judge &
-  Desk<'jobs' | 'meter' | 'audit' | 'names' | 'house' | 'responseUrls'> &
+  Desk<'jobs' | 'credentials' | 'meter' | 'audit' | 'names' | 'responseUrls'> &
   Poster &
-  Readonly<{ begunAt: number }>;
+  Readonly<{ begunAt: number; house: Readonly<{ offers: NonNullable<CardView['offers']> }> }>;
 
 /**
  * One job's turn. `counted` is the place where one post already used the rate; `isCrowded` sends the end by direct
@@ -44,15 +46,30 @@ export type DeliveryTurn = Office & {
  * The current content of a part of a job's messages. The requester is named without a mention, to spare them a
  * notification.
  */
-export async function contentOf(
-  { jobs, policy, people, names, house: { offers } }: Office,
-  job: Job,
-  part: MessagePart,
-): Promise<Content> {
+export async function contentOf(office: Office, job: Job, part: MessagePart): Promise<Content> {
+  const { jobs, policy, people, names, house } = office;
+  if (part === 'outlook') {
+    mustAwait(job);
+    return outlookMessage(job, await whoCanNow(office, job));
+  }
   const asker = bold((await people.nameOf(job)) ?? job.person, 80);
-  const view = { hasGlass: policy.emergency.length > 0, asker, names, offers };
+  const view = { hasGlass: policy.emergency.length > 0, asker, names, offers: house.offers };
+  if (part === 'call' && job.state === 'awaiting') {
+    const { calls } = await whoCanNow(office, job);
+    const { approval } = job;
+    return jobMessage(
+      { ...job, approval: { ...approval, terms: { ...approval.terms, approvers: [...calls] } } },
+      part,
+      view,
+    );
+  }
   if (!isPlan(job) || !(part === 'card' || part === 'approval' || part === 'reply')) return jobMessage(job, part, view);
   return planMessage({ plan: job, jobs: (await allJobsOf({ jobs }, job.id)) ?? [] }, part, view);
+}
+
+/** @throws {Overtaken} where the request waits no more: it has changed while its message was made */
+function mustAwait(job: Job): asserts job is JobIn<'awaiting'> {
+  if (job.state !== 'awaiting') throw new Overtaken();
 }
 
 /** Posts a part of a job's messages `to` a channel, a person or a thread: another way where Slack refuses that for good. */

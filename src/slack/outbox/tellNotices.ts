@@ -8,6 +8,7 @@ import { holdOn, Overtaken } from '../../store/overtaken.ts';
 import type { Due, DueQueue } from '../../store/queue.ts';
 import type { Notice } from '../../store/tables/outbox.ts';
 import type { Content, Words } from '../blocks/blocks.ts';
+import { mentionOf } from '../blocks/mentionPeople.ts';
 import { pauseAfter, verdictOn } from '../connection/slackErrors.ts';
 import { directPlace } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
@@ -145,7 +146,7 @@ function messageOf(turn: Turn): Message {
         const place = await directPlace(turn, { team, person }).catch(unlessShut);
         if (place === undefined || place === way.place) continue;
         const { is, mend } = closedPlace(error);
-        const note = way.note ?? `It is for <#${way.place}>. ${is}. ${mend}`;
+        const note = way.note ?? `It is for ${mentionOf(way.place)}. ${is}. ${mend}`;
         return { place, threadTs: undefined, note };
       }
       return undefined;

@@ -3,6 +3,7 @@ import type { Operation } from '../../operations/operation.ts';
 import type { Preset } from '../../store/tables/presets.ts';
 import { asJson, asText, defineAction } from '../blocks/action.ts';
 import { code } from '../blocks/limits.ts';
+import { mentionOf } from '../blocks/mentionPeople.ts';
 import type { CommandNames } from '../desk/interaction.ts';
 import { presetBlock } from '../forms/presets/presetWords.ts';
 import { writeCommand } from '../words/commandWords.ts';
@@ -23,6 +24,6 @@ export function presetCommand(names: CommandNames, operation: Operation, { name 
 /** The people who have a preset, as the reader of a channel sees them: "for #qa" is a mention of the channel. */
 export function presetHolders({ scope, holder, person }: Preset, reader: string): string {
   if (scope === 'workspace') return 'for the workspace';
-  if (scope === 'channel') return `for <#${holder}>`;
-  return person === reader ? 'for you' : `for <@${person}>`;
+  if (scope === 'channel') return `for ${mentionOf(holder)}`;
+  return person === reader ? 'for you' : `for ${mentionOf(person)}`;
 }

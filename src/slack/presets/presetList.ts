@@ -5,6 +5,7 @@ import type { JobOperation } from '../../operations/operation.ts';
 import type { Preset } from '../../store/tables/presets.ts';
 import { actionsRow, type Content, context, message, option, section } from '../blocks/blocks.ts';
 import { bold, code, plain } from '../blocks/limits.ts';
+import { mentionOf } from '../blocks/mentionPeople.ts';
 import { canBeScheduled, type Lexicon } from '../house.ts';
 import { meantButtons, saidVain } from '../words/meantButtons.ts';
 import { presetActions, presetHolders } from './presetActions.ts';
@@ -74,7 +75,7 @@ function presetRow(
 
 /** A preset in one line: its name, its operation, and the people who have it. */
 export function presetLine(preset: Preset, { words }: JobOperation, reader: string): string {
-  const by = preset.scope !== 'me' && preset.person !== reader ? ` · saved by <@${preset.person}>` : '';
+  const by = preset.scope !== 'me' && preset.person !== reader ? ` · saved by ${mentionOf(preset.person)}` : '';
   return `${bold(preset.name, 80)} · ${words.join(' ')} · ${presetHolders(preset, reader)}${by}`;
 }
 

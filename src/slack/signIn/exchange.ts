@@ -40,7 +40,7 @@ export async function signIn(desk: Exchanger, { team, person }: Owner, { usernam
 }
 
 async function exchange(desk: Omit<Exchanger, 'audit'>, owner: Owner, { username: name, password, channel }: Login) {
-  await mustBeAdmitted(desk, owner, 'acts');
+  await mustBeAdmitted(desk, owner, 'signs in');
   const attempt = await desk.tries.begin(owner, name, desk.clock.now());
   if ('until' in attempt) {
     const retryAfter = attempt.until - desk.clock.now();

@@ -101,6 +101,16 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told, takeUp?: 
         .executeTakeFirst();
       return row !== undefined;
     },
+    /** Some of the people of a team who are signed in. */
+    async people(team: string, most: number) {
+      const rows = await store
+        .selectFrom('credentials')
+        .select('person')
+        .where('team', '=', team)
+        .limit(most)
+        .execute();
+      return rows.map(({ person }) => person).filter(person => !isAccount({ team, person }));
+    },
     /** The sign-ins of a team whose seals open, one after the other: to open those of thousands takes a second. */
     async *each(team: string) {
       const all = store

@@ -2,6 +2,7 @@ import type { ZodType } from 'zod';
 import { parseJson } from '../../ground/json.ts';
 import { isKeyOf } from '../../ground/keys.ts';
 import type { NewEntry } from '../tables/audit/audit.ts';
+import type { ActRate } from './actRate.ts';
 import type { ThingRow } from './rows.ts';
 
 /*
@@ -37,6 +38,8 @@ export type Kind<State extends string, Body extends object> = Readonly<{
   over: readonly NoInfer<State>[];
   /** The parts by which things of this kind are searched for. */
   found(body: Body): Readonly<{ channel?: string; subject?: string }>;
+  /** How often people may do to such things what leaves this event in the trail: those acts that ring others. */
+  rates?: Readonly<Record<string, readonly ActRate[]>>;
   /** What an entry of the trail says about a thing of this kind. */
   about(thing: Thing<State, Body>): Partial<NewEntry>;
 }>;

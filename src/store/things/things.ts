@@ -17,6 +17,7 @@ import {
   redrawNotices,
   removeNotices,
 } from '../tables/outbox.ts';
+import { mustBeWithin } from './actRate.ts';
 import { type Base, type Kind, mayFollow, type NewBase, readThing, type Thing, thingRow } from './kind.ts';
 import type { ThingRow } from './rows.ts';
 
@@ -281,5 +282,8 @@ async function bring<S extends string, B extends object>(
   await wakeWaiting(changes, wakesWaiting, now, wakes);
   if (wakesTeam !== undefined) await wakeTeam(changes, thing.team, now, now + wakesTeam);
   const { team, person } = thing;
-  if (trail) await note({ actor: 'dolly', team, person, ...kind.about(thing), at: now, ...trail });
+  if (!trail) return;
+  const entry = { actor: 'dolly', team, person, ...kind.about(thing), at: now, ...trail };
+  if (entry.actor !== 'dolly') await mustBeWithin(changes, kind.rates?.[trail.event] ?? [], entry);
+  await note(entry);
 }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { chooseCalled, turnAlertsOn } from '../../../src/features/alerts/alertActs.ts';
+import type { AllParts } from '../../../src/app/wholeDesk.ts';
+import { chooseCalled, testAlerts, turnAlertsOff, turnAlertsOn } from '../../../src/features/alerts/alertActs.ts';
 import {
   closeIncident,
   handOver,
@@ -9,6 +10,7 @@ import {
 import { maintenanceId, maintenances } from '../../../src/features/protection/maintenance/maintenance.ts';
 import { endMaintenance } from '../../../src/features/protection/maintenance/workOnMaintenance.ts';
 import { day, hour, minute } from '../../../src/ground/durations.ts';
+import { Failure } from '../../../src/ground/failure.ts';
 import { freeLocks } from '../../../src/store/queue.ts';
 import { folder, storeIn } from '../../store/folder.ts';
 import { alertBoard, ana } from './alertBoard.ts';
@@ -133,6 +135,96 @@ test('only those who may change the alerts of a channel choose whom they call', 
   expect((await subscription())?.called).toEqual(['S0ONCALL']);
   await on(ana, ['failed']);
   expect((await subscription())?.called).toEqual(['S0ONCALL']);
+});
+
+test.each([
+  ['guest', 'a guest here'],
+  ['outsider', 'no person of this workspace, or none any more'],
+  ['unknown', 'Slack does not tell'],
+] as const)('nothing is handed over to somebody of whom Slack says “%s”, in one sentence', async (standing, why) => {
+  const { parts, fails, one, told } = await begun(1);
+  await fails(0);
+  const people = { ...parts.people, standingOf: async () => standing };
+  const outcome = await handOver({ ...parts, people }, ben, (await one()).id, 'U0DOLLY');
+  expect(outcome).toEqual({ type: 'refused', sentence: expect.stringContaining(why) });
+  expect(await one()).toMatchObject({ takenBy: null });
+  expect(await told()).toEqual([]);
+});
+
+test('an alert is handed over ten times an hour by one person, by whichever account in Slack', async () => {
+  const { parts, fails, one, signsIn, clock } = await begun(1);
+  await signsIn('U0EVE', 'ben');
+  await fails(0);
+  const hands = async (by: string) => {
+    await clock.leap(minute);
+    return handOver(parts, { ...ana, person: by }, (await one()).id, 'U0DEV');
+  };
+  for (let at = 0; at < 10; at++)
+    expect(await hands(at % 2 === 0 ? 'U0BEN' : 'U0EVE')).toMatchObject({ type: 'changed' });
+  for (const by of ['U0BEN', 'U0EVE']) await expect(hands(by)).rejects.toMatchObject({ kind: 'forbidden' });
+  expect(await hands('U0ANA')).toMatchObject({ type: 'changed' });
+});
+
+describe('a sample of the alerts of a channel', () => {
+  const samples = (told: readonly string[]) => told.filter(line => line.includes(': test'));
+  const often = {
+    kind: 'forbidden',
+    message: expect.stringMatching(/^This is done \d times within 60 minutes at most/),
+  };
+  /** What comes of some tries, one after the other. */
+  async function tries(parts: AllParts, acts: readonly (typeof ana)[]) {
+    const all: string[] = [];
+    for (const act of acts)
+      all.push(
+        await testAlerts(parts, act).then(
+          ({ type }) => type,
+          (error: unknown) => (error instanceof Failure ? error.kind : 'defect'),
+        ),
+      );
+    return all;
+  }
+
+  test('rings those whom the channel calls twice an hour, whoever asks for it, and however often', async () => {
+    const { parts, told, waits, clock } = await begun();
+    expect(await tries(parts, [ana])).toEqual(['tested']);
+    await clock.leap(minute);
+    const outcomes = await tries(parts, [...Array(9).fill(ana), ...Array(9).fill({ ...ana, person: 'U0DEV' })]);
+    expect(outcomes).toEqual(['tested', ...Array(17).fill('forbidden')]);
+    expect(samples(await told())).toEqual(Array(2).fill('C1: test @S0ONCALL'));
+    await expect(testAlerts(parts, ana)).rejects.toMatchObject(often);
+    await waits(61);
+    expect(await tries(parts, [ana])).toEqual(['tested']);
+  });
+
+  test('is sent thrice an hour by one person, in whichever channels and by whichever account in Slack', async () => {
+    const { parts, on, signsIn, told } = await begun();
+    const places = ['C2', 'C3', 'C4', 'C5'].map(channel => ({ ...ana, channel }));
+    for (const place of places) await on(place, ['failed']);
+    await signsIn('U0EVE', 'ana');
+    const asked = places.map((place, at) => (at % 2 === 0 ? place : { ...place, person: 'U0EVE' }));
+    expect(await tries(parts, asked)).toEqual(['tested', 'tested', 'tested', 'forbidden']);
+    expect(samples(await told())).toHaveLength(3);
+  });
+
+  test('is sent by nobody who is signed out, or has no say in the alerts', async () => {
+    const { parts, group, told, loses } = await begun();
+    group.set('U0BEN', false);
+    expect(await tries(parts, [ben])).toEqual(['refused']);
+    await loses();
+    expect(await tries(parts, [ana])).toEqual(['signed-out']);
+    expect(samples(await told())).toEqual([]);
+  });
+
+  test('is no way around in turning alerts off and on: that names those who are called, too', async () => {
+    const { parts, on } = await begun();
+    const turns = async () => {
+      for (let turn = 0; turn < 9; turn++) {
+        await turnAlertsOff(parts, ana);
+        await on();
+      }
+    };
+    await expect(turns()).rejects.toMatchObject({ kind: 'forbidden' });
+  });
 });
 
 test.each([

@@ -19,8 +19,8 @@ const name = 'orders-3320';
 export const rule = { title: 'test clones', warn: [day], end: 'delete', grace: day };
 const file = { leases: [{ title: rule.title, warn: ['1d'], end: 'delete', grace: '1d' }] };
 
-/** A lease of Ana's that ends in two days, without Slack, and the loops that work on it. */
-export async function leaseBoard(store: Store, middleware?: Middleware) {
+/** A lease of Ana's clone that ends in two days, without Slack, and the loops that work on it. */
+export async function leaseBoard(store: Store, middleware?: Middleware, change: Partial<Lease> = {}) {
   const here = await board(store, file, () => undefined, middleware);
   const { clock } = here;
   const jobs = jobsIn(store, { knows: knowsRequest, ends: [leaseHookOf(here.parts.policy)] });
@@ -29,8 +29,8 @@ export async function leaseBoard(store: Store, middleware?: Middleware) {
   const endsAt = since + 2 * day;
   const owner = { team: 'T1', person: 'U0ANA' };
   const dueAt = dueTimeOf({ endsAt, setAt: since, warned: null }, rule);
-  const made = { record: clone, name, madeAt: null, job: null, operation: null, channel: 'C1', wish: null, since };
-  const as = { ...newLease({ ...owner, ...made }), ...keptUntil(endsAt, since), plannedAt: dueAt };
+  const made = { record: clone, name, madeAt: null, job: 'made', operation: null, channel: 'C1', wish: null, since };
+  const as = { ...newLease({ ...owner, ...made }), ...keptUntil(endsAt, since), plannedAt: dueAt, ...change };
   await parts.things.act(leases, as.id, () => ({ as, dueAt }), since);
   const lease = async (): Promise<Lease & { dueAt: number | null }> => {
     const [found, due] = await Promise.all([
@@ -78,7 +78,10 @@ export async function leaseBoard(store: Store, middleware?: Middleware) {
     /** What its messages tell, and to whom, the oldest first. */
     async told() {
       const rows = await store.selectFrom('outbox').selectAll().orderBy('createdAt').orderBy('id').execute();
-      return rows.map(({ data, person, channel }) => `${JSON.parse(data).what} to ${person ?? channel}`);
+      // What is told in the thread of its job is told to its owner, too.
+      return rows
+        .filter(({ job }) => job === null)
+        .map(({ data, person, channel }) => `${JSON.parse(data).what} to ${person ?? channel}`);
     },
     async events() {
       const { entries } = await parts.audit.read('T1', { words: ['lease'] }, 50);

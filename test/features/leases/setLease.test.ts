@@ -2,9 +2,13 @@ import { expect, onTestFinished, test } from 'vitest';
 import { parseIdentifier } from '../../../src/api/identifiers.ts';
 import { creationOf } from '../../../src/api/reading/times.ts';
 import { answerWish, withdrawWish } from '../../../src/features/leases/answerWish.ts';
+import { leaseFeature } from '../../../src/features/leases/feature.ts';
+import { keptUntil, leases, newLease } from '../../../src/features/leases/lease.ts';
 import { setLease } from '../../../src/features/leases/leaseActs.ts';
+import { workOnLeases } from '../../../src/features/leases/run/workOnLeases.ts';
 import { day } from '../../../src/ground/durations.ts';
 import { isMaker } from '../../../src/jobs/approval/people/maker.ts';
+import { writeMinute } from '../../../src/operations/requests/keepFor.ts';
 import { Evidence } from '../../../src/store/jobs/rows/data.ts';
 import { board } from '../../jobs/deciding.ts';
 import { folder, storeIn } from '../../store/folder.ts';
@@ -76,8 +80,50 @@ test('a wish is withdrawn by whoever wished it alone, and of two withdrawals one
     expect(await withdrawWish(here.parts, act, question)).toMatchObject(refused);
   const twice = await Promise.all([1, 2].map(() => withdrawWish(here.parts, by('U0EVE'), question)));
   expect(twice.map(({ type }) => type).toSorted()).toEqual(['refused', 'withdrawn']);
-  const grant = answerWish(here.parts, by('U0ANA'), { id: question, isGranted: true });
+  const grant = answerWish(here.parts, by('U0ANA'), {
+    id: question,
+    isGranted: true,
+    until: writeMinute(here.clock.now() + day),
+  });
   expect(await grant).toMatchObject(refused);
+});
+
+test('a lease that names no job is held all the same by whoever made its clone through Dolly', async () => {
+  const here = await withoutLease({ end: 'delete' });
+  const now = here.clock.now();
+  // As it began by an approval, or in an older release.
+  const bare = { job: null, operation: null, name: null, madeAt: null, wish: null, since: now };
+  const as = { ...newLease({ ...by('U0ANA'), ...bare }), ...keptUntil(now + day, now) };
+  await here.parts.things.act(leases, as.id, () => ({ as, dueAt: now }), now);
+  const loop = workOnLeases({ ...here.parts, changed: async () => undefined }, here.parts);
+  onTestFinished(() => loop.stop());
+  const found = () => here.parts.things.find(leases, as.id);
+  for (let turn = 0; turn < 20 && (await found())?.job === null; turn++) await here.clock.advance(5_000);
+  expect(await found()).toMatchObject({ job: 'made', person: 'U0ANA' });
+});
+
+test('twenty wishes of one person are one message, which says the last of them that was taken', async () => {
+  const here = await withoutLease({ end: 'delete' });
+  const days = (many: number) => ({ type: 'for', milliseconds: many * day }) as const;
+  const wishes = async (person: string, many: number) => setLease(here.parts, by(person), days(many));
+  const first = await wishes('U0EVE', 1);
+  // The same one again is no other wish.
+  expect(await wishes('U0EVE', 1)).toMatchObject({ type: 'asked' });
+  for (const many of [2, 3]) expect(await wishes('U0EVE', many)).toMatchObject({ type: 'asked' });
+  for (let many = 4; many <= 20; many++)
+    await expect(wishes('U0EVE', many)).rejects.toMatchObject({ kind: 'forbidden' });
+  // Another account of hers is no other person.
+  await here.signsIn('U0BEN', 'eve');
+  await expect(wishes('U0BEN', 1)).rejects.toMatchObject({ kind: 'forbidden' });
+  expect(await here.told()).toEqual(['lease wish to U0ANA']);
+  const id = first.type === 'asked' ? first.question : '';
+  const grants = (many: number) =>
+    answerWish(here.parts, by('U0ANA'), { id, isGranted: true, until: writeMinute(here.clock.now() + many * day) });
+  expect(await grants(1)).toEqual({
+    type: 'refused',
+    sentence: expect.stringContaining('has changed since you saw it'),
+  });
+  expect(await grants(3)).toMatchObject({ type: 'set', lease: { endsAt: here.clock.now() + 3 * day } });
 });
 
 test('an end that only asks is set for whoever made the clone, who hears of it', async () => {
@@ -99,4 +145,14 @@ test('whoever begins the lease of a clone that Dolly did not make renews it no m
   const here = await withoutLease({ end: 'ask', isMade: false });
   expect(await setLease(here.parts, by('U0EVE'), aDay)).toMatchObject({ type: 'set', lease: { person: 'U0EVE' } });
   expect(await isMaker(here.parts, { team: 'T1', person: 'U0EVE' }, clone)).toBe(false);
+});
+
+test.each([
+  ['an approver, by whose word the rule acts', 'U0DEV', { allowedBy: 'U0DEV' }, true],
+  ['somebody else, who holds nothing by that', 'U0EVE', { allowedBy: null }, false],
+])('the first end of a clone that Dolly did not make is that of %s', async (_, person, lease, holds) => {
+  const here = await withoutLease({ end: 'delete', isMade: false });
+  expect(await setLease(here.parts, by(person), aDay)).toMatchObject({ type: 'set', lease: { person, ...lease } });
+  const keepers = await leaseFeature.keepersOf(here.parts, 'T1', [clone]);
+  expect([...keepers.values()].map(({ person }) => person)).toEqual(holds ? [person] : []);
 });

@@ -1,7 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AllParts } from '../../../src/app/wholeDesk.ts';
 import { contactWith } from '../../../src/features/contact/contact.ts';
-import { bringBack, requestLease, setLease, takeOver } from '../../../src/features/leases/leaseActs.ts';
+import type { Lease } from '../../../src/features/leases/lease.ts';
+import { bringBack, setLease, takeOver } from '../../../src/features/leases/leaseActs.ts';
+import { requestLease } from '../../../src/features/leases/requestLease.ts';
 import { day, hour, minute, second } from '../../../src/ground/durations.ts';
 import { approve } from '../../../src/jobs/approval/decide.ts';
 import { workOnDueJobs } from '../../../src/jobs/dueJobs.ts';
@@ -16,8 +18,8 @@ import type { Things } from '../../../src/store/things/things.ts';
 import { folder, storeIn, stores } from '../../store/folder.ts';
 import { clone, leaseBoard } from './leaseBoard.ts';
 
-async function boardOn(store: Store, middleware?: Middleware) {
-  const here = await leaseBoard(store, middleware);
+async function boardOn(store: Store, middleware?: Middleware, change?: Partial<Lease>) {
+  const here = await leaseBoard(store, middleware, change);
   onTestFinished(() => here.end());
   return here;
 }
@@ -243,6 +245,73 @@ test('a lease whose owner left the workspace goes to those who approve, one of w
   expect(here.written()).toEqual(['PUT stop', 'DELETE delete']);
   const jobs = await here.parts.jobs.ended({ team: 'T1', person: 'U0DEV' }, 0, 5);
   expect(jobs.rows.map(job => job.operation).toSorted()).toEqual(['clone.stop', 'database.delete']);
+});
+
+describe('the clone that Dolly did not make, whose end Ana set', () => {
+  /** The lease, as an older release kept it, too; Dev alone approves. */
+  const unheld = async () => {
+    const here = await boardOn(await storeIn(folder()), undefined, { job: null });
+    here.group.set('U0ANA', false);
+    here.group.set('U0EVE', false);
+    return here;
+  };
+
+  test('is not stopped or deleted by a rule: she is asked what becomes of it, together with those who approve', async () => {
+    const here = await unheld();
+    await here.is('asking');
+    expect((await here.lease()).reason).toContain('I did not make it');
+    expect(await here.told()).toEqual(['warned to U0ANA', 'asked to C0APPROVAL', 'asked to U0ANA']);
+    await here.works(async () => (await here.told()).length === 4);
+    expect(here.written()).toEqual([]);
+  });
+
+  test('has its end set by whoever may delete it: nobody is asked for a wish, and she hears of it', async () => {
+    const here = await unheld();
+    expect(await setLease(here.parts, eve, aDay)).toMatchObject({ type: 'set', lease: { person: 'U0ANA' } });
+    expect(await here.told()).toEqual(['changed to U0ANA']);
+  });
+
+  test('is deleted where somebody who approves set its end, and not once somebody else has set it since', async () => {
+    const here = await unheld();
+    expect(await setLease(here.parts, dev, aDay)).toMatchObject({ type: 'set', lease: { allowedBy: 'U0DEV' } });
+    await here.is('ended');
+    expect(here.written()).toEqual(['PUT stop', 'DELETE delete']);
+
+    const there = await unheld();
+    await setLease(there.parts, dev, aDay);
+    expect(await setLease(there.parts, eve, aDay)).toMatchObject({ type: 'set', lease: { allowedBy: null } });
+    await there.is('asking');
+    expect(there.written()).toEqual([]);
+  });
+
+  test('is not deleted by the word of somebody who approves no more', async () => {
+    const here = await unheld();
+    await setLease(here.parts, dev, aDay);
+    here.group.set('U0DEV', false);
+    await here.is('asking');
+    expect(here.written()).toEqual([]);
+  });
+
+  test('is held by whoever approves and takes it over, and by nobody else', async () => {
+    const here = await unheld();
+    await here.is('asking');
+    const ana = { ...dev, person: 'U0ANA' };
+    for (const who of [ana, eve]) await expect(takeOver(here.parts, who)).rejects.toMatchObject({ kind: 'forbidden' });
+    expect(await takeOver(here.parts, dev)).toMatchObject({
+      type: 'set',
+      lease: { person: 'U0DEV', allowedBy: 'U0DEV' },
+    });
+    expect(await takeOver(here.parts, dev)).toMatchObject({ sentence: expect.stringContaining('It is yours already') });
+    await here.is('ended');
+    expect(here.written()).toEqual(['PUT stop', 'DELETE delete']);
+  });
+
+  test('stays where an older release had stopped it already, to be deleted', async () => {
+    const here = await boardOn(await storeIn(folder()), undefined, { job: null, state: 'stopped', graceUntil: 1 });
+    await here.is('asking');
+    expect((await here.lease()).reason).toContain('I did not make it');
+    expect(here.written()).toEqual([]);
+  });
 });
 
 test('what a lease rule covers is no more than it said when the job of the end was made', async () => {

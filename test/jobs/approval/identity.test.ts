@@ -1,11 +1,17 @@
 import { describe, expect, test, vi } from 'vitest';
 import { Failure, type FailureKind } from '../../../src/ground/failure.ts';
-import { compareUsers, identityOfName, learnIdentity, relationOf } from '../../../src/jobs/approval/people/identity.ts';
+import {
+  areTwoPeople,
+  compareUsers,
+  identityOfName,
+  learnIdentity,
+  relationOf,
+} from '../../../src/jobs/approval/people/identity.ts';
 import { PolicyFile, policyOf } from '../../../src/jobs/approval/policy/rules.ts';
 import { recordReader } from '../../../src/records/recordReader.ts';
 import { credentialsIn } from '../../../src/store/tables/credentials.ts';
 import { openVault } from '../../../src/store/vault.ts';
-import { folder, storeIn } from '../../store/folder.ts';
+import { folder, judgingIn, storeIn } from '../../store/folder.ts';
 
 /** A service whose answers stand by path; what has none is refused with `kind`. */
 function serviceOf(answers: Record<string, unknown>, kind: FailureKind = 'forbidden') {
@@ -145,6 +151,27 @@ describe('where the service shows nothing of users,', () => {
   test('that it is in trouble is no answer', async () => {
     await expect(learnIdentity(serviceOf({}, 'unreadable'), 't', 'ana')).rejects.toMatchObject({ kind: 'unreadable' });
   });
+});
+
+test('two accounts in Slack are two people where the service tells so, signed in or not, and nobody else is', async () => {
+  const parts = judgingIn(await storeIn(folder()));
+  const areTwo = (records: ReturnType<typeof serviceOf>, one: string, other: string, person = 'U2') =>
+    areTwoPeople(parts, { team: 'T1', records }, [
+      { person: 'U1', login: one },
+      { person, login: other },
+    ]);
+  expect(await areTwo(serviceOf(users), 'ana', 'dba')).toBe(true);
+  expect(await areTwo(serviceOf(users), 'ana', 'dba', 'U1')).toBe(false);
+  expect(await areTwo(serviceOf(users), 'ana', 'ana@corp.example')).toBe(false);
+  // Nothing tells, or nothing can be read at the moment.
+  expect(await areTwo(serviceOf({}), 'ana', 'larsen@corp.example')).toBe(false);
+  expect(await areTwo(serviceOf({}, 'unreadable'), 'ana', 'dba')).toBe(false);
+  // One is signed in as the same user under a name that tells nothing by itself.
+  await parts.credentials.keep({ team: 'T1', person: 'U2' }, 'boss', 't', 1, 'C1', {
+    users: ['USER-3'],
+    names: ['boss'],
+  });
+  expect(await areTwo(serviceOf(users), 'ana', 'boss')).toBe(false);
 });
 
 test('who compares two users opens the sign-ins of a few people, however many there are', async () => {

@@ -15,6 +15,7 @@ const people: People = {
   zoneOf: async () => undefined,
   isAmong: async ({ person }, ids) =>
     ids.includes(person) || (ids.includes(dbas) && [...members, ...left, ...nobodyTells].includes(person)),
+  absenceOf: async () => undefined,
   standingOf: async ({ person }) =>
     left.includes(person) ? 'outsider' : nobodyTells.includes(person) ? 'unknown' : 'member',
 };

@@ -6,7 +6,7 @@ import { recordReader } from '../../../src/records/recordReader.ts';
 import { learnedWordsIn } from '../../../src/store/tables/learnedWords.ts';
 import { stateAnswersIn } from '../../../src/store/tables/stateAnswers.ts';
 import { testClock } from '../../clock.ts';
-import { folder, jobsOf, storeIn } from '../../store/folder.ts';
+import { folder, jobsOf, judgingIn, storeIn } from '../../store/folder.ts';
 import { job } from '../rows.ts';
 
 test('the report at the source of a clone that is not there is searched once, where others made nothing', async () => {
@@ -26,7 +26,8 @@ test('the report at the source of a clone that is not there is searched once, wh
     },
   };
   const [words, stateAnswers] = [learnedWordsIn(store), stateAnswersIn(store, 'https://db.example')];
-  const parts = { jobs, stateAnswers, clock, vocabulary: openVocabulary(words, 'https://db.example', {}, clock) };
+  const vocabulary = openVocabulary(words, 'https://db.example', {}, clock);
+  const parts = { jobs, stateAnswers, clock, vocabulary, ...judgingIn(store) };
   const request = requestOf(mine);
   if (request.proof.type !== 'appears') throw new Error('a clone appears');
   const here = { ...request, parts, job: mine, records, isWhole: true };

@@ -5,10 +5,11 @@ import type { Judgement, Sighting } from '../../../src/jobs/evidence/judgement.t
 import { isInDoubt, settleDoubt, wishIn, wordOn } from '../../../src/jobs/evidence/words/stateDoubt.ts';
 import { newRecord, type Proof, reaches } from '../../../src/operations/proofs.ts';
 import { works } from '../../../src/operations/work.ts';
+import { recordReader } from '../../../src/records/recordReader.ts';
 import type { Before } from '../../../src/store/jobs/rows/data.ts';
 import { kindOfCopy, type StateAnswer, stateAnswersIn } from '../../../src/store/tables/stateAnswers.ts';
 import { testClock } from '../../clock.ts';
-import { folder, storeIn } from '../../store/folder.ts';
+import { folder, judgingIn, storeIn } from '../../store/folder.ts';
 import { job, recordOf } from '../rows.ts';
 
 const id = 'MYSQL_CLONE_SERVER-2';
@@ -87,26 +88,50 @@ describe('people are asked', () => {
   });
 });
 
-test('who says that the work goes on is asked again once it took as long again: a minute at least, ten at most', () => {
+test('who says that the work goes on is asked again once it took as long again: a minute at least, ten at most', async () => {
   const job = { id: 'job-1', sentAt };
   const said = (after: number): StateAnswer => ({
     ...{ team: 'T1', kind: 'MySQL clones', word: 'TEAL', person: 'U1', login: 'ana', job: job.id, record: id },
     ...{ says: 'working', approves: 0, at: sentAt + after },
   });
-  const holds = (after: number, later: number) => wordOn(job, [said(after)], sentAt + after + later) !== undefined;
-  expect([holds(20 * second, minute - 1), holds(20 * second, minute)]).toEqual([true, false]);
-  expect([holds(4 * minute, 4 * minute - 1), holds(4 * minute, 4 * minute)]).toEqual([true, false]);
-  expect([holds(60 * minute, 10 * minute - 1), holds(60 * minute, 10 * minute)]).toEqual([true, false]);
+  const holds = async (after: number, later: number) =>
+    (await wordOn(job, [said(after)], sentAt + after + later, async () => true)) !== undefined;
+  const last = (after: number, pause: number) => Promise.all([holds(after, pause - 1), holds(after, pause)]);
+  expect(await last(20 * second, minute)).toEqual([true, false]);
+  expect(await last(4 * minute, 4 * minute)).toEqual([true, false]);
+  expect(await last(60 * minute, 10 * minute)).toEqual([true, false]);
+});
+
+test('two people teach a word, and not one beside somebody of whom an older release kept no name', async () => {
+  const said = (person: string, login: string): StateAnswer => ({
+    ...{
+      team: 'T1',
+      kind: 'MySQL clones',
+      word: 'TEAL',
+      person,
+      login,
+      job: `job of ${person}`,
+      record: `of ${person}`,
+    },
+    ...{ says: 'ready', approves: 0, at: sentAt },
+  });
+  const teach = async (...answers: readonly StateAnswer[]) =>
+    (await wordOn({ id: 'job-3', sentAt }, answers, sentAt, async () => true)) !== undefined;
+  expect(await teach(said('U1', 'ana'), said('U2', 'ben'))).toBe(true);
+  expect(await teach(said('U1', 'ana'), said('U2', 'Somebody'))).toBe(false);
 });
 
 test('what somebody says of a copy never seen at work holds for their job alone, whoever says it', async () => {
-  const stateAnswers = stateAnswersIn(await storeIn(folder()), 'https://db.example');
+  const store = await storeIn(folder());
+  const stateAnswers = stateAnswersIn(store, 'https://db.example');
   const clock = testClock(sentAt + 30 * second);
   const proof = newRecord(['clone'], { source: 'MYSQL_LIVE_SERVER-1' }, 'long');
   const copy = look({ state: 'RUNNING' }, { meaning: 'usual', showsWork: false, sentAt: sentAt + 9 * second });
+  const parts = { stateAnswers, clock, ...judgingIn(store) };
+  const here = { parts, proof, records: recordReader(async () => [], {}) };
   const verdictFor = async (of: string) => {
     const mine = job({ id: of, state: 'running' });
-    return (await settleDoubt({ parts: { stateAnswers, clock }, proof, job: mine }, waits, copy)).verdict.type;
+    return (await settleDoubt({ ...here, job: mine }, waits, copy)).verdict.type;
   };
   await stateAnswers.add({
     ...{ team: 'T1', kind: kindOfCopy(id), word: 'RUNNING', person: 'U9', login: 'bob', job: 'job-1', record: id },

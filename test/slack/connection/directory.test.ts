@@ -202,6 +202,24 @@ describe('what somebody is in the workspace:', () => {
     expect(await people().standingOf(ana)).toBe('outsider');
   });
 
+  test('who takes three seconds to tell is waited for by whoever waits that long, and by nobody else', async () => {
+    const { standingOf } = people();
+    const tells = async () => {
+      await clock.wait(3_000);
+      const body = JSON.stringify({ ok: true, user: { team_id: 'T1' } });
+      for (const response of hanging.splice(0)) response.setHeader('content-type', 'application/json').end(body);
+    };
+    for (const [wait, standing] of [
+      [undefined, 'unknown'],
+      [5_000, 'member'],
+    ] as const) {
+      answers['users.info'] = () => 'hang';
+      const told = tells();
+      expect(await inTime(standingOf(ana, 'now', wait))).toBe(standing);
+      await inTime(told);
+    }
+  });
+
   test('guests count as members where they are allowed', async () => {
     is({ team_id: 'T1', is_restricted: true });
     expect(await people({ guests: true }).standingOf(ana)).toBe('member');

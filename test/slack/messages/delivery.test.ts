@@ -20,7 +20,7 @@ import { newSlackStub } from '../../bench/slackStub.ts';
 import { testClock } from '../../clock.ts';
 import { emptyHouse } from '../../house.ts';
 import { quiet } from '../../quiet.ts';
-import { folder, storeIn, wish } from '../../store/folder.ts';
+import { folder, judgingIn, storeIn, wish } from '../../store/folder.ts';
 import { moveJob, noteJob } from '../../store/steps.ts';
 
 type Call = Readonly<{
@@ -77,6 +77,7 @@ async function office(people: number, jobsEach: number, refuse: (call: Call) => 
     membersOf: async (_team: string, ids: readonly string[]) => ids,
     nameOf: async () => 'Ana',
     zoneOf: async () => undefined,
+    absenceOf: async () => undefined,
     standingOf: standing,
   };
   const policy = policyOf(PolicyFile.parse({}), []);
@@ -111,6 +112,7 @@ async function office(people: number, jobsEach: number, refuse: (call: Call) => 
         olderWorkspaces: olderWorkspacesIn(store),
         meter: noMeter,
         audit: auditIn(store),
+        credentials: judgingIn(store).credentials,
         outbox: outboxIn(store),
         people: those,
         responseUrls: responseUrlsOn(clock, log),

@@ -26,6 +26,7 @@ const nobody: People = {
   membersOf: async () => [],
   nameOf: async () => undefined,
   zoneOf: async () => undefined,
+  absenceOf: async () => undefined,
   standingOf: async () => 'member',
 };
 

@@ -16,7 +16,7 @@ import { newSlackStub } from '../../bench/slackStub.ts';
 import { testClock } from '../../clock.ts';
 import { emptyHouse } from '../../house.ts';
 import { quiet } from '../../quiet.ts';
-import { awaited, folder, jobsOf, storeIn, wish } from '../../store/folder.ts';
+import { awaited, folder, jobsOf, judgingIn, storeIn, wish } from '../../store/folder.ts';
 import { moveJob } from '../../store/steps.ts';
 
 type Call = Readonly<{ method: string; channel: string; text: string }>;
@@ -68,6 +68,7 @@ async function office(
         responseUrls,
         meter: noMeter,
         audit: auditIn(store),
+        credentials: judgingIn(store).credentials,
         outbox: outboxIn(store),
         policy: policyOf(PolicyFile.parse({}), []),
       },
@@ -76,6 +77,7 @@ async function office(
         isAmong: async () => false,
         membersOf: async (_team: string, ids: readonly string[]) => ids,
         nameOf: async () => 'Ana',
+        absenceOf: async () => undefined,
         standingOf: async () => 'member' as const,
         zoneOf: async () => undefined,
       },

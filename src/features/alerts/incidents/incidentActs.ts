@@ -1,5 +1,6 @@
 import { day, hour } from '../../../ground/durations.ts';
 import { actorOf } from '../../../jobs/actor.ts';
+import { whyNoColleague } from '../../../jobs/approval/people/authority.ts';
 import { type Incident, type IncidentStep, incidents } from '../../../store/tables/alerts/alertRows.ts';
 import type { AlertAct, Alerter, AlertOutcome } from '../alertActs.ts';
 import { replyTo } from '../alertNotice.ts';
@@ -34,8 +35,10 @@ export async function takeIncident(parts: Alerter, act: AlertAct, id: string): P
   return taken;
 }
 
-/** Hands an incident over to another person, who is told by a post. */
-export function handOver(parts: Alerter, act: AlertAct, id: string, to: string): Promise<AlertOutcome> {
+/** Hands an incident over to another member of the workspace, who is told by a post. */
+export async function handOver(parts: Alerter, act: AlertAct, id: string, to: string): Promise<AlertOutcome> {
+  const why = await whyNoColleague(parts, { team: act.team, person: to });
+  if (why !== undefined) return { type: 'refused', sentence: `${why} Nothing was handed over.` };
   return changeIncident(parts, act, id, (incident, now) => [
     incidentStep(incident, takenBy(incident, to, now), {
       notices: [replyTo(incident, now, { what: 'handed', by: act.person, to })],

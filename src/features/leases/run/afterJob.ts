@@ -6,7 +6,7 @@ import { leaseRequest } from '../../../operations/requests/leaseRequest.ts';
 import { compareRecords, type Marks } from '../../../records/sameRecord.ts';
 import type { EndedJob } from '../../../store/jobs/rows/job.ts';
 import { type EndHook, type EndNews, newsFor, type PlanOfEnd } from '../../../store/things/endNews.ts';
-import { keptUntil, type Lease, leaseId, leases, newLease } from '../lease.ts';
+import { hasHolder, keptUntil, type Lease, leaseId, leases, newLease } from '../lease.ts';
 import { noteChange } from './leaseSteps.ts';
 
 /** The states in which a lease waits for a job that stops or deletes its clone, or for somebody to bring it back. */
@@ -37,7 +37,7 @@ function lookAt({ team, target }: EndedJob, isGone: boolean): EndNews {
 }
 
 /**
- * A clone begins its lease. One that a plan made again takes the lease over that the plan's target had: its owner, and
+ * A clone begins its lease. One that a plan made again takes the lease over that the plan's target had: its holder, and
  * its time. `isAlone` says that there is no other reason for a lease.
  */
 function begunBy(job: EndedJob, plan: PlanOfEnd | undefined, isAlone: boolean): readonly EndNews[] {
@@ -61,9 +61,8 @@ function begunBy(job: EndedJob, plan: PlanOfEnd | undefined, isAlone: boolean): 
         // It was open when the plan was asked for.
         const moved = plan && earlier && (earlier.endedAt ?? plan.createdAt) >= plan.createdAt ? earlier : undefined;
         if (isAlone && !moved) return undefined;
-        const own = moved
-          ? { ...fresh, person: moved.person, login: moved.login, wish: wish ?? wishOfMoved(moved, since) }
-          : fresh;
+        const whose = moved && hasHolder(moved) ? { person: moved.person, login: moved.login } : {};
+        const own = moved ? { ...fresh, ...whose, wish: wish ?? wishOfMoved(moved, since) } : fresh;
         return {
           ...{ as: newLease(own), dueAt: since },
           closed: lease ? [{ outcome: 'Another clone has this identifier now.' }] : [],
@@ -106,7 +105,12 @@ function extendedBy(job: EndedJob): readonly EndNews[] {
   return [
     newsFor(leases, fresh.id, (found, _, now) => {
       const lease = found?.state === 'ended' ? undefined : found;
-      const ends = { ...keptUntil(endsAt, now), plannedAt: now, ...(lease?.person === person ? { login } : {}) };
+      const ends = {
+        ...keptUntil(endsAt, now),
+        plannedAt: now,
+        allowedBy: null,
+        ...(lease?.person === person ? { login } : {}),
+      };
       const rest = {
         dueAt: now,
         ...noteChange({ lease, by: person, endsAt, record, name: targetName ?? record, now }),

@@ -1,10 +1,9 @@
 import { day } from '../../../ground/durations.ts';
-import { Failure } from '../../../ground/failure.ts';
 import { digestOfPermitted } from '../../../jobs/approval/facts/digest.ts';
 import type { Inspection } from '../../../jobs/approval/facts/inspection.ts';
 import { digestOf, itemsOf } from '../../../jobs/approval/facts/items.ts';
+import { isMember } from '../../../jobs/approval/people/authority.ts';
 import { identityOf } from '../../../jobs/approval/people/identity.ts';
-import { isNoMember, type StandingOfPerson } from '../../../jobs/approval/people/people.ts';
 import { newJob } from '../../../jobs/newJob.ts';
 import type { Judge, Parts } from '../../../jobs/parts.ts';
 import { stopClone } from '../../../operations/clones.ts';
@@ -13,8 +12,8 @@ import type { Session } from '../../../records/records.ts';
 import type { ApprovedBefore } from '../../../store/jobs/adding.ts';
 import type { JobIn, NewJob } from '../../../store/jobs/rows/job.ts';
 import { type Lease, leaseId, leases } from '../lease.ts';
-import { type LeaseTerms, leaseTermsOf } from '../leaseRules.ts';
-import { type CloneSeen, subjectOfLease } from './seeClone.ts';
+import type { LeaseTerms } from '../leaseRules.ts';
+import { type CloneSeen, subjectOfLease, termsOfLease } from './seeClone.ts';
 
 /** The end of a lease that becomes a job, with what was seen of the clone just now. */
 type Ending = Readonly<{
@@ -69,12 +68,6 @@ export async function endJobOf(
   };
 }
 
-/** Nothing acts with the sign-in of somebody who may have left. @throws {Failure} `busy` where Slack does not tell */
-export function mustBeTold(standing: StandingOfPerson): void {
-  if (standing === 'unknown')
-    throw new Failure('busy', 'Slack does not tell at the moment whether the owner of the lease is a member.');
-}
-
 /** What the word of a lease rule covers: whose lease ends how, and all that the rule says about that. */
 function coveredBy({ id, person }: Lease, what: Ending['what'], { rule, end, grace }: LeaseTerms): readonly unknown[] {
   return [id, person, what, rule, end, grace];
@@ -89,9 +82,7 @@ export async function coveredByLease(
   const { team, target } = job;
   const lease = await parts.things.find(leases, leaseId(team, target));
   if (lease?.endJob !== job.id || (lease.state !== 'stopping' && lease.state !== 'deleting')) return undefined;
-  const standing = await parts.people.standingOf(lease, 'now');
-  mustBeTold(standing);
-  if (isNoMember(standing)) return undefined;
-  const terms = leaseTermsOf(parts.policy, await subjectOfLease(parts, lease, seen, 'now'));
+  if (!(await isMember(parts, lease))) return undefined;
+  const terms = await termsOfLease(parts, lease, await subjectOfLease(parts, lease, seen, 'now'));
   return coveredBy(lease, lease.state === 'stopping' ? 'stop' : 'delete', terms);
 }

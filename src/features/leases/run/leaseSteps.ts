@@ -1,6 +1,6 @@
 import { endOfKeeping, readKeepFor, usualTimes, writeEnd, writeMoment } from '../../../operations/requests/keepFor.ts';
 import type { NewNotice } from '../../../store/tables/outbox.ts';
-import { keptUntil, type Lease, type LeaseStep } from '../lease.ts';
+import { hasHolder, keptUntil, type Lease, type LeaseStep } from '../lease.ts';
 import type { Addressees, LeaseChanged, LeaseTold } from '../leaseNotice.ts';
 import { isAllowedEnd, type LeaseTerms } from '../leaseRules.ts';
 import { newsOfWish, type OpenWish } from '../leaseWish.ts';
@@ -83,7 +83,7 @@ function ownStep(facts: StepFacts): LeaseStep {
         dueAt: graceUntil,
         trail: { event: 'lease over', detail: why === null ? 'its owner is asked' : `its owner is asked: ${why}` },
         closed: [{ outcome: 'Its time is over.', ...(lease.state === 'asking' ? { kind: 'lease' } : {}) }],
-        notices: messages(facts, 'asked', facts.to.owner, { why, graceUntil }),
+        notices: messages(facts, 'asked', facts.to.deciders, { why, graceUntil }),
       };
     }
     case 'tell approvers':
@@ -165,8 +165,9 @@ function messages(
   const { end, grace } = terms;
   const lacksSignIn = isSignedOut && terms.mayAct;
   const ends = { end, grace, rule: terms.rule, isEndless: isAllowedEnd(terms, lease.since, null), lacksSignIn };
+  const whose = { isHeld: hasHolder(lease), isHeldBack: terms.isHeldBack === true };
   const about = { subject: id, team, kind: 'lease', createdAt: now };
-  const data = { what, record, name, person, choices, ...ends, ...more, endsAt };
+  const data = { what, record, name, person, choices, ...ends, ...whose, ...more, endsAt };
   const key = [id, revision, what];
   return to.map(place => ({ id: JSON.stringify([...key, ...Object.values(place)]), ...about, data, to: place }));
 }
@@ -199,7 +200,7 @@ export function noteChange(change: PersonsChange): Pick<LeaseStep, 'closed' | 'n
   ];
   if (!lease || lease.person === by) return { closed, notices: news };
   const { id, team, revision, person } = lease;
-  const data = { what: isTakenOver ? 'left' : 'changed', record, name, person, endsAt, by };
+  const data = { what: isTakenOver ? 'left' : 'changed', record, name, person, endsAt, by, isHeld: hasHolder(lease) };
   const about = { subject: id, team, kind: 'lease', createdAt: now };
   const notice = { id: JSON.stringify([id, revision, data.what, person]), ...about, data, to: { person } };
   const isPromise = endsAt !== null && !isTakenOver;

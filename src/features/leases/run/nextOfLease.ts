@@ -63,6 +63,7 @@ const jobRhythm = 5 * minute;
 const patience = 2 * day;
 const unreached = 'Slack takes no message of mine for its owner';
 const cutOff = 'I could not reach Slack for a while after I warned you';
+const notMine = 'I did not make it, and nobody who approves has set its end: so the policy’s rule does nothing to it';
 const saidElse = 'the policy says something else for it than when I warned you';
 /** What becomes of a clone at its end, the mildest first. */
 const fromMild: readonly LeaseTerms['end'][] = ['ask', 'stop', 'delete'];
@@ -203,6 +204,7 @@ function warnedLate({ lease, now, terms }: LeaseFacts, why?: string): NextOfLeas
 /** The end, as the policy wants it; where anything speaks against it, the owner is asked. */
 function end({ now, terms, sight }: LeaseFacts): NextOfLease {
   const ask = (why: string | null): NextOfLease => ({ type: 'ask', why, graceUntil: now + terms.grace });
+  if (terms.isHeldBack) return ask(notMine);
   if (terms.end === 'ask') return ask(terms.mayAct && sight.type === 'hidden' ? sight.why : null);
   if (sight.type === 'hidden') return ask(sight.why);
   if (sight.type === 'gone') return { type: 'gone' };
@@ -258,6 +260,7 @@ function stopped(facts: LeaseFacts): NextOfLease {
   if (asks) return asks;
   if (lease.mustWarn || isLate(facts, graceUntil)) return stoppedAnew(facts);
   const ask = (why: string): NextOfLease => ({ type: 'ask', why, graceUntil: now + terms.grace });
+  if (terms.isHeldBack) return ask(notMine);
   if (terms.end !== 'delete') return ask('the policy does not say any more that it is deleted');
   if (sight.type === 'hidden') return ask(sight.why);
   if (sight.type === 'gone') return { type: 'gone' };

@@ -5,6 +5,7 @@ import { Failure, isSignedOut } from '../../../ground/failure.ts';
 import { inRow } from '../../../ground/wording.ts';
 import { dependentsOf } from '../../../jobs/approval/facts/facts.ts';
 import { type Inspection, inspect } from '../../../jobs/approval/facts/inspection.ts';
+import { isApprover } from '../../../jobs/approval/people/authority.ts';
 import { type RuleSubject, subjectOf } from '../../../jobs/approval/policy/verdict.ts';
 import { isOfOtherUser } from '../../../jobs/approval/standingApproval.ts';
 import type { Judge, Parts } from '../../../jobs/parts.ts';
@@ -14,6 +15,7 @@ import type { Session } from '../../../records/records.ts';
 import { compareRecords, marksOf } from '../../../records/sameRecord.ts';
 import type { Owner } from '../../../store/vault.ts';
 import type { Lease } from '../lease.ts';
+import { heldBack, type LeaseTerms, leaseTermsOf } from '../leaseRules.ts';
 import type { LeaseSight } from './nextOfLease.ts';
 
 /** A clone as somebody's sign-in shows it, for its lease. */
@@ -123,6 +125,22 @@ export async function subjectOfLease(
   const { isOneOf } = await subjectOf(parts, { team, person }, deleteDatabase, now);
   const { names, environments, projects } = inspection ?? {};
   return { operation: operation === null ? undefined : { name: operation }, names, environments, projects, isOneOf };
+}
+
+/**
+ * The terms of a lease for its clone as the rules see it. A clone that no job of Dolly's made is stopped and deleted only by
+ * the word of somebody who still approves.
+ * @throws {Failure} `busy` where Slack does not tell
+ */
+export async function termsOfLease(
+  parts: Judge,
+  { team, job, allowedBy }: Pick<Lease, 'team' | 'job' | 'allowedBy'>,
+  subject: RuleSubject,
+): Promise<LeaseTerms> {
+  const terms = leaseTermsOf(parts.policy, subject);
+  if (job !== null || !terms.mayAct) return terms;
+  const isAllowed = typeof allowedBy === 'string' && (await isApprover(parts, { team, person: allowedBy }));
+  return isAllowed ? terms : heldBack(terms);
 }
 
 /** Max dependents that a sentence names. */

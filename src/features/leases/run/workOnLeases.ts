@@ -1,8 +1,10 @@
 import { creationOf } from '../../../api/reading/times.ts';
 import { doubled } from '../../../ground/clock.ts';
 import { hour, minute } from '../../../ground/durations.ts';
+import { Failure } from '../../../ground/failure.ts';
 import { type Loop, lockTime } from '../../../ground/loop.ts';
-import { isNoMember } from '../../../jobs/approval/people/people.ts';
+import { hasLeft, isMember } from '../../../jobs/approval/people/authority.ts';
+import { isMadeBy } from '../../../jobs/approval/people/maker.ts';
 import type { Judge, Parts } from '../../../jobs/parts.ts';
 import { type LookMoment, type NextOf, type ThingWorker, workOnThings } from '../../../jobs/workOnThings.ts';
 import type { Session } from '../../../records/records.ts';
@@ -10,11 +12,10 @@ import { hasEnded } from '../../../store/jobs/rows/job.ts';
 import { contactWith, watchContact } from '../../contact/contact.ts';
 import { type Lease, leases } from '../lease.ts';
 import { addresseesOf, wordToOwner } from '../leaseNotice.ts';
-import { type LeaseTerms, leaseTermsOf } from '../leaseRules.ts';
-import { endJobOf, mustBeTold } from './endJob.ts';
+import { endJobOf } from './endJob.ts';
 import { stepOfLease } from './leaseSteps.ts';
 import { type EndJobState, type LeaseFacts, type LeaseSight, type NextOfLease, nextOfLease } from './nextOfLease.ts';
-import { type CloneSeen, seeClone } from './seeClone.ts';
+import { type CloneSeen, seeClone, termsOfLease } from './seeClone.ts';
 
 /** Looks at what the end of a lease hangs on, and whom to tell. */
 type LeaseLooker = Judge & Parts<'jobs' | 'outbox' | 'things' | 'approvalChannel' | 'clock'>;
@@ -48,10 +49,11 @@ function stepWith(lease: Lease, sight: LeaseLook): NextOf<typeof leases> {
     // To wait for a message or a job is no plan; the next warning is one, which the policy may have moved.
     const isAhead = lease.state === 'kept' && lease.endsAt !== null && now < lease.endsAt;
     const plannedAt = isAhead ? next.dueAt : lease.plannedAt;
-    const isSame = known.name === lease.name && known.madeAt === lease.madeAt && plannedAt === lease.plannedAt;
+    const isKnown = known.name === lease.name && known.madeAt === lease.madeAt && known.job === lease.job;
+    const isSame = isKnown && plannedAt === lease.plannedAt;
     return isSame ? { rest: next.dueAt } : { changes: { ...known, plannedAt }, dueAt: next.dueAt };
   }
-  const step = stepOfLease({ lease, next, terms, now, to, isSignedOut });
+  const step = stepOfLease({ lease: facts.lease, next, terms, now, to, isSignedOut });
   const ending = job ? { endJob: job.job.id, plannedAt: null } : {};
   return { ...step, changes: { ...known, ...step.changes, ...ending }, ...(job ? { job, dueAt: now + lockTime } : {}) };
 }
@@ -60,22 +62,23 @@ function stepWith(lease: Lease, sight: LeaseLook): NextOf<typeof leases> {
 async function look(parts: LeaseLooker, lease: Lease, { now, wasSet, session: open }: LookMoment) {
   const isSimple = lease.state === 'new' && parts.policy.leases.length === 0;
   const session = isSimple ? undefined : await open();
-  const { seen, terms, to, isSignedOut, standing } = await lookAtClone(parts, lease, { session, isSimple });
+  const { whole, seen, terms, to, isSignedOut } = await lookAtClone(parts, lease, { session, isSimple });
   const [endJob, word, contact] = await Promise.all([
     endJobStateOf(parts, lease),
     wordToOwner(parts, lease),
     contactWith(parts, lease.team),
   ]);
-  const facts: LeaseFacts = { lease, now, terms, sight: seen.sight, endJob, isJumped: wasSet, word, contact };
+  const facts: LeaseFacts = { lease: whole, now, terms, sight: seen.sight, endJob, isJumped: wasSet, word, contact };
   const next = nextOfLease(facts);
   const { type: what } = next;
   const until = promisedUntil(next, facts);
   if (until !== null && terms.mayAct)
     await watchContact(parts, { team: lease.team, until, now, from: what === 'wait' ? word?.saidAt : now });
   const isActing = what === 'stop' || what === 'delete';
-  if (isActing) mustBeTold(standing);
+  // Nothing acts with the sign-in of somebody who may have left.
+  if (isActing && !(await isMember(parts, lease))) throw new Failure('busy', 'The owner of the lease has just left.');
   const job = isActing ? await endJobOf(parts, { lease, terms, seen, session, what, now }) : undefined;
-  return { facts: { ...facts, terms }, known: recognised(lease, seen), to, isSignedOut, job };
+  return { facts: { ...facts, terms }, known: { ...recognised(lease, seen), job: whole.job }, to, isSignedOut, job };
 }
 
 /** The time that is promised by what is said now, or by what somebody else’s act said of an end that needs no warning. */
@@ -91,24 +94,28 @@ async function lookAtClone(
   lease: Lease,
   { session, isSimple }: Readonly<{ session: Session | undefined; isSimple: boolean }>,
 ) {
-  const { policy, people } = parts;
-  const owner = { team: lease.team, person: lease.person };
-  const standing = isSimple ? 'member' : await people.standingOf(owner, 'now');
-  const hasLeft = isNoMember(standing);
+  const isLeft = !isSimple && (await hasLeft(parts, lease));
   const seen: CloneSeen = isSimple
     ? {
         sight: { type: 'shown', doubt: undefined, isStopped: false, isRunning: false, isPhysical: false },
         subject: unknown,
       }
-    : await seeClone(parts, lease, hasLeft ? undefined : session);
+    : await seeClone(parts, lease, isLeft ? undefined : session);
   const sight: LeaseSight =
-    hasLeft && seen.sight.type === 'hidden' ? { type: 'hidden', why: 'its owner has left the workspace' } : seen.sight;
-  const terms: LeaseTerms = leaseTermsOf(policy, seen.subject);
-  const to = await addresseesOf(parts, lease, hasLeft);
-  return { seen: { ...seen, sight }, terms, to, isSignedOut: !hasLeft && seen.lacksSignIn === true, standing };
+    isLeft && seen.sight.type === 'hidden' ? { type: 'hidden', why: 'its owner has left the workspace' } : seen.sight;
+  const whole = { ...lease, job: lease.job ?? (await makingJob(parts, lease, seen)) };
+  const terms = await termsOfLease(parts, whole, seen.subject);
+  const to = await addresseesOf(parts, whole, isLeft);
+  return { whole, seen: { ...seen, sight }, terms, to, isSignedOut: !isLeft && seen.lacksSignIn === true };
 }
 
 const unknown = { operation: undefined, isOneOf: () => undefined } as const;
+
+/** The job by which the person of a lease made its clone, where the lease began by something else: an approval, or an older release. */
+async function makingJob({ jobs }: Parts<'jobs'>, { team, record, person }: Lease, { inspection }: CloneSeen) {
+  const job = inspection?.record && (await jobs.makerOf(team, record));
+  return job?.person === person && inspection?.record && isMadeBy(job, inspection.record) ? (job.plan ?? job.id) : null;
+}
 
 /** What tells the clone from another, as far as it was not known before. */
 function recognised(lease: Lease, { sight, inspection }: CloneSeen) {

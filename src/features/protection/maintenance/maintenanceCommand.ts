@@ -8,6 +8,7 @@ import type { Clerk, Judge } from '../../../jobs/parts.ts';
 import { endOfKeeping, inOwnZone, readKeepFor } from '../../../operations/requests/keepFor.ts';
 import { type Content, said } from '../../../slack/blocks/blocks.ts';
 import { bold, code, cut, momentAfter, plain } from '../../../slack/blocks/limits.ts';
+import { mentionOf } from '../../../slack/blocks/mentionPeople.ts';
 import type { Desk } from '../../../slack/desk/desk.ts';
 import type { CommandAnswer } from '../../../slack/house.ts';
 import { foundOne } from '../../../slack/records/foundOne.ts';
@@ -106,7 +107,7 @@ function readEnd(typed: string, zone: string, now: number): number | undefined {
 function listOf(desk: Maintainer, all: readonly Maintenance[]): Content {
   const lines = all.map(
     ({ name, person, reason, until }) =>
-      `:construction: ${bold(name)} ${momentAfter('until', until)}: “${plain(reason, longest.reason)}” (<@${person}>)`,
+      `:construction: ${bold(name)} ${momentAfter('until', until)}: “${plain(reason, longest.reason)}” (${mentionOf(person)})`,
   );
   return said([...(lines.length > 0 ? lines : ['No environment is in maintenance.']), usage(desk)].join('\n'));
 }

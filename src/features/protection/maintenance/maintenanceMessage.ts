@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { message, section, sectionsOf, wordsFor } from '../../../slack/blocks/blocks.ts';
 import { bold, momentAfter, plain } from '../../../slack/blocks/limits.ts';
+import { mentionOf } from '../../../slack/blocks/mentionPeople.ts';
 
 /** What a message about maintenance is made from; it is stored with the message. */
 const MaintenanceNotice = z.discriminatedUnion('what', [
@@ -18,10 +19,10 @@ export const maintenanceMessage = wordsFor(MaintenanceNotice, (told, outcome) =>
     const { name, by, until, reason } = told;
     const lead =
       outcome === null ? `is in maintenance ${momentAfter('until', until)}` : 'was in maintenance, and that is over';
-    return message([section(`:construction: ${bold(name)} ${lead}: “${plain(reason, 300)}” (<@${by}>)`)]);
+    return message([section(`:construction: ${bold(name)} ${lead}: “${plain(reason, 300)}” (${mentionOf(by)})`)]);
   }
   const { by, standing } = told;
-  const lead = by === null ? 'Maintenance is over.' : `<@${by}> ended the maintenance.`;
+  const lead = by === null ? 'Maintenance is over.' : `${mentionOf(by)} ended the maintenance.`;
   if (!standing) return message([section(`:construction: ${lead} Alerts and reports count this environment again.`)]);
   if (standing.names.length === 0)
     return message([section(`:white_check_mark: ${lead} Nothing here is failed, late or disabled.`)]);

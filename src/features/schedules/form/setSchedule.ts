@@ -2,8 +2,8 @@ import type { Button, KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import { nextRuns, Rhythm } from '../../../ground/calendar.ts';
 import { writeRhythm } from '../../../ground/rhythmWords.ts';
-import { approvesNow } from '../../../jobs/approval/people/authority.ts';
-import type { Judge, Parts } from '../../../jobs/parts.ts';
+import { surelyApproves } from '../../../jobs/approval/people/authority.ts';
+import type { Parts } from '../../../jobs/parts.ts';
 import { operationOf } from '../../../jobs/request.ts';
 import { jobOperation } from '../../../operations/catalogue.ts';
 import type { JobOperation } from '../../../operations/operation.ts';
@@ -13,6 +13,7 @@ import { type Named, noneAmong } from '../../../records/find.ts';
 import { asJson, defineAction } from '../../../slack/blocks/action.ts';
 import { type Content, context, message, said, section } from '../../../slack/blocks/blocks.ts';
 import { bold, limits, moment, plain } from '../../../slack/blocks/limits.ts';
+import { mentionOf } from '../../../slack/blocks/mentionPeople.ts';
 import { linkToJob } from '../../../slack/connection/permalinks.ts';
 import { mustBeAllowed, mustBeSignedIn } from '../../../slack/desk/admission.ts';
 import { channelFault } from '../../../slack/desk/channelFault.ts';
@@ -138,7 +139,7 @@ export async function tellOutcome(
   const sentence = isSet ? saidOf(outcome.schedule, desk.sets.clock.now()) : plain(outcome.sentence, 500);
   if (isSet) await desk.homes.ask({ team, person });
   if (!schedule || schedule.team !== team || schedule.state === 'deleted') return said(sentence);
-  const reader = { person, isApprover: await approves(desk.sets, { team, person }) };
+  const reader = { person, isApprover: await surelyApproves(desk.sets, { team, person }) };
   const links = await linksToRuns({ workspace: desk.workspace, jobs: desk.sets.jobs }, [schedule]);
   const doubles = await doublesOf(desk.sets, schedule, reader);
   return message([section(sentence), ...doubles, ...scheduleBlocks(schedule, { ...reader, links })]);
@@ -154,7 +155,7 @@ async function doublesOf(
   const isRunning = ({ state }: Schedule) => state === 'on' || state === 'waiting';
   const isSeen = (one: Schedule) => reader.isApprover || one.person === reader.person || one.channel === channel;
   const others = all.filter(one => one.id !== id && one.operation === operation && isRunning(one) && isSeen(one));
-  const lines = others.slice(0, 3).map(one => `${timesToType(one)} (<@${one.person}>’s)`);
+  const lines = others.slice(0, 3).map(one => `${timesToType(one)} (${mentionOf(one.person)}’s)`);
   return lines.length === 0 ? [] : [context(`:warning: The same is scheduled already: ${lines.join('; ')}.`)];
 }
 
@@ -171,11 +172,6 @@ function saidOf(schedule: Schedule, now: number): string {
     deleted: `:white_check_mark: ${title} does not run by itself any more.`,
   };
   return sentences[schedule.state];
-}
-
-/** Whether somebody is a listed approver, as far as Slack tells. */
-export async function approves(desk: Judge, owner: Owner): Promise<boolean> {
-  return (await approvesNow(desk, owner)) === true;
 }
 
 /** The addresses of the messages of the last runs, by job. */

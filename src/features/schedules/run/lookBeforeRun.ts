@@ -1,8 +1,7 @@
 import { parseIdentifier } from '../../../api/identifiers.ts';
 import { Failure } from '../../../ground/failure.ts';
 import { inspect } from '../../../jobs/approval/facts/inspection.ts';
-import { approverPlaces } from '../../../jobs/approval/people/authority.ts';
-import { isNoMember } from '../../../jobs/approval/people/people.ts';
+import { approverPlaces, isMember } from '../../../jobs/approval/people/authority.ts';
 import { lapseOfApproval } from '../../../jobs/approval/standingApproval.ts';
 import type { Judge, Parts } from '../../../jobs/parts.ts';
 import type { Session } from '../../../records/records.ts';
@@ -23,11 +22,8 @@ export async function lookBeforeRun(
   session: Session | undefined,
 ): Promise<ScheduleSight> {
   const { team, person, runsAs } = schedule;
-  const standing = await parts.people.standingOf({ team, person });
-  if (isNoMember(standing)) return { type: 'left' };
-  // What Slack said within the last day counts (connection/directory.ts).
-  if (standing === 'unknown')
-    throw new Failure('busy', 'Slack does not tell at the moment whether its owner is a member.');
+  // While Slack is silent, what it said within the last day counts (connection/directory.ts).
+  if (!(await isMember(parts, { team, person }, 'lately'))) return { type: 'left' };
   // A report finds by itself with which sign-in it may read.
   if (schedule.kind === 'report') return { type: 'ready', target: undefined };
   const operation = operationOfSchedule(schedule);

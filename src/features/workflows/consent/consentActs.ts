@@ -1,6 +1,7 @@
 import { actorOf } from '../../../jobs/actor.ts';
 import { withdrawRequest } from '../../../jobs/approval/standingApproval.ts';
 import type { Mover, Parts } from '../../../jobs/parts.ts';
+import { mentionOf } from '../../../slack/blocks/mentionPeople.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { type Consent, type ConsentStep, consents, decided, noAccount } from './consent.ts';
 import { requestOfConsent } from './consentApproval.ts';
@@ -93,7 +94,8 @@ async function actOn(
 
 /** Says why a person cannot decide on a consent as it is; `undefined` where they can. */
 function faultOf(consent: Consent, act: ConsentAct, from: readonly Consent['state'][]): string | undefined {
-  if (consent.person !== act.person) return `Only <@${consent.person}>, in whose name it runs, can decide on this.`;
+  if (consent.person !== act.person)
+    return `Only ${mentionOf(consent.person)}, in whose name it runs, can decide on this.`;
   return consent.revision !== act.revision || !from.includes(consent.state) ? said[consent.state] : undefined;
 }
 

@@ -9,6 +9,7 @@ import {
   wordsFor,
 } from '../../../slack/blocks/blocks.ts';
 import { bold, moment, plain } from '../../../slack/blocks/limits.ts';
+import { mentionOf } from '../../../slack/blocks/mentionPeople.ts';
 import type { Desk } from '../../../slack/desk/desk.ts';
 import { isChannel } from '../../../slack/desk/placeKinds.ts';
 import type { HomeSection } from '../../../slack/house.ts';
@@ -55,7 +56,7 @@ export const consentMessage = wordsFor(ConsentNotice, (told, outcome) => {
 
 /** All that a consent covers: nothing of it is cut, since people agree to exactly this. */
 function linesOf({ lines }: ConsentAbout, channel: string): KnownBlock[] {
-  const place = isChannel(channel) ? `in <#${channel}>` : 'to you alone';
+  const place = isChannel(channel) ? `in ${mentionOf(channel)}` : 'to you alone';
   return sectionsOf([...lines.map(lineInFull), `Messages: ${place}`]);
 }
 

@@ -11,7 +11,7 @@ import { targetOf } from '../../request.ts';
 import { idIn } from '../facts/fact.ts';
 import { readTarget } from '../facts/inspection.ts';
 import { allApprovers, type Policy } from '../policy/rules.ts';
-import { untold } from '../policy/verdict.ts';
+import { isListed, isMember } from './authority.ts';
 import { identityOf, identityOfName, relationOf } from './identity.ts';
 
 /* The people who may decide on a job, and the decisions that count. One rule serves a click and the later sending. */
@@ -66,18 +66,8 @@ async function mustBeListed(parts: Judge, job: Job, who: Owner): Promise<void> {
 }
 
 /** @throws {Failure} `busy` where Slack does not tell: a missing answer counts as a no */
-async function isMember({ people }: Parts<'people'>, who: Owner): Promise<boolean> {
-  const standing = await people.standingOf(who, 'now');
-  if (standing === 'unknown')
-    throw new Failure('busy', 'Slack does not tell at the moment who is a member of this workspace.');
-  return standing === 'member';
-}
-
-/** @throws {Failure} `busy` where Slack does not tell: a missing answer counts as a no */
-async function isAmongApprovers({ people }: Parts<'people'>, approvers: readonly string[], who: Owner) {
-  const listed = approvers.length === 0 || (await people.isAmong(who, approvers, 'now'));
-  if (listed === undefined) throw new Failure('busy', untold(approvers));
-  return listed;
+async function isAmongApprovers(parts: Parts<'people'>, approvers: readonly string[], who: Owner) {
+  return approvers.length === 0 || isListed(parts, approvers, who);
 }
 
 /** Whether somebody may approve at this moment. @throws {Failure} `busy` where Slack does not tell */

@@ -4,7 +4,7 @@ import type { Owner } from '../../../store/vault.ts';
 import type { Judge, Parts } from '../../parts.ts';
 import { allApprovers, type Policy } from '../policy/rules.ts';
 import { untold } from '../policy/verdict.ts';
-import { isNoMember } from './people.ts';
+import { isNoMember, type StandingOfPerson } from './people.ts';
 
 /* Who has a say in what others have made. Every door asks here: buttons, commands, leases, schedules, alerts, presets. */
 
@@ -35,6 +35,32 @@ export async function servesWorkspace(judge: Judge & Parts<'credentials'>, { tea
   return namesNobody(judge.policy) ? judge.credentials.has({ team, person }) : approvesNow(judge, { team, person });
 }
 
+/** Whether somebody surely approves at this moment: a missing answer is a no. */
+export async function surelyApproves(judge: Judge, who: Owner): Promise<boolean> {
+  return (await approvesNow(judge, who)) === true;
+}
+
+/**
+ * Whether Slack says that somebody is a member of the workspace: at this moment, or by what it said within the last minutes.
+ * @throws {Failure} `busy` where it does not tell
+ */
+export async function isMember({ people }: Parts<'people'>, { team, person }: Owner, when: When = 'now') {
+  const standing = await people.standingOf({ team, person }, ...(when === 'now' ? [when] : []));
+  if (standing === 'unknown')
+    throw new Failure('busy', 'Slack does not tell at the moment who is a member of this workspace.');
+  return standing === 'member';
+}
+
+/** Whether a standing is read anew, or is what Slack said within the last minutes. */
+type When = 'now' | 'lately';
+
+/** Whether somebody is one of some users and groups at this moment. @throws {Failure} `busy` where Slack does not tell */
+export async function isListed({ people }: Parts<'people'>, ids: readonly string[], who: Owner): Promise<boolean> {
+  const listed = await people.isAmong(who, ids, 'now');
+  if (listed === undefined) throw new Failure('busy', untold(ids));
+  return listed;
+}
+
 /** Whether somebody approves at this moment. @throws {Failure} `busy` where Slack does not tell */
 export async function isApprover(judge: Judge, who: Owner): Promise<boolean> {
   const approves = await approvesNow(judge, who);
@@ -52,11 +78,32 @@ export async function hasSayIn(judge: Judge, { team, person }: Owner, maker: str
   return namesNobody(judge.policy) && hasLeft(judge, { team, person: maker });
 }
 
-/** Whether Slack says at this moment that somebody is no member any more. */
-export async function hasLeft({ people }: Pick<Judge, 'people'>, owner: Owner): Promise<boolean> {
-  return isNoMember(await people.standingOf(owner, 'now'));
+/** Whether Slack says that somebody is no member any more. */
+export async function hasLeft({ people }: Parts<'people'>, owner: Owner, when: When = 'now'): Promise<boolean> {
+  return isNoMember(await people.standingOf(owner, ...(when === 'now' ? [when] : [])));
 }
 
+const noColleague: Readonly<Record<StandingOfPerson, string | undefined>> = {
+  member: undefined,
+  guest: 'This person is a guest here, and guests cannot use me.',
+  outsider: 'This is no person of this workspace, or none any more.',
+  unknown: 'Slack does not tell at the moment who this is.',
+};
+
+/** Says why nothing can be left to somebody to do; `undefined` for a member. A missing answer is a no. */
+export async function whyNoColleague({ people }: Pick<Judge, 'people'>, owner: Owner): Promise<string | undefined> {
+  return noColleague[await people.standingOf(owner, 'now')];
+}
+
+/** Those who approve, without guests and people who are no members any more, of whom some are told by direct message. */
+async function whoCanBeTold({ people, policy }: Judge, team: string, except: string | undefined) {
+  const members = (await people.membersOf(team, allApprovers(policy))).filter(id => id !== except).slice(0, maxAsked);
+  const standings = await Promise.all(members.map(person => people.standingOf({ team, person })));
+  return members.filter((_, at) => !isNoMember(standings[at] ?? 'unknown')).slice(0, maxTold);
+}
+
+/** Max approvers of whom it is asked whether they are members. */
+const maxAsked = 30;
 /** Max approvers who are told by direct message. */
 const maxTold = 10;
 
@@ -70,8 +117,7 @@ export async function approverPlaces(
   { except, otherwise }: Readonly<{ except?: string | undefined; otherwise?: string }> = {},
 ): Promise<readonly Readonly<{ id: string; to: NewNotice['to'] }>[]> {
   const own = approvalChannel(team);
-  const members = own === undefined ? await people.membersOf(team, allApprovers(policy)) : [];
-  const told = members.filter(id => id !== except).slice(0, maxTold);
+  const told = own === undefined ? await whoCanBeTold({ people, policy }, team, except) : [];
   const channel = own ?? (told.length === 0 ? otherwise : undefined);
   return channel === undefined
     ? told.map(person => ({ id: person, to: { person } }))

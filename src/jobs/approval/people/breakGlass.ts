@@ -6,7 +6,7 @@ import type { Owner } from '../../../store/vault.ts';
 import { advance } from '../../advance.ts';
 import type { Clerk, Judge, Mover } from '../../parts.ts';
 import { attemptDecision, type Click, type ClickOutcome, clickerOf } from '../click.ts';
-import { untold } from '../policy/verdict.ts';
+import { isListed, isMember } from './authority.ts';
 
 /**
  * Lets a job run without approval in an emergency, if the policy allows that to the person who asked for the job.
@@ -39,14 +39,7 @@ export function faultOfGlass({ person, runsAs }: Pick<Job, 'person' | 'runsAs'>,
 }
 
 /** @throws {Failure} `forbidden` where the policy names somebody else, `busy` where Slack does not tell */
-async function mustBeEmergencyPerson({ people, policy }: Judge, click: Click): Promise<void> {
-  const [listed, standing] = await Promise.all([
-    people.isAmong(click, policy.emergency, 'now'),
-    people.standingOf(click, 'now'),
-  ]);
-  if (listed === undefined) throw new Failure('busy', untold(policy.emergency));
-  if (standing === 'unknown')
-    throw new Failure('busy', 'Slack does not tell at the moment whether you are a member of this workspace.');
-  if (!listed || standing !== 'member')
+async function mustBeEmergencyPerson(judge: Judge, click: Click): Promise<void> {
+  if (!(await isListed(judge, judge.policy.emergency, click)) || !(await isMember(judge, click)))
     throw new Failure('forbidden', 'You are not among those whom the policy lets run something without approval.');
 }

@@ -2,7 +2,7 @@ import { parseIdentifier } from '../../../api/identifiers.ts';
 import { isTree } from '../../../api/reading/jsonTree.ts';
 import { mentionsIn } from '../../../api/reading/mentions.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
-import { nothingOn } from '../../../ground/failure.ts';
+import { nothingBut, nothingOn } from '../../../ground/failure.ts';
 import { parseJson } from '../../../ground/json.ts';
 import { looksLike } from '../../../ground/lookalikes.ts';
 import { mapInSlices } from '../../../ground/slices.ts';
@@ -122,6 +122,36 @@ export async function relationOf(
   const shared = await sharedSubjects(parts, team);
   if (shared.length === 0) return relation;
   return compareUsers(await learntAnew(records, shared, one), await learntAnew(records, shared, other));
+}
+
+/** Who said something: somebody in Slack, and the user of the service as whom they were signed in then. */
+type Speaker = Readonly<{ person: string; login: string }>;
+
+/**
+ * Whether two accounts in Slack are surely two people: two users of the service. What is not told, also since the list of
+ * users cannot be read at the moment, is no.
+ */
+export async function areTwoPeople(
+  parts: Parts<'credentials' | 'policy'>,
+  here: Readonly<{ team: string; records: RecordReader }>,
+  [one, other]: readonly [Speaker, Speaker],
+): Promise<boolean> {
+  if (one.person === other.person) return false;
+  const identityAt = async ({ person, login }: Speaker) => {
+    const now = await parts.credentials.find({ team: here.team, person });
+    return (now?.username === login ? now.identity : undefined) ?? identityOfName(here.records, login);
+  };
+  const compare = async () => relationOf(parts, here, [await identityAt(one), await identityAt(other)]);
+  return (await compare().catch(nothingBut())) === 'other';
+}
+
+/** Whether two identities are one user of the service for sure; not by a subject that may name nobody. */
+export async function isSurelySame(
+  parts: Parts<'credentials' | 'policy'>,
+  team: string,
+  [one, other]: readonly [Identity, Identity],
+): Promise<boolean> {
+  return compareUsers(one, other) === 'same' && (await sharedSubjects(parts, team)).length === 0;
 }
 
 /** Compares two identities: one user of the service, two users, or `untold` where nothing tells them apart. */

@@ -25,6 +25,14 @@ export type People = {
   nameOf(who: Owner): Promise<string | undefined>;
   /** A person's time zone (`Europe/Berlin`), remembered likewise; `undefined` where Slack does not tell in time. */
   zoneOf(who: Owner): Promise<string | undefined>;
-  /** The standing of a person in this workspace, remembered and read anew likewise; `unknown` where Slack is silent. */
-  standingOf(who: Owner, now?: 'now'): Promise<StandingOfPerson>;
+  /**
+   * The words with which somebody says in Slack that they are away, as far as Slack tells; remembered likewise, `undefined`
+   * where they say no such thing.
+   */
+  absenceOf(who: Owner): Promise<string | undefined>;
+  /**
+   * The standing of a person in this workspace, remembered and read anew likewise; `unknown` where Slack is silent, with `now`
+   * for as many milliseconds as somebody waits: a second, unless they say.
+   */
+  standingOf(who: Owner, now?: 'now', wait?: number): Promise<StandingOfPerson>;
 };

@@ -3,6 +3,7 @@ import type { Proof } from '../../../operations/proofs.ts';
 import type { Evidence } from '../../../store/jobs/rows/data.ts';
 import type { JobIn } from '../../../store/jobs/rows/job.ts';
 import { kindOfCopy, type StateAnswer } from '../../../store/tables/stateAnswers.ts';
+import { areTwoPeople } from '../../approval/people/identity.ts';
 import { isUnseenCopy, type Judgement, mayGoOn, type Sighting, seenName } from '../judgement.ts';
 import { settles } from '../settles.ts';
 import type { Case } from '../sighting.ts';
@@ -70,23 +71,33 @@ function besideState({ record, before, seen }: Sighting): string | undefined {
   return before === undefined ? record?.reports.find(one => mayGoOn(one, seen))?.word : undefined;
 }
 
+/** Tells whether two answers were given by two people. */
+type AreTwo = (answers: readonly [StateAnswer, StateAnswer]) => Promise<boolean>;
+
 /** What people say of a word, as it holds for a job, and the one whose word it is; `undefined` where it is open. */
-export function wordOn(
+export async function wordOn(
   job: Pick<JobIn<'running'>, 'id' | 'sentAt'>,
   answers: readonly StateAnswer[],
   now: number,
-): StateAnswer | undefined {
+  areTwo: AreTwo,
+): Promise<StateAnswer | undefined> {
   const [own] = answers.filter(answer => answer.job === job.id);
   const [approved] = answers.filter(({ approves }) => approves === 1);
-  const [first, ...others] = answers;
-  const isShared =
-    first !== undefined &&
-    others.every(({ says }) => says === first.says) &&
-    others.some(({ person, record }) => person !== first.person && record !== first.record);
-  const found = approved ?? own ?? (isShared ? first : undefined);
+  const found = approved ?? own ?? (await sharedWord(answers, areTwo));
   if (found?.says !== 'working') return found;
   const pause = Math.min(Math.max(found.at - job.sentAt, asksAgain.soonest), asksAgain.latest);
   return Math.abs(now - found.at) >= pause ? undefined : found;
+}
+
+/** The name under which 0.2.0 kept what people said who were signed out: it tells nothing of them. */
+const unnamed = 'Somebody';
+
+/** The word of two people about two records, where everybody says the same. */
+async function sharedWord(answers: readonly StateAnswer[], areTwo: AreTwo) {
+  const [first, ...others] = answers.filter(({ login }) => login !== unnamed);
+  if (!first || answers.some(({ says }) => says !== first.says)) return undefined;
+  for (const other of others) if (other.record !== first.record && (await areTwo([first, other]))) return first;
+  return undefined;
 }
 
 /** The verdict on a word by what somebody says of it. A step of a plan lets nothing further begin by itself. */
@@ -102,11 +113,12 @@ function verdictBy(
   return job.plan === null ? { type: 'proved', by } : { type: 'finished', by };
 }
 
-type Doubtful = Pick<Case, 'proof' | 'job'> & Readonly<{ parts: Pick<Case['parts'], 'stateAnswers' | 'clock'> }>;
+type Doubtful = Pick<Case, 'proof' | 'job' | 'records'> &
+  Readonly<{ parts: Pick<Case['parts'], 'stateAnswers' | 'credentials' | 'policy' | 'clock'> }>;
 
 /** Settles a doubtful word by what people said of it, or notes the doubt in the evidence, so that they are asked. */
 export async function settleDoubt(
-  { parts, proof, job }: Doubtful,
+  { parts, proof, job, records }: Doubtful,
   verdict: Judgement,
   look: Sighting,
 ): Promise<Readonly<{ verdict: Judgement; doubt?: Evidence['doubt'] }>> {
@@ -120,7 +132,8 @@ export async function settleDoubt(
   const kind = isCopy ? kindOfCopy(seen.id) : asWished(wordGroupOf(record), wishOf(proof));
   const asked = { team: job.team, kind, word: shown };
   const answers = await parts.stateAnswers.on(asked);
-  const word = wordOn(job, isCopy ? answers.filter(answer => answer.job === job.id) : answers, now);
+  const telling = isCopy ? answers.filter(answer => answer.job === job.id) : answers;
+  const word = await wordOn(job, telling, now, two => areTwoPeople(parts, { team: job.team, records }, two));
   // The time for a question that nobody answers is over, but somebody did, and is asked again.
   const isWorking = answers.some(answer => answer.job === job.id && answer.says === 'working');
   if (verdict.type === 'finished' && !word && !isWorking) return { verdict };

@@ -9,6 +9,7 @@ import type { Judge } from '../../../jobs/parts.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { foldBlock, message, section, sectionsOf } from '../../blocks/blocks.ts';
 import { code, plain } from '../../blocks/limits.ts';
+import { mentionOf } from '../../blocks/mentionPeople.ts';
 import { scopes } from '../../connection/scopes.ts';
 import { verdictOn } from '../../connection/slackErrors.ts';
 import type { Desk } from '../../desk/desk.ts';
@@ -184,7 +185,7 @@ export async function givenUpCheck({ audit, clock }: Desk<'audit' | 'clock'>, te
   const { entries } = await audit.read(team, { words: [givenUp], since, by: 'dolly' }, maxGivenUp);
   if (entries.length === 0) return [];
   const many = entries.length < maxGivenUp ? `${entries.length}` : `${maxGivenUp} or more`;
-  const whom = entries.map(({ person, channel }) => (person === null ? `<#${channel}>` : `<@${person}>`));
+  const whom = entries.map(({ person, channel }) => mentionOf(person ?? channel ?? ''));
   const text = `Messages of the last 7 days that nobody took: ${many}, for ${[...new Set(whom)].slice(0, maxWords).join(' ')}.`;
   return [amiss(`${text} Approvers find each under ${code('audit message given up')}.`)];
 }

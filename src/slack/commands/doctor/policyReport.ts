@@ -1,7 +1,7 @@
 import { counted } from '../../../ground/wording.ts';
 import { allApprovers, type Policy } from '../../../jobs/approval/policy/rules.ts';
 import { code } from '../../blocks/limits.ts';
-import { mentionDeciders } from '../../blocks/mentionPeople.ts';
+import { mentionDeciders, mentionOf } from '../../blocks/mentionPeople.ts';
 import { platformError } from '../../connection/slackErrors.ts';
 import type { Desk } from '../../desk/desk.ts';
 
@@ -48,7 +48,7 @@ type ChannelChecker = Desk<'approvalChannel' | 'log' | 'slack'>;
 export async function approvalChannelCheck({ slack, log, ...desk }: ChannelChecker, team: string): Promise<Check> {
   const approvalChannel = desk.approvalChannel(team);
   if (approvalChannel === undefined) return fine('Approval channel: none; approval is asked where the command was.');
-  const name = `<#${approvalChannel}>`;
+  const name = mentionOf(approvalChannel);
   const bad = (why: string): Check => amiss(`Approval channel: ${why}`);
   try {
     const { channel } = await slack.of(team).conversations.info({ channel: approvalChannel });

@@ -1,13 +1,14 @@
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import { actorOf } from '../../../jobs/actor.ts';
-import { approvesNow, namesNobody } from '../../../jobs/approval/people/authority.ts';
+import { namesNobody, surelyApproves } from '../../../jobs/approval/people/authority.ts';
 import { stateAnswers } from '../../../jobs/evidence/words/stateDoubt.ts';
 import type { Clerk, Judge } from '../../../jobs/parts.ts';
 import type { StateAnswer } from '../../../store/tables/stateAnswers.ts';
 import { asJson, defineAction } from '../../blocks/action.ts';
 import { actionsRow, type Content, said, section } from '../../blocks/blocks.ts';
 import { code, cut, limits, plain } from '../../blocks/limits.ts';
+import { mustBeSignedIn } from '../../desk/admission.ts';
 import type { Desk } from '../../desk/desk.ts';
 import type { Interaction } from '../../desk/interaction.ts';
 import { reactTo } from '../../desk/reaction.ts';
@@ -94,9 +95,10 @@ export const stateReactions = [
     acts: () => true,
     async perform(desk: Explainer, interaction, { k: kind, w: word, s: says }) {
       const { team, person, channel } = interaction;
-      if ((await approvesNow(desk, interaction)) !== true) return onlyApprovers;
-      const by = await actorOf(desk, interaction, channel);
-      const answer = { team, kind, word, person, login: by.login ?? 'Somebody', job: '', record: '', says };
+      if (!(await surelyApproves(desk, interaction))) return onlyApprovers;
+      const { username: login } = await mustBeSignedIn(desk, interaction);
+      const by = { actor: person, login, channel };
+      const answer = { team, kind, word, person, login, job: '', record: '', says };
       await desk.stateAnswers.add({ ...answer, approves: 1, at: desk.clock.now() });
       await desk.audit.add({ team, ...by, at: desk.clock.now(), event: 'state explained', detail: `${word}: ${says}` });
       return said(`I noted for this workspace: ${code(word, 60)} means ${saidOf(says, kind)}.`);
@@ -108,7 +110,7 @@ export const stateReactions = [
       const { team, person, channel } = interaction;
       const answers = await desk.stateAnswers.on({ team, kind, word });
       const isOwn = answers.length > 0 && answers.every(answer => answer.person === person);
-      if (!isOwn && (await approvesNow(desk, interaction)) !== true) return onlyApprovers;
+      if (!isOwn && !(await surelyApproves(desk, interaction))) return onlyApprovers;
       await desk.stateAnswers.forget({ team, kind, word });
       const by = await actorOf(desk, interaction, channel);
       await desk.audit.add({ team, ...by, at: desk.clock.now(), event: 'state explanation taken back', detail: word });

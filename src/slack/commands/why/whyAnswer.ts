@@ -5,7 +5,7 @@ import { writeOperation } from '../../../operations/catalogue.ts';
 import type { Listed } from '../../../store/jobs/reading.ts';
 import { actionsRow, type Content, context, foldBlock, message, section, sectionsOf } from '../../blocks/blocks.ts';
 import { code, cut, limits, moment, momentAfter, plain } from '../../blocks/limits.ts';
-import { mentionDeciders } from '../../blocks/mentionPeople.ts';
+import { mentionDeciders, mentionOf } from '../../blocks/mentionPeople.ts';
 
 const signs = {
   passed: ':white_check_mark:',
@@ -124,5 +124,5 @@ const stateSaid: Partial<Record<Listed['state'], string>> = {
 
 function jobLine({ operation, person, state, createdAt }: Listed): string {
   const words = writeOperation(operation)?.words.join(' ') ?? operation;
-  return `\n        • ${code(words)} by <@${person}>, ${stateSaid[state] ?? state}, asked ${moment(createdAt)}`;
+  return `\n        • ${code(words)} by ${mentionOf(person)}, ${stateSaid[state] ?? state}, asked ${moment(createdAt)}`;
 }

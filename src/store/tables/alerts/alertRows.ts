@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hour } from '../../../ground/durations.ts';
 import { defineKind, type ThingOf } from '../../things/kind.ts';
 import type { SightRow } from '../../things/rows.ts';
 import type { NewOf, StepEffects, StepOf } from '../../things/things.ts';
@@ -76,6 +77,17 @@ export const subscriptions = defineKind({
   states: { on: ['blind', 'off'], blind: ['on', 'off'], off: ['on'] },
   over: ['off'],
   found: ({ channel, watcher }) => ({ channel, subject: watcher }),
+  // Each rings those whom the channel calls.
+  rates: {
+    'alerts on': [
+      { by: ['channel'], most: 6, within: hour },
+      { by: ['actor'], most: 10, within: hour },
+    ],
+    'alerts tested': [
+      { by: ['channel'], most: 2, within: hour },
+      { by: ['actor'], most: 3, within: hour },
+    ],
+  },
   about: ({ channel }) => ({ channel }),
 });
 
@@ -173,6 +185,7 @@ export const incidents = defineKind({
   states: { open: ['taken', 'ended'], taken: ['open', 'ended'], ended: [] },
   over: ['ended'],
   found: ({ channel, watcher }) => ({ channel, subject: watcher }),
+  rates: { 'alert handed over': [{ by: ['actor'], most: 10, within: hour }] },
   about: ({ channel, place, placeName }) => ({ channel, target: place, targetName: placeName }),
 });
 

@@ -39,6 +39,19 @@ export function auditIn(store: Store, told?: Told) {
     /** Finds up to `max` entries of one team, and of the bot about itself: those next to `from`. */
     read: (team: string, filter: AuditFilter, max: number, from: From = {}) =>
       searchTrail(store, { team, filter, max }, from),
+    /** Those of some people who did something of which the trail tells since a time. */
+    async actorsSince(team: string, people: readonly string[], time: number) {
+      if (people.length === 0) return new Set<string>();
+      const rows = await store
+        .selectFrom('audit')
+        .select('actor')
+        .distinct()
+        .where('team', '=', team)
+        .where('id', '>', idFrom(time))
+        .where('actor', 'in', people)
+        .execute();
+      return new Set(rows.map(({ actor }) => actor));
+    },
     /** Does the next small step of the index for searches; `false` where nothing is left to do. */
     index: (now: number) => fillTrailIndex(store, now),
     /**
@@ -140,6 +153,10 @@ let written = 0;
 
 function nextId(at: number): string {
   written = (written + 1) % 0x10000;
-  const [time, count] = [at.toString(16).padStart(12, '0'), written.toString(16).padStart(4, '0')];
-  return `${time}-${count}-${randomUUID().slice(0, 8)}`;
+  return `${idFrom(at)}-${written.toString(16).padStart(4, '0')}-${randomUUID().slice(0, 8)}`;
+}
+
+/** The beginning of the ids of all entries at a time: ids sort by time. */
+export function idFrom(at: number): string {
+  return Math.max(0, at).toString(16).padStart(12, '0');
 }

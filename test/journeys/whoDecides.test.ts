@@ -1,0 +1,113 @@
+import type { MiddlewareHandler } from 'hono';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { day } from '../../src/ground/durations.ts';
+import { type Json, recordOf } from '../../src/sandbox/playground/json.ts';
+import { textOf } from '../person.ts';
+import { world } from '../world.ts';
+import { asks } from './asking.ts';
+
+/* Who can decide on a request now: those are called, and whoever asked hears at once where that is nobody. */
+
+const [dev, eve, gus] = ['U0DEV00001', 'U0EVE00001', 'U0GUS00001'];
+const everyone = { APPROVERS: [dev, eve, gus].join(',') };
+
+/** Ana, who asks for a deletion; those of these names are signed in, and Slack says more of some people. */
+async function opened(
+  signedIn: Readonly<Record<string, string>>,
+  said: Readonly<Record<string, Json>> = {},
+  environment: Record<string, string> = everyone,
+) {
+  const middleware: MiddlewareHandler = async (c, next) => {
+    await next();
+    if (c.req.path !== '/api/users.info' || !c.res.headers.get('content-type')?.startsWith('application/json')) return;
+    const told = recordOf(await c.res.json());
+    const user = recordOf(told.user);
+    c.res = Response.json({ ...told, user: { ...user, ...recordOf(said[String(user.id)] ?? {}) } });
+  };
+  const earth = await world({
+    environment,
+    slack: { middleware },
+    service: { tokenLifetime: 30 * day },
+  });
+  onTestFinished(() => earth.close());
+  const ana = await earth.enters('Ana', 'ana');
+  for (const [name, login] of Object.entries(signedIn)) await earth.enters(name, login);
+  const toAna = () =>
+    ana
+      .messages('@dolly')
+      .map(textOf)
+      .filter(text => /can decide on/.test(text));
+  return {
+    earth,
+    ana,
+    toAna,
+    async deletes() {
+      const card = await asks(earth, ana, '/db delete archive_2023', { name: 'archive_2023' });
+      const called = await earth.until(
+        () =>
+          earth
+            .replies(card)
+            .map(earth.text)
+            .find(text => text.includes('waits for approval')),
+        'the call',
+      );
+      await earth.clock.advance(5_000);
+      return { card, called };
+    },
+    isTold: () => earth.until(() => toAna()[0], 'the word to Ana'),
+  };
+}
+
+const away = { profile: { status_emoji: ':palm_tree:', status_text: 'Back on Monday' } };
+const gone = { deleted: true };
+
+describe('a deletion that Ana asks for', () => {
+  test('on which nobody can decide says so to her at once, and why, and calls whom a sign-in helps', async () => {
+    const here = await opened({}, { [eve]: gone });
+    const { called } = await here.deletes();
+    const told = await here.isTold();
+    expect(told).toContain('Nobody can decide on');
+    expect(told).toContain(`<@${dev}> has to sign in to the service first.`);
+    expect(told).toContain(`<@${gus}> is a guest here.`);
+    expect(told).toContain(`<@${eve}> is no member of this workspace, or none any more.`);
+    expect(called).toContain(`<@${dev}>`);
+    expect(called).not.toMatch(new RegExp(`${gus}|${eve}`));
+    await here.earth.clock.advance(day / 24);
+    expect(here.toAna()).toHaveLength(1);
+  });
+
+  test('on which her own second account alone could decide says so', async () => {
+    const here = await opened({ Dev: 'ana' }, { [eve]: gone });
+    await here.deletes();
+    expect(await here.isTold()).toContain(`<@${dev}> is the user who asked.`);
+  });
+
+  test('on which only somebody can decide who is on leave says that at once, in the words that they have for it', async () => {
+    const here = await opened({ Dev: 'dev' }, { [eve]: gone, [dev]: away });
+    const { called } = await here.deletes();
+    expect(await here.isTold()).toMatch(new RegExp(`Only <@${dev}> can decide on .* says in Slack: “Back on Monday”`));
+    expect(called).toContain(`<@${dev}>`);
+  });
+
+  test('on which only somebody can decide who has done nothing here for two days says that at once', async () => {
+    const here = await opened({ Dev: 'dev' }, { [eve]: gone });
+    await here.earth.clock.leap(2 * day + 60_000);
+    await here.deletes();
+    expect(await here.isTold()).toContain(`<@${dev}> has done nothing here for 2 days.`);
+  });
+
+  test('on which a group decides of which Slack does not tell calls that group, and tells her nothing', async () => {
+    const here = await opened({}, { [eve]: gone }, { APPROVERS: 'S0NOBODY01' });
+    const { called } = await here.deletes();
+    expect(called).toContain('<!subteam^S0NOBODY01>');
+    expect(here.toAna()).toEqual([]);
+  });
+
+  test('on which somebody can decide who is there calls them alone, and tells her nothing', async () => {
+    const here = await opened({ Dev: 'dev' }, { [eve]: gone });
+    const { called } = await here.deletes();
+    expect(called).toContain(`<@${dev}>`);
+    expect(called).not.toMatch(new RegExp(`${gus}|${eve}`));
+    expect(here.toAna()).toEqual([]);
+  });
+});
