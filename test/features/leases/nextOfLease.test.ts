@@ -71,6 +71,12 @@ describe('a new lease', () => {
   });
 });
 
+test('nobody is told that a clone is kept whose record says that it failed', () => {
+  const failed = { sight: { ...shown, isFailed: true } };
+  expect(next(born, fresh, failed)).toMatchObject({ type: 'runs', isUntold: true });
+  expect(next(born, fresh)).not.toHaveProperty('isUntold');
+});
+
 describe('a lease that runs', () => {
   test.each<[string, number, Partial<Lease>, object]>([
     [

@@ -64,7 +64,7 @@ function pagesOf(job: JobIn<'awaiting'>): readonly string[] {
 /** What of the bound values, steps and facts does not stand in a text. */
 function missingIn(job: JobIn<'awaiting'>, text: string): readonly string[] {
   const bound = itemsOf(job, job.approval.facts).flatMap(({ key, shown }) =>
-    /dependents$|beware$/.test(key) ? [] : shown.flatMap(([label, value]) => [label, value]),
+    /dependents$|beware$/.test(key) ? [] : shown.flatMap(one => one.slice(0, 2).filter(text => text !== undefined)),
   );
   const said = text.replaceAll('&amp;', '&');
   return bound.filter(

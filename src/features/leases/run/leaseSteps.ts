@@ -130,20 +130,21 @@ function ownStep(facts: StepFacts): LeaseStep {
 /** The lease begins, or goes on after the clone was stopped and started again. */
 function runningStep(
   facts: StepFacts,
-  { endsAt, setAt, dueAt, cut }: Extract<NextOfLease, { type: 'runs' }>,
+  { endsAt, setAt, dueAt, cut, isUntold }: Extract<NextOfLease, { type: 'runs' }>,
 ): LeaseStep {
   const {
     lease,
     terms: { rule },
   } = facts;
   const isNew = lease.state === 'new';
-  const told: LeaseTold[] = cut ? ['cut'] : (lease.wish === null || !isNew) && endsAt !== null ? ['begun'] : [];
+  const what: LeaseTold[] = cut ? ['cut'] : (lease.wish === null || !isNew) && endsAt !== null ? ['begun'] : [];
+  const told = isUntold ? [] : what;
   return {
     changes: { ...keptUntil(endsAt, setAt), plannedAt: dueAt, rule, wish: null },
     dueAt,
     closed: isNew ? [] : [{ outcome: 'It was started again.' }],
     trail: { event: 'lease begun', detail: `${writeEnd(endsAt)}${rule === null ? '' : ` (${rule})`}` },
-    notices: told.flatMap(what => messages(facts, what, facts.to.owner, { endsAt })),
+    notices: told.flatMap(one => messages(facts, one, facts.to.owner, { endsAt })),
   };
 }
 

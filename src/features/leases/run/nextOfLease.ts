@@ -21,6 +21,8 @@ export type LeaseSight =
       isStopped: boolean;
       isRunning: boolean;
       isPhysical: boolean;
+      /** Whether its record says that it failed. */
+      isFailed?: boolean;
     }>;
 
 /**
@@ -35,8 +37,15 @@ export type NextOfLease =
   | Readonly<{ type: 'wait'; dueAt: number | null }>
   /** The clone is gone, and the lease with it. */
   | Readonly<{ type: 'gone' }>
-  /** It runs from now on. `cut` says that it ends sooner than was asked for. */
-  | Readonly<{ type: 'runs'; endsAt: number | null; setAt: number; dueAt: number | null; cut: boolean }>
+  /** It runs from now on. `cut` says that it ends sooner than was asked for, `isUntold` that nobody is told so. */
+  | Readonly<{
+      type: 'runs';
+      endsAt: number | null;
+      setAt: number;
+      dueAt: number | null;
+      cut: boolean;
+      isUntold?: true;
+    }>
   /**
    * The owner is warned, `before` milliseconds before the end. `isLate` says that the end was put off for it, and `why`
    * where there was an earlier warning.
@@ -105,20 +114,22 @@ export function nextOfLease(facts: LeaseFacts): NextOfLease {
 }
 
 /** The first look: the time that was asked for, or the policy's, and no more than the policy allows. */
-function begun({ lease, now, terms }: LeaseFacts): NextOfLease {
+function begun({ lease, now, terms, sight }: LeaseFacts): NextOfLease {
   const wish = lease.wish === null ? undefined : readKeepFor(lease.wish);
   const usual = terms.default === undefined ? null : lease.since + terms.default;
   const wanted = wish ? endOfKeeping(wish, lease.since) : usual;
-  if (isAllowedEnd(terms, lease.since, wanted)) return running(lease, terms, wanted);
+  // Of a clone that failed nobody is told that it is kept.
+  const untold = sight.type === 'shown' && sight.isFailed ? ({ isUntold: true } as const) : {};
+  if (isAllowedEnd(terms, lease.since, wanted)) return { ...running(lease, terms, wanted), ...untold };
   const most = terms.longest === undefined ? usual : lease.since + terms.longest;
   if (most === null)
     return { type: 'ask', why: 'the policy wants an end for each clone', graceUntil: now + terms.grace };
-  return running(lease, terms, most, wish !== undefined);
+  return { ...running(lease, terms, most, wish !== undefined), ...untold };
 }
 
 /** A lease whose end counts from its beginning: what Dolly slept through of it is to be warned of, too. */
-function running({ setAt }: Lease, terms: LeaseTerms, endsAt: number | null, cut = false): NextOfLease {
-  return { type: 'runs', endsAt, setAt, dueAt: dueTimeOf({ endsAt, setAt, warned: null }, terms), cut };
+function running({ setAt }: Lease, terms: LeaseTerms, endsAt: number | null, cut = false) {
+  return { type: 'runs' as const, endsAt, setAt, dueAt: dueTimeOf({ endsAt, setAt, warned: null }, terms), cut };
 }
 
 /** The part of a lease that its next time follows from. */

@@ -82,7 +82,10 @@ export async function seeClone(
     ];
     const doubt = doubts.find(one => one !== undefined);
     const state = record.state?.class;
-    const is = { isStopped: state === 'stopped' || state === 'disabled', isRunning: state === 'ok' };
+    const is = {
+      ...{ isStopped: state === 'stopped' || state === 'disabled', isRunning: state === 'ok' },
+      isFailed: state === 'failed',
+    };
     return { sight: { type: 'shown', doubt, ...is, isPhysical: record.isPhysical === true }, subject, inspection };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
