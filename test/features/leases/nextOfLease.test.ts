@@ -73,6 +73,7 @@ describe('a new lease', () => {
 
 test('nobody is told that a clone is kept whose record says that it failed', () => {
   const failed = { sight: { ...shown, isFailed: true } };
+  const fresh = { state: 'new', endsAt: null, warned: null } as const;
   expect(next(born, fresh, failed)).toMatchObject({ type: 'runs', isUntold: true });
   expect(next(born, fresh)).not.toHaveProperty('isUntold');
 });
