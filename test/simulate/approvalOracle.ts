@@ -12,6 +12,10 @@ import { approversOf } from './sides.ts';
  * nothing is sent of what was denied or withdrawn (6).
  */
 
+const Decisions = z.array(z.looseObject({ person: z.string(), at: z.number() }));
+/** What comes to a bot is done within this time, mostly, in milliseconds. */
+const soon = 3_000;
+
 /** What is seen of approvals. */
 export type ApprovalOracle = Readonly<{
   /** A request that changes something has arrived at the service. */
@@ -123,16 +127,21 @@ export function watchApprovals(
       ({ url, arrivedAt, sentAt }) =>
         url.pathname.includes('usergroups.users') && arrivedAt !== undefined && sentAt < exchange.sentAt,
     )?.arrivedAt;
+    // A click that was kept is done when it can be, by whoever its person is then.
+    const usersOf = (person: string, at: number) => {
+      const until = Decisions.parse(JSON.parse(job.decisions ?? '[]')).find(one => one.person === person)?.at;
+      const logged = logins.around(person, at, Math.max(at + soon, until ?? 0));
+      return logged.filter(login => login !== runsAs);
+    };
     /** One human is one user of the service. Whoever left the group before it was read is no approver any more. */
     const given = approvalsOf(job).filter(
       ({ at, person }) =>
-        logins.around(person, at).some(login => login !== runsAs) &&
-        (slack.left.get(person) ?? Number.POSITIVE_INFINITY) >= (groupRead ?? 0),
+        usersOf(person, at).length > 0 && (slack.left.get(person) ?? Number.POSITIVE_INFINITY) >= (groupRead ?? 0),
     );
     const [users, people] = [new Set<string>(), new Set<string>()];
     const last = given.find(({ at, person }) => {
       people.add(person);
-      for (const login of logins.around(person, at)) if (login !== runsAs) users.add(login);
+      for (const login of usersOf(person, at)) users.add(login);
       return Math.min(people.size, users.size) >= (plan.approvals ?? 1);
     });
     if (last) checkUnchanged(exchange, job, last.at);

@@ -44,6 +44,7 @@ const Job = z.object({
   tell_holder: z.string().nullable(),
   tell_locked_until: z.number(),
   digest: z.string().nullable(),
+  decisions: z.string().nullable(),
   plan: z.string().nullable(),
   schedule: z.string().nullable(),
   step: z.number().nullable(),

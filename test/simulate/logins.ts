@@ -6,14 +6,14 @@ import type { Facts } from './oracles.ts';
 export type Logins = Readonly<{
   /** Reads them anew: something was written to the store. @returns the people who are signed out, and in, since the last time */
   committed(): Readonly<{ out: readonly Login[]; in: readonly Login[] }>;
-  /** As whom they were signed in at a time, and soon after it: what comes at that moment is done by one or the other. */
-  around(person: string, time: number): readonly string[];
+  /**
+   * As whom they were signed in at a time, and until another one: what comes at that moment is done by one
+   * or the other.
+   */
+  around(person: string, time: number, until: number): readonly string[];
   /** Everybody as whom they were ever signed in. */
   ever(person: string): readonly string[];
 }>;
-
-/** What comes to a bot is done within this time, mostly, in milliseconds. */
-const soon = 3_000;
 
 /** A person of Slack's, and the user of the service as whom they signed in. */
 export type Login = Readonly<{ person: string; username: string }>;
@@ -42,10 +42,10 @@ export function watchLogins({ disk, kernel }: Pick<Facts, 'disk' | 'kernel'>): L
       for (const { person, username } of changed.in) note(person, username);
       return changed;
     },
-    around(person, time) {
+    around(person, time, until) {
       const known = all.get(person) ?? [];
       const before = known.findLast(({ at }) => at <= time);
-      const since = known.filter(({ at }) => at > time && at <= time + soon);
+      const since = known.filter(({ at }) => at > time && at <= until);
       return [...(before ? [before] : []), ...since].flatMap(({ username }) => username ?? []);
     },
     ever: person => (all.get(person) ?? []).flatMap(({ username }) => username ?? []),

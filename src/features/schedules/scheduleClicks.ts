@@ -12,7 +12,7 @@ import { reactTo, reactToForm } from '../../slack/desk/reaction.ts';
 import { onJob } from '../../slack/messages/jobClicks.ts';
 import { offerSignIn } from '../../slack/signIn/signIn.ts';
 import type { Command } from '../../slack/words/commandWords.ts';
-import { openForJob, openScheduleForm, openToChange } from './form/openSchedule.ts';
+import { type FormShower, openForJob, openScheduleForm, openToChange } from './form/openSchedule.ts';
 import { linksToRuns, type ScheduleActor, scheduleByForm, setSchedule, tellOutcome } from './form/setSchedule.ts';
 import type { ScheduleAct, ScheduleOutcome } from './mayAct.ts';
 import { includeMore } from './run/askForMore.ts';
@@ -105,7 +105,7 @@ export async function listSchedules(
 }
 
 async function openChange(
-  desk: Voice & Desk<'account' | 'things'>,
+  desk: FormShower & Desk<'things'>,
   interaction: Interaction,
   { s: id, n }: SeenSchedule,
 ): Promise<Content | undefined> {

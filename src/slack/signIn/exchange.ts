@@ -1,3 +1,4 @@
+import { endOfSignInIn } from '../../api/answers/signInEnd.ts';
 import { quotesAny } from '../../api/secrets/secrets.ts';
 import { minute } from '../../ground/durations.ts';
 import { Failure, kindOf, notedIn, sentence } from '../../ground/failure.ts';
@@ -63,8 +64,10 @@ async function exchange(desk: Omit<Exchanger, 'audit'>, owner: Owner, { username
   const untold = notedIn(desk.log, 'the service did not tell who signed in; it is asked again', {
     person: owner.person,
   });
-  const identity = await learning.catch(untold);
+  const learned = await learning.catch(untold);
   const now = desk.clock.now();
+  const until = endOfSignInIn(answer, now);
+  const identity = learned && (until === undefined ? learned : { ...learned, until });
   await desk.signsIn(owner, name);
   await desk.credentials.keep(owner, name, token, now, channel, identity);
 }

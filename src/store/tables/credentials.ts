@@ -20,6 +20,8 @@ export const Identity = z.object({
   names: z.array(z.string()),
   /** The subject of the token, where that is more than a name. */
   subject: z.string().optional(),
+  /** Until when the sign-in lasts, in milliseconds since the epoch, where the answer told it; since 0.3.0. */
+  until: z.number().optional(),
 });
 export type Identity = z.infer<typeof Identity>;
 

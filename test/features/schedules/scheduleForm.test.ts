@@ -68,6 +68,23 @@ test('the sign-in is a choice only where there is a service account', () => {
   expect(blocks(undefined)).not.toContain('The service account');
 });
 
+test.each([
+  [{ username: 'ana', until: now + 8 * 3_600_000 }, account, /your sign-in as `ana`, which lasts <!date\^\d+\^until /],
+  [
+    { username: 'ana', until: undefined },
+    account,
+    /your sign-in as `ana`\. When that ends, it waits until you sign in again/,
+  ],
+  [undefined, account, /your sign-in, once you are signed in\..*With the service account it goes on by itself/],
+  [{ username: 'ana', until: undefined }, undefined, /My operator can set up a service account/],
+])('it says whose sign-in runs it, and until when as far as that is told: %j', (signIn, configured, words) => {
+  const draft = scheduleDraft({ account: configured }, 'C1', { work, zone, signIn });
+  expect(JSON.stringify(scheduleForm(draft, now).blocks)).toMatch(words);
+  // What the form carries brings it back, also where it is drawn anew.
+  const read = readScheduleForm(untouched(draft));
+  expect(read?.signIn).toEqual(signIn && { ...signIn });
+});
+
 test('the times are said with the zone, and the work in words', () => {
   const text = JSON.stringify(scheduleForm(draftOf(), now).blocks);
   expect(text).toContain('When should I back up *shop*?');

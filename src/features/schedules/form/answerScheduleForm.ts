@@ -18,7 +18,7 @@ import { readView, type SeenForm } from '../../../slack/forms/formState.ts';
 import { type ChoiceReader, choices, optionsInTime, unfilled } from '../../../slack/forms/pickers.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { scheduleFault } from '../scheduleRules.ts';
-import { scheduleDraft } from './openSchedule.ts';
+import { scheduleDraft, signInShown } from './openSchedule.ts';
 import { rhythmInFields } from './rhythmFields.ts';
 import {
   draftIn,
@@ -94,7 +94,8 @@ async function viewOf(desk: TopOpener, owner: Owner, { operation: name, metadata
   const zone = zoneOrUtc(await desk.people.zoneOf(owner));
   const known = { ...metadata.labels, ...labels };
   const named = namesAmong(inputs, known);
-  const draft = scheduleDraft(desk, channel, { work: { o: name, i: { ...inputs }, l: named }, zone });
+  const signIn = await signInShown(desk, owner);
+  const draft = scheduleDraft(desk, channel, { work: { o: name, i: { ...inputs }, l: named }, zone, signIn });
   return scheduleForm(draft, desk.clock.now());
 }
 

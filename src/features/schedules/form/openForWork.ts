@@ -3,11 +3,11 @@ import { zoneOrUtc } from '../../../ground/zone.ts';
 import { writeValues } from '../../../operations/fields.ts';
 import { namesAmong } from '../../../operations/plans/plan.ts';
 import { type Content, said } from '../../../slack/blocks/blocks.ts';
-import type { Desk, Voice } from '../../../slack/desk/desk.ts';
+import type { Desk } from '../../../slack/desk/desk.ts';
 import type { Interaction } from '../../../slack/desk/interaction.ts';
 import { chooser } from '../../../slack/records/chooser.ts';
 import type { FoundWork } from '../scheduleActs.ts';
-import { openScheduleForm, type ScheduleOpening } from './openSchedule.ts';
+import { type FormShower, openScheduleForm, type ScheduleOpening } from './openSchedule.ts';
 import { readWork, type TypedWork, type WorkReader } from './scheduledWork.ts';
 
 /** The longest wait for the names in a request before its form opens, in milliseconds: a trigger lives for 3 s. */
@@ -20,7 +20,7 @@ function textsOf({ values, labels }: FoundWork): Readonly<{ i: Record<string, st
 }
 
 /** Opens the form of a schedule. */
-export type ScheduleOpener = Voice & Desk<'account' | 'people'> & Readonly<{ work: WorkReader }>;
+export type ScheduleOpener = FormShower & Desk<'people'> & Readonly<{ work: WorkReader }>;
 
 /**
  * Opens the form for work that was typed or that a preset holds. Its records are looked up before; names that are not

@@ -1,6 +1,7 @@
 import { Rhythm } from '../../../ground/calendar.ts';
 import { parseJson } from '../../../ground/json.ts';
 import { zoneOrUtc } from '../../../ground/zone.ts';
+import { endOfSignIn } from '../../../jobs/approval/people/identity.ts';
 import { jobOperation } from '../../../operations/catalogue.ts';
 import { cut } from '../../../slack/blocks/limits.ts';
 import type { Desk, Voice } from '../../../slack/desk/desk.ts';
@@ -8,6 +9,7 @@ import type { Interaction } from '../../../slack/desk/interaction.ts';
 import { openView } from '../../../slack/desk/views.ts';
 import { timesToType } from '../../../slack/messages/scheduleTimes.ts';
 import type { Job } from '../../../store/jobs/rows/job.ts';
+import type { Owner } from '../../../store/vault.ts';
 import type { Schedule } from '../schedule.ts';
 import { scheduleAsks } from '../scheduleLines.ts';
 import { rhythmFields } from './rhythmFields.ts';
@@ -22,8 +24,17 @@ const longestHead = 500;
  * channel, the one in which the person asks.
  */
 export type ScheduleOpening = Pick<ScheduleDraft, 'work' | 'zone'> &
-  Partial<Pick<ScheduleDraft, 'head' | 'channel' | 'tells' | 'runsAs' | 'operation'>> &
+  Partial<Pick<ScheduleDraft, 'head' | 'channel' | 'tells' | 'runsAs' | 'operation' | 'signIn'>> &
   Readonly<{ rhythm?: Rhythm | undefined }>;
+
+/** Opens forms of schedules. */
+export type FormShower = Voice & Desk<'account' | 'credentials'>;
+
+/** The sign-in of a person as the form shows it: as whom, and until when as far as the service tells it. */
+export async function signInShown({ credentials, clock }: Desk<'credentials' | 'clock'>, owner: Owner) {
+  const credential = await credentials.find(owner);
+  return credential && { username: credential.username, until: endOfSignIn(credential, clock.now()) };
+}
 
 /** The content of a form that opens. */
 export function scheduleDraft(desk: Desk<'account'>, place: string, opening: ScheduleOpening): ScheduleDraft {
@@ -33,29 +44,29 @@ export function scheduleDraft(desk: Desk<'account'>, place: string, opening: Sch
     ...{ place, zone, work, head: cut(head, longestHead), tells, runsAs, channel, operation },
     // What was chosen once stays to be seen.
     offersAccount: desk.account !== undefined || runsAs === 'service',
+    signIn: opening.signIn,
     rhythm: rhythmFields(rhythm),
   };
 }
 
 /** Opens the form of a schedule. @throws {Failure} with a sentence if Slack did not take it */
-export async function openScheduleForm(
-  desk: Voice & Desk<'account'>,
-  interaction: Interaction,
-  opening: ScheduleOpening,
-) {
-  await openView(desk, interaction, scheduleForm(scheduleDraft(desk, interaction.channel, opening), desk.clock.now()));
+export async function openScheduleForm(desk: FormShower, interaction: Interaction, opening: ScheduleOpening) {
+  const { team, person, channel } = interaction;
+  const signIn = await signInShown(desk, { team, person });
+  const draft = scheduleDraft(desk, channel, { ...opening, signIn });
+  await openView(desk, interaction, scheduleForm(draft, desk.clock.now()));
   return undefined;
 }
 
 /** Opens the form that puts the work of a job on a schedule. */
-export async function openForJob(desk: Voice & Desk<'account' | 'people'>, interaction: Interaction, job: Job) {
+export async function openForJob(desk: FormShower & Desk<'people'>, interaction: Interaction, job: Job) {
   const head = headFor(scheduleAsks({ kind: 'job', ...job }));
   const zone = zoneOrUtc(await desk.people.zoneOf(interaction));
   return openScheduleForm(desk, interaction, { work: { j: job.id }, zone, head });
 }
 
 /** Opens the form that changes when and how a schedule runs. */
-export async function openToChange(desk: Voice & Desk<'account'>, interaction: Interaction, schedule: Schedule) {
+export async function openToChange(desk: FormShower, interaction: Interaction, schedule: Schedule) {
   const { id, revision, zone, channel, tells, runsAs } = schedule;
   const anew = runsAs === 'service' ? ' After a change, those who approve are asked again.' : '';
   const head = `Until now: ${scheduleAsks(schedule)} ${timesToType(schedule)}.${anew}`;

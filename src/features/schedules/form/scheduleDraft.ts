@@ -34,6 +34,9 @@ const Carried = z.object({
   h: z.string(),
   /** Whether the person can choose the service account. */
   a: z.boolean().default(false),
+  /** As whom the person is signed in, and until when, in milliseconds since the epoch. */
+  u: z.string().optional(),
+  e: z.number().optional(),
 });
 
 /** The form of a schedule. */
@@ -44,6 +47,8 @@ export type ScheduleDraft = Readonly<{
   work: ScheduledWork;
   head: string;
   offersAccount: boolean;
+  /** The sign-in of the person, and its end as far as the service tells it. */
+  signIn?: Readonly<{ username: string; until: number | undefined }> | undefined;
   rhythm: RhythmFields;
   /** The channel of its messages; `undefined` for the owner’s direct messages. */
   channel: string | undefined;
@@ -55,8 +60,9 @@ export type ScheduleDraft = Readonly<{
 }>;
 
 /** The part of a draft that the form carries through Slack. */
-export function carriedOf({ place, thread, zone, work, head, offersAccount }: ScheduleDraft) {
-  return { channel: place, thread, z: zone, w: work, h: head, a: offersAccount };
+export function carriedOf({ place, thread, zone, work, head, offersAccount, signIn }: ScheduleDraft) {
+  const carried = { channel: place, thread, z: zone, w: work, h: head, a: offersAccount };
+  return { ...carried, u: signIn?.username, e: signIn?.until };
 }
 
 const Kind = z.enum(rhythmKinds).catch('days');
@@ -88,8 +94,9 @@ export const scheduleModal = defineModal('schedule', asJson(Carried), sent => {
 
 /** The draft in a form that came back. */
 export function draftIn({ carried, fields }: NonNullable<ReturnType<typeof scheduleModal.read>>): ScheduleDraft {
-  const { channel: place, thread, z, w: work, h: head, a: offersAccount } = carried;
-  return { ...fields, place, thread, work, head, offersAccount, zone: fields.zone ?? z };
+  const { channel: place, thread, z, w: work, h: head, a: offersAccount, u: username, e: until } = carried;
+  const signIn = username === undefined ? undefined : { username, until };
+  return { ...fields, place, thread, work, head, offersAccount, signIn, zone: fields.zone ?? z };
 }
 
 /** Reads the form as Slack sends it; `undefined` for one of another release. */

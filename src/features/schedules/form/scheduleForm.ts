@@ -1,4 +1,4 @@
-import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
+import type { ContextBlock, InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
 import { intervals, weekdays } from '../../../ground/calendar.ts';
 import { dayNames, sayInterval } from '../../../ground/rhythmWords.ts';
 import { sayZone } from '../../../ground/zone.ts';
@@ -7,7 +7,7 @@ import type { JobOperation } from '../../../operations/operation.ts';
 import { inputAction } from '../../../slack/blocks/action.ts';
 import { context, input, notice, option, section } from '../../../slack/blocks/blocks.ts';
 import { chooseOne, chooseSome, example, searchOne, typeText } from '../../../slack/blocks/inputs.ts';
-import { bold } from '../../../slack/blocks/limits.ts';
+import { bold, code, momentAfter } from '../../../slack/blocks/limits.ts';
 import { isChannel } from '../../../slack/desk/placeKinds.ts';
 import { shortName } from '../../../slack/records/recordBlocks.ts';
 import { isSchedulable } from '../scheduleRules.ts';
@@ -106,7 +106,20 @@ function timeInput(label: string, at: string): InputBlock {
   return input('at', label, { type: 'timepicker', action_id: inputAction, ...initial });
 }
 
-function messageInputs({ channel, tells, runsAs, offersAccount }: ScheduleDraft): KnownBlock[] {
+/** Says with whose sign-in the schedule runs, and until when that lasts as far as the service tells it. */
+function signInLine({ signIn, offersAccount }: ScheduleDraft): ContextBlock[] {
+  const whose = signIn ? `your sign-in as ${code(signIn.username, 80)}` : 'your sign-in, once you are signed in';
+  const lasts = signIn?.until === undefined ? '' : `, which lasts ${momentAfter('until', signIn.until)}`;
+  const instead = offersAccount
+    ? 'With the service account it goes on by itself'
+    : 'My operator can set up a service account, with which it would go on by itself';
+  return [
+    context(`:key: It runs with ${whose}${lasts}. When that ends, it waits until you sign in again. ${instead}.`),
+  ];
+}
+
+function messageInputs(draft: ScheduleDraft): KnownBlock[] {
+  const { channel, tells, runsAs, offersAccount } = draft;
   const place = input('channel', 'Messages go to', {
     type: 'conversations_select',
     action_id: inputAction,
@@ -117,5 +130,5 @@ function messageInputs({ channel, tells, runsAs, offersAccount }: ScheduleDraft)
   });
   const told = input('tells', 'Tell about', chooseOne('radio_buttons', tellsOptions, tells));
   const runs = input('runs', 'Runs with', chooseOne('radio_buttons', runsOptions, runsAs));
-  return [{ ...place, optional: true }, told, ...(offersAccount ? [runs] : [])];
+  return [{ ...place, optional: true }, told, ...(offersAccount ? [runs] : []), ...signInLine(draft)];
 }

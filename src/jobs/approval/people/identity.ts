@@ -1,3 +1,4 @@
+import { endOfSignInIn } from '../../../api/answers/signInEnd.ts';
 import { parseIdentifier } from '../../../api/identifiers.ts';
 import { isTree } from '../../../api/reading/jsonTree.ts';
 import { mentionsIn } from '../../../api/reading/mentions.ts';
@@ -8,7 +9,7 @@ import { looksLike } from '../../../ground/lookalikes.ts';
 import { mapInSlices } from '../../../ground/slices.ts';
 import type { RecordReader } from '../../../records/recordReader.ts';
 import type { Session } from '../../../records/records.ts';
-import type { Identity } from '../../../store/tables/credentials.ts';
+import type { Credential, Identity } from '../../../store/tables/credentials.ts';
 import type { Parts } from '../../parts.ts';
 
 /*
@@ -75,6 +76,11 @@ async function completeIdentity(records: RecordReader, known: Identity): Promise
 /** The identity that was learned at the sign-in, or is learned now where it was not. @throws {Failure} likewise */
 export async function identityOf({ credential, records }: Pick<Session, 'credential' | 'records'>): Promise<Identity> {
   return credential.identity ?? learnIdentity(records, credential.token, credential.username);
+}
+
+/** The end of a sign-in, in milliseconds since the epoch, where its answer or its token tells it. */
+export function endOfSignIn({ identity, token }: Pick<Credential, 'identity' | 'token'>, now: number) {
+  return identity?.until ?? endOfSignInIn(claimsOf(token), now);
 }
 
 /** Min users whose sign-ins all carry a subject that names none of them. Two with one subject may be one human. */
