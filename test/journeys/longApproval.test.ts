@@ -48,7 +48,7 @@ test('it is approved on the last page alone, after each of them was shown in the
   const card = await earth.until(() => earth.cards('#databases')[cards], 'the card');
   await earth.until(() => earth.text(card).includes('Read all and decide…'), 'the button');
   const text = earth.text(card);
-  expect(text).toContain('250 steps');
+  expect(text).toContain('back up 250 databases* (250 steps)');
   expect(text).toContain('Deny…');
   expect(text).not.toContain('Approve…');
   expect(text).not.toContain('The rest does not fit');

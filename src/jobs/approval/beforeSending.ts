@@ -5,6 +5,7 @@ import type { JobIn } from '../../store/jobs/rows/job.ts';
 import type { JobEvent } from '../machine/transitions.ts';
 import type { Parts } from '../parts.ts';
 import { factsOfStep } from '../plans/planFacts.ts';
+import { isBatch } from '../request.ts';
 import { findObstacle } from './checks.ts';
 import { type Finding, gates } from './facts/findings.ts';
 import { digestOfShown } from './facts/shownWhole.ts';
@@ -95,9 +96,11 @@ export async function approvalEvent(
 }
 
 /** The name of the target of a request as its facts have it; that of its form for a plan where no step is about the target. */
-function nameNow({ target, targetName, steps }: JobIn<'new'>, facts: readonly Fact[]): string | null {
+function nameNow(job: JobIn<'new'>, facts: readonly Fact[]): string | null {
+  const { target, targetName, steps } = job;
   const nameIn = (some: readonly Fact[]) => some.find(({ key, value }) => key === 'name' && value !== '')?.value;
-  const at = (steps ?? []).findIndex(step => step.target === target);
+  // A batch is called by the number of its targets.
+  const at = isBatch(job) ? -1 : (steps ?? []).findIndex(step => step.target === target);
   const ofStep = at < 0 ? undefined : nameIn(factsOfStep(facts, at));
   return nameIn(facts) ?? ofStep ?? (steps ? targetName : null);
 }

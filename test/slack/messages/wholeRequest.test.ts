@@ -123,7 +123,7 @@ test('a row of a list approves only what stands in it, and leads to the pages ot
 test('each step that a card names is told from the others, its name cut in the middle, its identifier whole', () => {
   const text = JSON.stringify(cardOf(plan(250, long)).blocks);
   const lines = [...text.matchAll(/(\d+)\. (Backup of [^·]*?) {2}· {2}`(MYSQL_LIVE_SERVER-\d+)`/g)];
-  expect(lines.length).toBeGreaterThan(20);
+  expect(lines.length).toBeGreaterThan(10);
   for (const [, at = '', name = '', id] of lines) {
     expect(id).toBe(`MYSQL_LIVE_SERVER-${at}`);
     expect(name).toMatch(new RegExp(`^Backup of customer.*…-?.*eu-west-${Number(at) - 1}$`));

@@ -25,7 +25,7 @@ import { requestHead, toldInHead } from './requestHead.ts';
  * Max characters of all that is bound with the first lines, and of the values among it: on a card, whose message has 11,000,
  * and in the row of a list. A card that has no room for all of it shows some steps.
  */
-const room = { card: { all: 9_000, values: 4_000 }, row: { all: 2_000, values: 600 }, someSteps: 4_000 } as const;
+const room = { card: { all: 9_000, values: 4_000 }, row: { all: 2_000, values: 600 }, someSteps: 1_500 } as const;
 /** As much of a text as one line takes, to a blank where there is one: escaped, it is five times as long; a section has 3,000. */
 const piece = /.{1,500}(?=\s|$)|.{1,500}/gsu;
 /** Max characters of the title of a step, and of one on a card that has no room for all. */
