@@ -5,6 +5,8 @@ import { nextIdentifier } from '../../src/sandbox/service/estate.ts';
 import type { Someone } from '../person.ts';
 import { scratchFolder } from '../scratch.ts';
 import { type World, world } from '../world.ts';
+import { clicks } from './approvals.ts';
+import { approvalOf, forgedClick } from './attacking.ts';
 
 /* A request that no message has room for: 250 backups of databases with long names, decided on by pages. */
 
@@ -55,6 +57,13 @@ test('it is approved on the last page alone, after each of them was shown in the
 
   const writes = earth.writes().length;
   const message = await dev.until(() => dev.messages('#databases').find(({ ts }) => ts === card.ts), 'the card');
+  // A card of 0.2.0 still has the button that approves at once: it leads to the pages, too.
+  await clicks(dev, card, 'Withdraw');
+  const value = approvalOf(earth, card).replace(/,"p":0/, '');
+  await earth.replays('block_actions approval', forgedClick({ action: 'approval.approve', value }));
+  await dev.until(() => page(dev).includes('Request, 1 of '), 'the first page');
+  expect(earth.text(card)).toContain('Read all and decide…');
+  await dev.cancels();
   await dev.presses('Read all and decide…', { message });
   await dev.until(() => dev.hasModal(), 'the first page');
   const many = Number(/Request, 1 of (\d)/.exec(page(dev))?.[1]);

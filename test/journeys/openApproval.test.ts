@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Someone } from '../person.ts';
 import { type World, world } from '../world.ts';
-import { answerTo, asks } from './asking.ts';
-import { refusalsOf } from './clones.ts';
+import { answerTo, asks, readsShutPage } from './asking.ts';
 import { type Crossing, crossing } from './crossing.ts';
 
 /* Where nobody is named in APPROVERS, anybody may decide: who then is shown what others ask for, maybe in a private channel. */
@@ -62,27 +61,12 @@ test('who does not see the target, or cannot know at the moment, is shown nothin
 
 describe('what the service would refuse', () => {
   test.each([
-    [
-      '/db delete orders',
-      'orders',
-      'orders-3320 (MYSQL_CLONE_SERVER-1), orders-3321 (MYSQL_CLONE_SERVER-2) depend on it.',
-    ],
-    ['/db delete loadtest', 'loadtest', 'perf-lab (HOST_ENVIRONMENT-6) is DISABLED: nothing is executed on it.'],
-    [
-      '/db snapshot delete MARIADB_SNAPSHOT-2',
-      'MARIADB_SNAPSHOT-2',
-      'billing-3330 (MARIADB_CLONE_SERVER-1) depends on it.',
-    ],
-  ])('is said on the last page, and nobody is asked to approve it: %s', async (line, name, why) => {
+    ['/db delete orders', 'orders-3320 (MYSQL_CLONE_SERVER-1), orders-3321 (MYSQL_CLONE_SERVER-2) depend on it.'],
+    ['/db delete loadtest', 'perf-lab (HOST_ENVIRONMENT-6) is DISABLED: nothing is executed on it.'],
+    ['/db snapshot delete MARIADB_SNAPSHOT-2', 'billing-3330 (MARIADB_CLONE_SERVER-1) depends on it.'],
+  ])('is said on the last page, which nobody can submit: %s', async (line, why) => {
     const cards = earth.cards('#databases').length;
-    await ana.types('#databases', line);
-    await ana.until(() => JSON.stringify(ana.sees().views).includes('"confirm"'), 'the last page');
-    expect((await ana.modal()).text).toContain(`The service will refuse this: ${why}`);
-    await ana.fills({ confirm: name, reason: 'It is old.' });
-    const before = refusalsOf(ana).length;
-    await ana.submits();
-    const told = await earth.until(() => refusalsOf(ana)[before], 'the end');
-    expect(told.text).toContain(`nobody was asked to approve it: ${why} Nothing was sent.`);
+    expect(await readsShutPage(ana, line, /The service will refuse this/)).toContain(`refuse this: ${why}`);
     expect(earth.cards('#databases')).toHaveLength(cards);
     expect(earth.writes()).toEqual([]);
   });

@@ -96,6 +96,25 @@ test('what a card has no room for is read on pages, whole, and approved on the l
   await earth.until(() => card && /Approved by|approved/.test(earth.text(card)), 'the approval');
 });
 
+test('what is chosen has the name on the card that its record has now, and not the one of the form', async () => {
+  const place = [...earth.service.service.estate.environments.values()].find(({ name }) => name === 'dev');
+  if (!place) throw new Error('there is no dev');
+  const cards = earth.cards('#databases').length;
+  await opensForm(ana, '#databases', quickLine(3313));
+  await ana.fills({ reason: 'For the test.' });
+  Object.assign(place, { name: 'production-eu' });
+  const { open } = await ana.submits();
+  if (open) await confirms(ana);
+  const card = await earth.until(() => earth.cards('#databases')[cards], 'the card');
+  await earth
+    .until(() => earth.text(card).includes('Approve…'), 'the buttons')
+    .catch(() => console.log(earth.text(card)));
+  Object.assign(place, { name: 'dev' });
+  expect(earth.text(card)).toMatch(/clone shop to production-eu/);
+  expect(earth.text(card)).toContain(`production-eu (${place.id})`);
+  expect(earth.text(card)).not.toMatch(/to dev|dev \(/);
+});
+
 test.each([
   ['characters that are not seen', { databaseParams: 'name=a\u200bb' }, 'could approve this'],
   ['characters that a card shows otherwise', { databaseParams: 'name=a`b' }, 'could approve this'],

@@ -1,6 +1,6 @@
 import { Failure } from '../../ground/failure.ts';
 import type { Session } from '../../records/records.ts';
-import type { Fact } from '../../store/jobs/rows/data.ts';
+import type { Fact, Labels } from '../../store/jobs/rows/data.ts';
 import type { JobIn } from '../../store/jobs/rows/job.ts';
 import type { JobEvent } from '../machine/transitions.ts';
 import type { Parts } from '../parts.ts';
@@ -8,6 +8,7 @@ import { factsOfStep } from '../plans/planFacts.ts';
 import { isBatch } from '../request.ts';
 import { findObstacle } from './checks.ts';
 import { type Finding, gates } from './facts/findings.ts';
+import type { Inspection } from './facts/inspection.ts';
 import { digestOfShown } from './facts/shownWhole.ts';
 import type { Inquiry, SendingQuestion } from './inquiry.ts';
 import { identityOf } from './people/identity.ts';
@@ -48,7 +49,7 @@ async function approvalNeeded(
   const seen = await inquiry.reading();
   if (!seen || seen instanceof Failure)
     throw new Error(`${job.target} was not read, so nobody can be asked to approve it`);
-  return approvalEvent(inquiry.parts, job, { ...inquiry, verdict, facts: seen.facts });
+  return approvalEvent(inquiry.parts, job, { ...inquiry, ...seen, verdict });
 }
 
 /** The policy's answer about a job that may not be sent now. */
@@ -57,13 +58,14 @@ export type PolicyEvent = JobEvent<'forbidden' | 'refused' | 'approvalNeeded' | 
 /** A request for approval: whose sign-in asks, the verdict that asks for it, and the facts that the approvers see. */
 type Asked = Pick<Session, 'credential' | 'records'> &
   Pick<Inquiry, 'impact'> &
-  Readonly<{ verdict: ApprovalVerdict; facts: readonly Fact[] }>;
+  Pick<Inspection, 'facts' | 'called'> &
+  Readonly<{ verdict: ApprovalVerdict }>;
 
 /** Makes the event by which a job begins to wait for approval, or is refused since nobody could read all of it. */
 export async function approvalEvent(
   { policy, approvalChannel, clock }: Parts<'policy' | 'approvalChannel' | 'clock'>,
   job: JobIn<'new'>,
-  { credential, records, verdict, facts, impact }: Asked,
+  { credential, records, verdict, facts, called, impact }: Asked,
 ): Promise<JobEvent<'approvalNeeded' | 'refused'>> {
   const shown = digestOfShown(job, facts);
   if ('fault' in shown) return { type: 'refused', reason: shown.fault, login: credential.username };
@@ -90,9 +92,15 @@ export async function approvalEvent(
     login: credential.username,
     // The name in the form may be old; the records tell the name of now.
     targetName: nameNow(job, facts),
+    labels: labelsNow(job, called),
     remindAt: now + Math.min(policy.reminders[0] ?? lifetime, lifetime),
     impact: lost,
   };
+}
+
+/** The names of what a request has chosen, as the records show them: no form's word is shown to those who approve. */
+function labelsNow({ labels }: Pick<JobIn<'new'>, 'labels'>, called: Inspection['called']): Labels {
+  return Object.fromEntries(Object.keys(labels).flatMap(id => (called.has(id) ? [[id, called.get(id) ?? '']] : [])));
 }
 
 /** The name of the target of a request as its facts have it; that of its form for a plan where no step is about the target. */

@@ -58,9 +58,9 @@ const beforeSending = {
     changes: { ...endUnsent(reason, now), ...(login === undefined ? {} : { login }) },
     trail: { event: 'refused' },
   }),
-  approvalNeeded: ({ purpose }, { approval, login, targetName, remindAt, impact }) => ({
+  approvalNeeded: ({ purpose }, { approval, login, targetName, labels, remindAt, impact }) => ({
     changes: {
-      ...{ ...approval, login, targetName, dueAt: remindAt, hold: null, reason: null, tries: 0 },
+      ...{ ...approval, login, targetName, labels, dueAt: remindAt, hold: null, reason: null, tries: 0 },
       ...(impact === undefined ? {} : { impact }),
     },
     trail: {

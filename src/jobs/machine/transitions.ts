@@ -1,5 +1,5 @@
 import type { Claim } from '../../store/jobs/claims.ts';
-import type { Baseline, Decision, Evidence, Impact } from '../../store/jobs/rows/data.ts';
+import type { Baseline, Decision, Evidence, Impact, Labels } from '../../store/jobs/rows/data.ts';
 import type { Approval, JobIn, JobState } from '../../store/jobs/rows/job.ts';
 import type { Actor } from '../../store/tables/audit/audit.ts';
 
@@ -75,6 +75,8 @@ type Details = {
     approval: Pick<Approval, 'terms' | 'facts' | 'digest' | 'expiresAt' | 'cardPlace'>;
     login: string;
     targetName: string | null;
+    /** The names of what is chosen, as the records show them. */
+    labels: Labels;
     remindAt: number;
     impact?: Impact | undefined;
   };

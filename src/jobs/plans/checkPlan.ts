@@ -65,7 +65,7 @@ export function askedPlan(
 export type PlanVerdict =
   | Readonly<{ type: 'refused' | 'forbidden'; reason: string }>
   | Readonly<{ type: 'free' }>
-  | Readonly<{ type: 'waits'; verdict: ApprovalVerdict; facts: readonly Fact[] }>;
+  | Readonly<{ type: 'waits'; verdict: ApprovalVerdict; facts: readonly Fact[]; called: Inspection['called'] }>;
 
 /**
  * Judges a plan before its first step, as a whole: the policy, the targets that are known already, what depends on those
@@ -97,7 +97,9 @@ export async function judgePlan(
   const obstacle = (await checkApproval(question)).find(({ stops }) => stops);
   if (obstacle) return refused(obstacle.sentence);
   const shown = await inquiry.judge(records, true);
-  return typeof shown === 'string' ? refused(shown) : { type: 'waits', verdict, facts: factsOfAll(shown) };
+  if (typeof shown === 'string') return refused(shown);
+  const called = new Map(shown.flatMap(({ seen }) => [...(seen?.called ?? [])]));
+  return { type: 'waits', verdict, facts: factsOfAll(shown), called };
 }
 
 /**

@@ -11,6 +11,7 @@ import type { Interaction } from '../desk/interaction.ts';
 import { reactTo, reactToForm } from '../desk/reaction.ts';
 import { openView, showView } from '../desk/views.ts';
 import { noteTurnedAway } from '../inbox/doing.ts';
+import { isDecidedOnPages } from '../messages/approval/shownInFull.ts';
 import { approvalActions, type SeenRequest } from '../messages/jobActions.ts';
 import { unreadableJob } from '../messages/unreadable.ts';
 import { refused } from '../signIn/signIn.ts';
@@ -41,7 +42,7 @@ const before = {
 
 /** Reacts to the buttons of a request, and to the two forms that ask for a reason. */
 export const approvalReactions = [
-  reactTo(approvalActions.approve, changing('approve', approveIt)),
+  reactTo(approvalActions.approve, changing('approve', approveOnCard)),
   reactToForm(approvedOnPage, changing('approve', approveIt)),
   reactTo(approvalActions.read, showing('read', openPage)),
   reactTo(approvalActions.deny, asking('deny')),
@@ -107,6 +108,12 @@ async function decideOn<Needs>(
 
 async function approveIt(desk: DecisionTaker, { job, click }: Request): Promise<Content> {
   return clickAnswer(desk.policy, await approve(desk, job, click));
+}
+
+/** Approves on a card that shows all of it. A card of an older release may not: then it is read first. */
+function approveOnCard(desk: ReasonAsker, request: Request): Promise<Content | undefined> {
+  const { job } = request;
+  return job.state === 'awaiting' && isDecidedOnPages(job) ? openPage(desk, request) : approveIt(desk, request);
 }
 
 /** Opens a page of a request as it was on its card, or shows it in place of the page that is open. */

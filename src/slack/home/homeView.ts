@@ -144,7 +144,8 @@ function welcome({ service, command }: HomeData): KnownBlock[] {
 function underWayRow(job: Listed, { workspace, offers }: HomeData): KnownBlock[] {
   if (job.state === 'unreadable') return [section(unreadableLine(job))];
   // Home belongs to the requester. Others decide on the card.
-  const others: readonly unknown[] = [approvalActions.approve.id, approvalActions.deny.id];
+  const { approve, deny, read } = approvalActions;
+  const others: readonly unknown[] = [approve.id, deny.id, read.id];
   const words = describeJob(job);
   const buttons = jobButtons(job, 'card', { offers }, words).filter(({ action_id }) => !others.includes(action_id));
   return [section(`${jobLine(job, workspace)}\n${words.told(300)}`), ...actionsRow(buttons, `${job.id}:buttons`)];

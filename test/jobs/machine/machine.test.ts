@@ -28,6 +28,7 @@ const events: { [T in EventType]: JobEvent<T> } = {
     },
     login: 'ana',
     targetName: 'orders',
+    labels: {},
     remindAt: now + 1_000,
   },
   approved: { type: 'approved', by, decisions: approvedBy('U2') },

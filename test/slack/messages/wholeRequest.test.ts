@@ -6,7 +6,7 @@ import { digestOfShown } from '../../../src/jobs/approval/facts/shownWhole.ts';
 import { markStep } from '../../../src/jobs/plans/planFacts.ts';
 import { messageFaults, viewFaults } from '../../../src/sandbox/playground/blockkit.ts';
 import { requestPage } from '../../../src/slack/approvals/requestPages.ts';
-import { approvalRow } from '../../../src/slack/messages/approval/approvalList.ts';
+import { approvalList, approvalRow } from '../../../src/slack/messages/approval/approvalList.ts';
 import { jobCard } from '../../../src/slack/messages/jobMessage.ts';
 import { planCard } from '../../../src/slack/messages/planMessage.ts';
 import type { Fact } from '../../../src/store/jobs/rows/data.ts';
@@ -64,11 +64,15 @@ function pagesOf(job: JobIn<'awaiting'>): readonly string[] {
 /** What of the bound values, steps and facts does not stand in a text. */
 function missingIn(job: JobIn<'awaiting'>, text: string): readonly string[] {
   const bound = itemsOf(job, job.approval.facts).flatMap(({ key, shown }) =>
-    /dependents$|beware$/.test(key) ? [] : shown.flatMap(one => one.slice(0, 2).filter(text => text !== undefined)),
+    /beware$/.test(key) ? [] : shown.flatMap(one => one.slice(0, 2).filter(text => text !== undefined)),
   );
   const said = text.replaceAll('&amp;', '&');
   return bound.filter(
-    one => one.length <= 500 && !/^\d{4}-/.test(one) && !said.includes(one.replace(/^\d+\. (?!Backup)/, '')),
+    one =>
+      one !== 'Dependents' &&
+      one.length <= 500 &&
+      !/^\d{4}-/.test(one) &&
+      !said.includes(one.replace(/^\d+\. (?!Backup)/, '')),
   );
 }
 
@@ -80,6 +84,35 @@ const cases: readonly (readonly [string, JobIn<'awaiting'>])[] = [
   ['twenty-five steps', plan(25, long)],
   ['sixty steps', plan(60, at => `db${at}`)],
   ['250 steps of long names', plan(250, long)],
+  [
+    'a target on which one depends that is called like nothing',
+    jobIn('awaiting', {
+      facts: JSON.stringify([
+        factOf('name', 'orders'),
+        {
+          ...factOf('dependents', undefined, 'MYSQL_CLONE_SERVER-7'),
+          value: 'none that the records show (MYSQL_CLONE_SERVER-7)',
+        },
+      ]),
+    }),
+  ],
+  [
+    'a name that holds a time',
+    jobIn('awaiting', { facts: JSON.stringify([factOf('name', 'copy of 2026-11-21 09:00:10 UTC')]) }),
+  ],
+  [
+    'what an earlier step brings',
+    jobIn('awaiting', {
+      ...{ operation: 'clone.renew', target: 'MYSQL_CLONE_SERVER-1', targetName: 'shop-1', step: 0, facts: '[]' },
+      steps: JSON.stringify([
+        ...steps(1, () => 'shop'),
+        {
+          ...{ operation: 'clone.create', labels: {}, target: 'MYSQL_LIVE_SERVER-1', targetName: 'shop' },
+          values: { sourceDatabase: 'MYSQL_LIVE_SERVER-1', snapshot: { step: 0, brings: 'snapshot' } },
+        },
+      ]),
+    }),
+  ],
   [
     'a target on which hundreds depend',
     jobIn('awaiting', {
@@ -117,6 +150,38 @@ test('a row of a list approves only what stands in it, and leads to the pages ot
     expect(text).toContain('Deny…');
     expect(text.includes('Approve…')).toBe(!text.includes('Read all and decide…'));
     if (text.includes('Approve…')) expect(missingIn(job, text)).toEqual([]);
+  }
+});
+
+test('a list has as many rows as are whole, and says how many wait', () => {
+  const jobs = Array.from({ length: 5 }, (_, at) =>
+    jobIn('awaiting', {
+      ...{ id: `job-${at}`, purpose: 'p'.repeat(490) },
+      facts: JSON.stringify([
+        factOf('name', 'orders'),
+        {
+          ...factOf('dependents', undefined, 'a b'),
+          value: Array.from({ length: 150 }, (_, dev) => `dev-${dev} (MYSQL_CLONE_SERVER-${dev})`).join(', '),
+        },
+      ]),
+    }),
+  );
+  const { blocks } = approvalList(jobs, 7);
+  const text = JSON.stringify(blocks);
+  const many = text.match(/"text":"Deny…"/g)?.length ?? 0;
+  expect(messageFaults(blocks)).toEqual([]);
+  expect(many).toBeGreaterThan(1);
+  expect(text).toContain(`7 wait for approval; the oldest ${many}:`);
+  expect(text).not.toContain('does not fit');
+});
+
+test('a password of several words stands nowhere in part, whatever became of its request', () => {
+  const databaseParams = [{ name: 'root_password', type: 'STRING', value: 'correct horse battery' } as const];
+  const values = { sourceDatabase: 'MYSQL_LIVE_SERVER-1', mountBase: `/mnt/${'m'.repeat(690)}`, databaseParams };
+  for (const state of ['awaiting', 'denied', 'withdrawn', 'running', 'succeeded', 'failed'] as const) {
+    const job = { ...jobIn(state, { operation: 'clone.create', target: 'MYSQL_LIVE_SERVER-1' }), values };
+    for (const shown of [jobCard(job), ...(job.state === 'awaiting' ? [approvalList([job], 1)] : [])])
+      expect(JSON.stringify(shown)).not.toMatch(/horse|battery/);
   }
 });
 

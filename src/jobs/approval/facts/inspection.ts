@@ -2,7 +2,7 @@ import { type Identifier, identifiersAmong } from '../../../api/identifiers.ts';
 import type { Names } from '../../../api/reading/labels.ts';
 import type { Mention } from '../../../api/reading/mentions.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
-import { Failure } from '../../../ground/failure.ts';
+import { Failure, nothingBut } from '../../../ground/failure.ts';
 import type { Values } from '../../../operations/operation.ts';
 import type { RecordReader } from '../../../records/recordReader.ts';
 import { listIfShown, readWhole } from '../../../records/shown.ts';
@@ -17,6 +17,8 @@ export type Inspection = TouchedNames &
     facts: readonly Fact[];
     /** The target's record; that of its database where the target is a snapshot. */
     record: RecordView | undefined;
+    /** The names of the target and of what the values choose, by identifier, as far as records show them. */
+    called: Names;
   }>;
 
 /**
@@ -30,7 +32,8 @@ export async function inspect(records: RecordReader, target: Identifier, values:
   const part = record && target.noun === 'snapshot' ? await records.part(record.id, target) : record;
   const names = part ? await namesAround(records, part) : new Map<string, string>();
   const reading = { target, record, part, names, databases };
-  return { facts: await factsOf(reading), ...(await touchedNames(records, reading, values)), record };
+  const called = await namesOfChosen(records, reading, values);
+  return { facts: await factsOf(reading), ...(await touchedNames(records, reading, values)), record, called };
 }
 
 /**
@@ -61,6 +64,40 @@ async function namesAround(records: RecordReader, { environment, project, source
     }),
   );
   return new Map(named.flat());
+}
+
+/**
+ * The names of the target and of what the values choose: of their own records in lists, else as the record of the target, or
+ * that of a chosen environment, mentions them.
+ */
+async function namesOfChosen(records: RecordReader, { target, record, databases }: TargetReading, values: Values) {
+  const chosen = identifiersAmong(Object.values(values));
+  const nouns = [...new Set(chosen.map(({ noun }) => noun))];
+  const lists = await Promise.all(
+    nouns
+      .flatMap(noun => (noun === 'environment' || noun === 'project' ? [noun] : []))
+      .map(noun => listIfShown(records, noun)),
+  );
+  const own = [
+    ...(databases?.records ?? []),
+    ...lists.flatMap(list => list?.records ?? []),
+    ...(record ? [record] : []),
+  ];
+  const names = new Map<string, string>();
+  const note = (id: Identifier, name: string | undefined) => name !== undefined && names.set(id.text, name);
+  const isWanted = new Set([target, ...chosen].map(({ text }) => text));
+  for (const { mentions } of own.filter(({ id }) => isWanted.has(id.text)))
+    for (const { id, label } of mentions) if (isWanted.has(id.text)) note(id, label);
+  for (const { id, name } of own) if (isWanted.has(id.text)) note(id, name);
+  const places = chosen.filter(
+    ({ noun, text }) => noun === 'environment' && chosen.some(one => !names.has(one.text) && one.text !== text),
+  );
+  for (const place of places) {
+    const alone = await records.alone(place).catch(nothingBut());
+    for (const { id, label } of alone?.mentions ?? [])
+      if (isWanted.has(id.text) && !names.has(id.text)) note(id, label);
+  }
+  return names;
 }
 
 /** The names that the rules are compared with (verdict.ts). A list that no record shows is absent. */

@@ -50,7 +50,8 @@ export function itemsOf(request: Bound, facts: readonly Fact[], salt?: string): 
       return { kind: 'value', key, compared: value, shown };
     }),
     ...steps.map((step, at): Item => {
-      const shown = shownStep(asNamedNow(step, factsOfStep(facts, at)), at, salt);
+      const named = { ...step, labels: { ...step.labels, ...labels } };
+      const shown = shownStep(asNamedNow(named, factsOfStep(facts, at)), at, salt);
       return { kind: 'step', key: String(at), step: at, compared: step, shown };
     }),
     ...facts.map((fact): Item => {
@@ -78,9 +79,9 @@ export function digestOf(
   return digestOfPermitted([operation, values, ...(steps ? [done] : []), seen], salt);
 }
 
-/** Whether a secret stands among what people are shown. */
-export function holdsSecret(shown: readonly ShownValue[]): boolean {
-  return shown.some(([, , secret]) => secret !== undefined);
+/** Whether a secret stands in an item: among its values, or in a name, which is shown with a mask. */
+export function holdsSecret({ shown }: Pick<Item, 'shown'>): boolean {
+  return shown.some(([label, text, secret]) => secret !== undefined || isSecret(label) || isSecret(text));
 }
 
 /** Lists the values of a request besides its target: each field, and of parameters each one. */
@@ -116,8 +117,14 @@ function shownValue(
 
 function shownStep(step: PlanStep, at: number, salt: string | undefined): readonly ShownValue[] {
   const target = typeof step.target === 'string' ? step.target : '';
-  const values = shownValues(jobOperation(step.operation), { ...step, values: knownValues(step) }, salt);
-  return [[`${at + 1}. ${nameOfStep(step)}`, target], ...values];
+  const operation = jobOperation(step.operation);
+  const values = shownValues(operation, { ...step, values: knownValues(step) }, salt);
+  const brought = Object.entries(step.values).flatMap(([name, value]): ShownValue[] => {
+    if (typeof value !== 'object' || !('brings' in value) || name === operation?.target) return [];
+    const label = operation?.fields.find(field => field.name === name)?.label ?? name;
+    return [[label, `the ${value.brings} of step ${value.step + 1}`]];
+  });
+  return [[`${at + 1}. ${nameOfStep(step)}`, target], ...values, ...brought];
 }
 
 /** A text of a request for people, letter for letter, or what tells a password from another one. */

@@ -27,7 +27,7 @@ export function digestOfShown(
   // The values of a schedule or of a workflow's step were looked at when its request was made.
   const fault = asksForAccount(request.operation) ? undefined : faultOfShown(typed, 'pages');
   if (fault !== undefined) return { fault };
-  if (!holdsSecret(items.flatMap(({ shown }) => shown))) return { digest: digestOf(request, items) };
+  if (!items.some(holdsSecret)) return { digest: digestOf(request, items) };
   const salt = newSalt();
   return { digest: digestOf(request, itemsOf(request, facts, salt), salt), salt };
 }

@@ -25,6 +25,8 @@ export type Beforehand = Readonly<{
   isFree?: boolean;
   /** A misleading name, and the obstacles that will stop the request (`error`): a sentence of mrkdwn each. */
   warnings: readonly Readonly<{ level: 'warning' | 'error'; text: string }>[];
+  /** Whether it would be refused before the service is asked. */
+  isRefused?: boolean;
   /** The loss by a restore, and the things around it, as far as they are shown. */
   impact?: Impact | undefined;
   /** Buttons that lead to what would work instead. */
@@ -70,6 +72,7 @@ export async function knownBeforehand(
         ? `Nobody has to approve: ${ownCloneRule}.`
         : `${findings.map(finding => approvalSentence(finding, owner.person)).join('')}${hint}`,
       isFree,
+      isRefused: against.some(({ stops }) => stops === 'refused'),
       impact,
       warnings: [
         ...(beware === undefined ? [] : [{ level: 'warning' as const, text: plain(beware, 600) }]),

@@ -66,12 +66,12 @@ export async function confirmation(
   const pending = Object.fromEntries(Object.entries(inputs).filter(([field]) => !own.some(one => one.name === field)));
   const isTeardown = operation.type === 'plan' && operation.makes === 'teardown';
   const { seen, blocks = isTeardown ? [section(lookingForTree)] : [], offers = [], isRefused = false } = parts ?? {};
-  const isDoomed = isRefused || known?.warnings.some(({ level }) => level === 'error') === true;
   const { guarded: _, typed: __, ...free } = operation;
   const shown = known?.isFree ? free : operation;
   const asksWhy = (!known?.isFree && mayNeedApproval(desk.policy, operation)) || undefined;
   const page = { ...metadata, asksWhy, ...(seen === undefined ? {} : { seen }) };
-  const isShut = isDoomed || (isTeardown && seen === undefined);
+  // What the service alone would refuse is for the service to say.
+  const isShut = isRefused || known?.isRefused === true || (isTeardown && seen === undefined);
   return lastPage(shown, page, pending, {
     ...{ sentence: warning, name, known, note, isShut },
     // Slack takes no inputs in a page that cannot be submitted.

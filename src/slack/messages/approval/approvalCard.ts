@@ -114,8 +114,11 @@ function smallPrint(job: Job, part: CardPart) {
 
 function factColumns(facts: readonly Shown[]): KnownBlock[] {
   if (facts.length === 0) return [];
-  const fields = facts.flatMap(({ item: { shown } }) =>
-    shown.map(([label, value]) => mrkdwn(`*${plain(label, 40)}*\n${localTimes(plain(value, 5 * longestInColumn))}`)),
+  const fields = facts.flatMap(({ item: { key, shown } }) =>
+    shown.map(([label, value]) => {
+      const text = plain(value, 5 * longestInColumn);
+      return mrkdwn(`*${plain(label, 5 * label.length)}*\n${key === 'created' ? localTimes(text) : text}`);
+    }),
   );
   return [{ type: 'section', fields }];
 }

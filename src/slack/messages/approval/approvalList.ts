@@ -1,7 +1,8 @@
 import type { KnownBlock } from '@slack/types';
 import type { Listed } from '../../../store/jobs/reading.ts';
 import { type Content, context, message, said, section, sectionsOf } from '../../blocks/blocks.ts';
-import { code, cut } from '../../blocks/limits.ts';
+import { code, cut, limits } from '../../blocks/limits.ts';
+import { charactersIn } from '../../blocks/newerBlocks.ts';
 import { linkToJob } from '../../connection/permalinks.ts';
 import { approvalButtons } from '../jobButtons.ts';
 import { describeJob } from '../jobWords.ts';
@@ -16,9 +17,13 @@ import { rowInFull } from './shownInFull.ts';
  */
 export function approvalList(jobs: readonly Listed[], all: number, workspace?: string): Content {
   if (jobs.length === 0) return said('Nothing waits for your approval.');
+  const rows = jobs.map(job => approvalRow(job, workspace));
+  // A row that is cut could lose what is decided on, or its buttons.
+  const fits = (many: number) => charactersIn(rows.slice(0, many).flat()) < limits.messageCharacters - 500;
+  const shown = rows.slice(0, rows.findLastIndex((_, at) => at === 0 || fits(at + 1)) + 1);
   const text =
-    all > jobs.length ? `${all} wait for approval; the oldest ${jobs.length}:` : 'What waits for your approval';
-  return message([section(`*${text}*`), ...jobs.flatMap(job => approvalRow(job, workspace))]);
+    all > shown.length ? `${all} wait for approval; the oldest ${shown.length}:` : 'What waits for your approval';
+  return message([section(`*${text}*`), ...shown.flat()]);
 }
 
 /**

@@ -36,18 +36,25 @@ export function requestHead(job: Job, { operation, target, asker, name, phrase }
 const maxDependents = 1_900;
 
 function dependentsSentence(facts: readonly Fact[]): string {
-  const dependents = factIn(facts, 'dependents');
-  if (dependents === undefined) return '';
-  if (dependents === noDependents.none) return 'Nothing that the records show depends on it.';
-  if (dependents === noDependents.hidden) return 'Whether anything depends on it is not visible in the records.';
-  const named = plain(dependents, maxDependents);
-  const many = facts.find(one => keyOf(one) === 'dependents')?.compared.split(' ').length;
+  const { value, compared } = dependentsIn(facts) ?? {};
+  if (value === undefined || compared === undefined) return '';
+  // A record may be called like these words, and is compared by its identifier.
+  if (compared === '' && value === noDependents.none) return 'Nothing that the records show depends on it.';
+  if (value === noDependents.hidden && (compared === '' || compared === value))
+    return 'Whether anything depends on it is not visible in the records.';
+  const named = plain(value, maxDependents);
+  const many = compared.split(' ').length;
   return `:warning: *Depends on it*${named.endsWith('…') ? `, ${many} in all` : ''}: ${named}.`;
+}
+
+/** The fact about what depends on a target, with the identifier of each record. */
+function dependentsIn(facts: readonly Fact[]): Fact | undefined {
+  return facts.find(one => keyOf(one) === 'dependents');
 }
 
 /** The keys of the facts that the first lines of a request say in sentences of their own, whole. */
 export function toldInHead({ impact, approval }: Job): readonly string[] {
-  const dependents = factIn(approval?.facts ?? [], 'dependents') ?? '';
+  const dependents = dependentsIn(approval?.facts ?? [])?.value ?? '';
   const isTold = !impact?.clones && !plain(dependents, maxDependents).endsWith('…');
   return isTold ? ['beware', 'dependents'] : ['beware'];
 }

@@ -1,5 +1,6 @@
 import { typedIdentifier } from '../../../api/identifiers.ts';
-import { isSecretParam } from '../../../jobs/approval/facts/secretValues.ts';
+import { mask } from '../../../api/secrets/passwords.ts';
+import { isSecret, isSecretParam } from '../../../jobs/approval/facts/secretValues.ts';
 import { findOperation } from '../../../operations/catalogue.ts';
 import { writeValues } from '../../../operations/fields.ts';
 import { type FieldValue, fieldsFor, type JobOperation, type Role } from '../../../operations/operation.ts';
@@ -40,8 +41,11 @@ export function commandLine(job: AskedFor, operation: JobOperation, names: Comma
 
 /** A value for people: by its name, if it has one. */
 function shown(value: FieldValue, labels: Readonly<Record<string, string>>): string {
-  if (typeof value === 'object') return code(value.map(param => `${param.name}=${param.value}`).join(', '), 200);
+  if (typeof value === 'object')
+    return code(value.map(one => `${one.name}=${isSecretParam(one) ? mask : one.value}`).join(', '), 200);
   const label = labels[String(value)];
+  // Of a password of several words, the rest would pass for something else.
+  if (isSecret(String(value))) return code(mask);
   return label === undefined ? code(String(value), 100) : `${plain(label, 80)} (${code(String(value))})`;
 }
 

@@ -60,14 +60,14 @@ const wholeOf = memoByObject((job: Job): Whole => {
 });
 
 /** The lines of an item; a long text goes on in the next line, each line with its number. */
-function linesOf({ kind, shown }: Pick<Item, 'kind' | 'shown'>): readonly string[] {
+function linesOf({ kind, key, shown }: Pick<Item, 'kind' | 'key' | 'shown'>): readonly string[] {
   return shown.flatMap(([label, text, secret]) => {
     const pieces = text.match(piece) ?? [''];
     return pieces.map((part, at) => {
       const called = pieces.length > 1 ? `${label} (${at + 1} of ${pieces.length})` : label;
-      return kind === 'fact'
-        ? `${plain(called, 80)}: ${localTimes(plain(part, 5 * part.length))}`
-        : lineInFull([called, part, secret]);
+      if (kind !== 'fact') return lineInFull([called, part, secret]);
+      const value = plain(part, 5 * part.length);
+      return `${plain(called, 5 * called.length)}: ${/(^|\d )created$/.test(key) ? localTimes(value) : value}`;
     });
   });
 }
@@ -96,7 +96,7 @@ function stepInFull(step: PlanStep, items: readonly Item[], facts: readonly Fact
   return {
     line: `${called(longestTitle.whole)}${about}${warning}${beside}`,
     short: `${called(longestTitle.short)}${warning}${beside}`,
-    rest: [...linesOf({ kind: 'value', shown: values }), ...others.flatMap(linesOf)],
+    rest: [...linesOf({ kind: 'value', key: '', shown: values }), ...others.flatMap(linesOf)],
   };
 }
 
@@ -104,7 +104,14 @@ function stepInFull(step: PlanStep, items: readonly Item[], facts: readonly Fact
 function fits(job: Job, most: Readonly<{ all: number; values: number }>): boolean {
   const { values } = wholeOf(job);
   const sizeOf = (lines: readonly string[]) => lines.reduce((sum, { length }) => sum + length + separator.length, 0);
-  return sizeOf(values) <= most.values && sizeOf([...requestHead(job, describeJob(job)), ...allLines(job)]) <= most.all;
+  const words = describeJob(job);
+  const all = [
+    ...requestHead(job, words),
+    ...words.decisions,
+    ...(job.approval?.terms.approvers ?? []),
+    ...allLines(job),
+  ];
+  return sizeOf(values) <= most.values && sizeOf(all) <= most.all;
 }
 
 function allLines(job: Job): readonly string[] {

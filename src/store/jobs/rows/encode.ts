@@ -4,13 +4,14 @@ import type { JobChange, NewJob, NewStep } from './job.ts';
 import { type JobRow, jobsTable } from './jobRow.ts';
 
 export function columnsOf(change: JobChange): Partial<JobRow> {
-  const { baseline, evidence, impact, terms, facts, decisions, posting, tries, ...rest } = change;
+  const { baseline, evidence, impact, labels, terms, facts, decisions, posting, tries, ...rest } = change;
   return {
     ...rest,
     ...(change.endedAt ? { freePort: null, freeName: null } : {}),
     ...(baseline === undefined ? {} : { baseline: baseline && JSON.stringify(baseline) }),
     ...(evidence === undefined ? {} : { evidence: JSON.stringify(evidence) }),
     ...(impact === undefined ? {} : { impact: JSON.stringify(impact) }),
+    ...(labels === undefined ? {} : { labels: JSON.stringify(labels) }),
     ...(terms === undefined ? {} : { terms: JSON.stringify(terms) }),
     ...(facts === undefined ? {} : { facts: JSON.stringify(facts) }),
     ...(decisions === undefined ? {} : { decisions: JSON.stringify(decisions) }),

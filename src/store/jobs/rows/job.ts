@@ -193,6 +193,8 @@ export type JobChange = Readonly<
         baseline: Baseline | null;
         evidence: Evidence;
         impact: Impact;
+        /** The names of what is chosen, as the records show them now. */
+        labels: Labels;
         claimed: string;
         /** `looks` counts the looks at a running job, `tries` the failed attempts to send one: they share a column. */
         looks: number;
