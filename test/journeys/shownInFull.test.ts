@@ -106,12 +106,9 @@ test('what is chosen has the name on the card that its record has now, and not t
   const { open } = await ana.submits();
   if (open) await confirms(ana);
   const card = await earth.until(() => earth.cards('#databases')[cards], 'the card');
-  await earth
-    .until(() => earth.text(card).includes('Approve…'), 'the buttons')
-    .catch(() => console.log(earth.text(card)));
+  await earth.until(() => earth.text(card).includes('Deny…'), 'the buttons');
   Object.assign(place, { name: 'dev' });
   expect(earth.text(card)).toMatch(/clone shop to production-eu/);
-  expect(earth.text(card)).toContain(`production-eu (${place.id})`);
   expect(earth.text(card)).not.toMatch(/to dev|dev \(/);
 });
 
