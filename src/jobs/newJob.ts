@@ -86,13 +86,13 @@ export function newJob(
   operation: JobOperation,
   values: Values,
   asked: Owner &
-    Pick<NewJob, 'channel' | 'labels' | 'purpose' | 'steps'> & {
+    Pick<NewJob, 'channel' | 'labels' | 'purpose' | 'steps' | 'asShown'> & {
       request: string;
       thread?: string | undefined;
       now: number;
     },
 ): NewJob {
-  const { team, person, channel, thread, purpose, labels, steps } = asked;
+  const { team, person, channel, thread, purpose, labels, steps, asShown } = asked;
   if ((operation.type === 'plan') !== (steps !== undefined) || (steps && steps.length > mostSteps))
     throw new Error(`${operation.name} cannot be asked for with ${steps?.length ?? 'no'} steps`);
   const target = String(values[operation.target] ?? '');
@@ -106,5 +106,6 @@ export function newJob(
     ...(thread === undefined ? {} : { thread }),
     takes: takenBy(operation, values),
     ...(steps ? { steps } : {}),
+    ...(asShown ? { asShown } : {}),
   };
 }

@@ -57,9 +57,24 @@ export async function askAnew(parts: Mover, job: Job, channel = job.channel): Pr
   if (job.operation === scheduleRequest.name) return 'Resume the schedule: that asks again.';
   if (job.operation === workflowRequest.name) return 'Allow the workflow in Home: that asks again.';
   const { id, team, person, operation, values, labels, target, targetName, thread, purpose, steps } = job;
+  // Of a void one, its person was told what the record was and is.
+  const asShown = job.state === 'expired' ? job.asShown : undefined;
   const place = { channel: job.channel, thread };
   const takes = takenBy(operationOf(job), values);
-  const request = { team, person, operation, values, labels, target, targetName, ...place, purpose, steps, takes };
+  const request = {
+    team,
+    person,
+    operation,
+    values,
+    labels,
+    target,
+    targetName,
+    ...place,
+    purpose,
+    steps,
+    takes,
+    asShown,
+  };
   const requestKey = JSON.stringify([team, person, 'anew', id]);
   const by = await actorOf(parts, job, channel);
   const { isNew } = await jobs.add({ ...request, id: randomUUID(), requestKey, createdAt: clock.now() }, by);

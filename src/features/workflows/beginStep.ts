@@ -2,6 +2,7 @@ import { parseIdentifier } from '../../api/identifiers.ts';
 import { digestOfPermitted } from '../../jobs/approval/facts/digest.ts';
 import { inspect } from '../../jobs/approval/facts/inspection.ts';
 import { faultByPolicy } from '../../jobs/approval/policy/fieldRules.ts';
+import { doesHarm, marksOfName } from '../../jobs/approval/sinceAsked.ts';
 import { lapseOfApproval } from '../../jobs/approval/standingApproval.ts';
 import { check, leftOut, newJob } from '../../jobs/newJob.ts';
 import type { FactReader, Judge, Mover } from '../../jobs/parts.ts';
@@ -127,6 +128,7 @@ async function jobOfStep(
     request: JSON.stringify(['step', execution.id]),
     purpose: asked.why === null ? said : `${asked.why} ${said}`,
     steps: plan.type === 'plan' ? plan.steps : undefined,
+    asShown: doesHarm(operation) ? marksOfName(inputs[operation.target], labels) : undefined,
   });
   return { ...job, execution: execution.id, runsAs: asked.runsAs };
 }

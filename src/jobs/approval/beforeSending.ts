@@ -13,6 +13,7 @@ import { digestOfShown } from './facts/shownWhole.ts';
 import type { Inquiry, SendingQuestion } from './inquiry.ts';
 import { identityOf } from './people/identity.ts';
 import type { ApprovalVerdict } from './policy/verdict.ts';
+import { differenceSinceAsked, doesHarm, marksOfTarget } from './sinceAsked.ts';
 import { changeSinceApproval } from './stillApproved.ts';
 
 /**
@@ -49,6 +50,11 @@ async function approvalNeeded(
   const seen = await inquiry.reading();
   if (!seen || seen instanceof Failure)
     throw new Error(`${job.target} was not read, so nobody can be asked to approve it`);
+  const { operation, target, records, credential } = inquiry;
+  const asShown = doesHarm(operation) ? job.asShown : undefined;
+  // Approvers would be shown another record than whoever asked was.
+  const different = asShown && differenceSinceAsked(asShown, await marksOfTarget(records, target, seen.record));
+  if (different !== undefined) return { type: 'refused', reason: different, login: credential.username };
   return approvalEvent(inquiry.parts, job, { ...inquiry, ...seen, verdict });
 }
 

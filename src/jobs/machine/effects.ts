@@ -1,8 +1,8 @@
 import { minute, second } from '../../ground/durations.ts';
 import { lockTime } from '../../ground/loop.ts';
 import type { Transition } from '../../store/jobs/changing.ts';
-import type { Posting } from '../../store/jobs/rows/data.ts';
-import { longestSilence } from '../../store/jobs/rows/encode.ts';
+import type { Baseline, Posting, ShownMarks } from '../../store/jobs/rows/data.ts';
+import { baselineAsShown, longestSilence } from '../../store/jobs/rows/encode.ts';
 import type { JobChange, JobIn, JobState } from '../../store/jobs/rows/job.ts';
 import type { EventType, JobEvent, JobFor, Sight } from './transitions.ts';
 
@@ -105,10 +105,10 @@ const beforeSending = {
 const whileSending = {
   // The process that sends goes on to call the service, so it keeps its lock. The lock that the job was read with may have
   // been renewed since, and be over.
-  sent: ({ messageTs, createdAt }, { login, signedInAt, baseline, targetName, within, impact }, now) => ({
+  sent: ({ messageTs, createdAt, asShown }, { login, signedInAt, baseline, targetName, within, impact }, now) => ({
     restsOnSignIn: signedInAt,
     changes: {
-      ...{ login, targetName, baseline: baseline ?? null, sentAt: now, deadlineAt: now + within },
+      ...{ login, targetName, baseline: withAsShown(baseline, asShown), sentAt: now, deadlineAt: now + within },
       ...{ hold: null, reason: null, lockedUntil: now + lockTime },
       ...(impact === undefined ? {} : { impact }),
       // Where no message shows the state, nobody is told before the service has answered, or keeps silent for long.
@@ -227,12 +227,25 @@ function endUnsent(reason: string, now: number) {
 }
 
 /** Takes a job back to the state before its sending. The service certainly did not accept the call. */
-function backToBefore({ approval }: JobIn<'sending'>, waits: JobChange): Effect {
+function backToBefore({ approval, asShown, baseline }: JobIn<'sending'>, waits: JobChange): Effect {
   return {
     state: approval ? 'approved' : 'new',
-    changes: { ...waits, sentAt: null, deadlineAt: null, baseline: null },
+    // What nobody was shown before counts as it was read for this try.
+    changes: { ...waits, sentAt: null, deadlineAt: null, baseline: baselineAsShown(asShown ?? marksIn(baseline)) },
     trail: { event: 'put off' },
   };
+}
+
+/** A baseline with what was shown to whoever asked: a job whose call was not accepted waits, and is compared again. */
+function withAsShown(baseline: Baseline | undefined, asShown: ShownMarks | undefined): Baseline | null {
+  return baseline ? { ...baseline, ...(asShown === undefined ? {} : { asShown }) } : null;
+}
+
+/** The marks of the record that a job was about to be sent for; of a snapshot, those of its database. */
+function marksIn({ holder, target }: Partial<Baseline> = {}): ShownMarks | undefined {
+  const { name, madeAt } = target ?? {};
+  if (holder === undefined || (name === undefined && madeAt === undefined)) return undefined;
+  return { [holder]: { name, madeAt } };
 }
 
 /**

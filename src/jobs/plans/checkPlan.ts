@@ -28,6 +28,7 @@ import {
   subjectOf,
   withUnknownGroups,
 } from '../approval/policy/verdict.ts';
+import { differenceSinceAsked, shownMarks } from '../approval/sinceAsked.ts';
 import type { Inquirer, Judge, Parts } from '../parts.ts';
 import { operationOf, targetOf } from '../request.ts';
 import { markStep } from './planFacts.ts';
@@ -112,8 +113,13 @@ export async function eventBeforePlan(
   session: Pick<Session, 'credential' | 'records'>,
 ): Promise<PolicyEvent | undefined> {
   const judged = await judgePlan(parts, plan, session);
+  const login = session.credential.username;
+  if (judged.type !== 'free' && judged.type !== 'waits') return { ...judged, login };
+  // Each target is compared as a whole at its turn; by what the lists show, none is begun where another one is at fault.
+  const listed = (await session.records.listed()).filter(({ id }) => plan.asShown?.[id.text] !== undefined);
+  const different = differenceSinceAsked(plan.asShown, shownMarks(listed), true);
+  if (different !== undefined) return { type: 'refused', reason: different, login };
   if (judged.type === 'free') return undefined;
-  if (judged.type !== 'waits') return { ...judged, login: session.credential.username };
   const asked = { ...session, operation: operationOf(plan), target: targetOf(plan), values: plan.values };
   const impact = () => readImpact(parts, { ...asked, owner: plan, job: plan.plan ?? plan.id });
   return approvalEvent(parts, plan, { ...asked, ...judged, impact });

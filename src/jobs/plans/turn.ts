@@ -3,6 +3,7 @@ import { takenBy } from '../../operations/prefill/prefill.ts';
 import { isPlan, type Job, type Plan } from '../../store/jobs/rows/job.ts';
 import { advance, transitionOf } from '../advance.ts';
 import { digestOf, itemsOf } from '../approval/facts/items.ts';
+import { marksAmong } from '../approval/sinceAsked.ts';
 import { stepRhythm } from '../machine/effects.ts';
 import type { Mover, Parts } from '../parts.ts';
 import { isBatch, operationOf } from '../request.ts';
@@ -93,6 +94,7 @@ function stepOfPlan(plan: RunningPlan, { step, tries, request }: Extract<NextOfP
     ...{ id: `${plan.id}-${step}-${tries + 1}`, requestKey: JSON.stringify([plan.id, step, tries + 1]) },
     ...{ team, person, runsAs, channel, purpose, operation, labels, targetName, createdAt: now },
     ...{ values: request.values, target: request.target, plan: plan.id, step },
+    asShown: marksAmong(plan.asShown, request.values),
     takes: takenBy(operationOf({ id: plan.id, operation }), request.values),
     login: approval ? plan.login : null,
     approval: approval && {

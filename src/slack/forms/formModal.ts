@@ -177,8 +177,8 @@ export function lastPage(
   const loss = lossAsked(operation, impact, pending[backUpField(operation)?.name ?? ''] === 'true');
   const met = impact ? meetingLines(impact) : [];
   // The rest belongs to the form before it.
-  const { request, channel, thread, chosen, labels, asksWhy, why, seen } = metadata;
-  const carried = { request, channel, thread, chosen, labels, asksWhy, why, seen, pending };
+  const { request, channel, thread, chosen, labels, asksWhy, why, seen, asShown } = metadata;
+  const carried = { request, channel, thread, chosen, labels, asksWhy, why, seen, asShown, pending };
   const asksWhyFirst = asksWhy === true && !why;
   const hint = operation.guarded ? approversRead : mayBeApproved;
   const confirms = `Type ${nameToType(name, pending[operation.target] ?? '')} to confirm`;

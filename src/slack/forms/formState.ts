@@ -5,6 +5,7 @@ import { memoByObject } from '../../ground/remembered.ts';
 import type { Inputs } from '../../jobs/newJob.ts';
 import type { JobOperation, Values } from '../../operations/operation.ts';
 import { fillOrigins } from '../../operations/prefill/prefill.ts';
+import { ShownMarks } from '../../store/jobs/rows/data.ts';
 import type { Owner } from '../../store/vault.ts';
 import { cut } from '../blocks/limits.ts';
 import { canCarry, defineModal, heldIn, readSent, type SentModal } from '../blocks/modal.ts';
@@ -41,6 +42,8 @@ const Metadata = z.object({
   resets: z.record(z.string(), z.number()).optional(),
   /** On the last page of a teardown: the digest of the steps that it shows. */
   seen: z.string().optional(),
+  /** On the last page: what tells the target that it shows from other records that have its identifier later. */
+  asShown: ShownMarks.optional().catch(undefined),
   /** Whether the policy may ask for a reason. */
   asksWhy: z.boolean().optional(),
   /** The reason, if the person gave it before the page that asks for it. */

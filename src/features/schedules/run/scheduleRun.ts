@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sayCalendar } from '../../../ground/rhythmWords.ts';
+import { doesHarm } from '../../../jobs/approval/sinceAsked.ts';
 import { newJob, requestKeyOf } from '../../../jobs/newJob.ts';
 import type { Parts } from '../../../jobs/parts.ts';
 import { isRenewal } from '../../../operations/operation.ts';
@@ -42,8 +43,12 @@ export function jobOfRun(
   if (plan && !plan.ok) return { fault: plan.sentence };
   if (operation.type === 'plan' && !plan && !steps) return { fault: 'This operation can’t be scheduled.' };
   const purpose = `${schedule.purpose === null ? '' : `${schedule.purpose} `}It runs by its schedule: ${sayCalendar(calendarOf(schedule))}.`;
+  // What does harm is done to the record that was scheduled, however long the run has to wait.
+  const marks = { name: targetName ?? undefined, madeAt: schedule.madeAt ?? undefined };
+  const isShown = doesHarm(operation) && (targetName !== null || schedule.madeAt !== null);
+  const asked = { team, person, channel, request, labels, purpose, now, steps: plan?.steps ?? steps };
   return {
-    ...newJob(operation, values, { team, person, channel, request, labels, purpose, now, steps: plan?.steps ?? steps }),
+    ...newJob(operation, values, { ...asked, asShown: isShown ? { [target]: marks } : undefined }),
     ...{ id: runIdOf(schedule, request), schedule: schedule.id },
     ...{ rhythm: schedule.rhythm, zone: schedule.zone },
     ...{ tells: tells === 'failures' ? tells : null, runsAs: runsAs === 'service' ? runsAs : null },

@@ -5,10 +5,11 @@ import { examine } from '../../../jobs/approval/checks.ts';
 import { certainGates, type Finding, type Gate, gates } from '../../../jobs/approval/facts/findings.ts';
 import { openInquiry } from '../../../jobs/approval/inquiry.ts';
 import { isOwnYoungClone, ownCloneRule } from '../../../jobs/approval/policy/ownClone.ts';
+import { marksOfTarget } from '../../../jobs/approval/sinceAsked.ts';
 import { deleteDatabase } from '../../../operations/databases.ts';
 import type { JobOperation, Values } from '../../../operations/operation.ts';
 import { notSignedIn } from '../../../records/records.ts';
-import type { Impact } from '../../../store/jobs/rows/data.ts';
+import type { Impact, ShownMarks } from '../../../store/jobs/rows/data.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { code, plain } from '../../blocks/limits.ts';
 import { mentionDeciders } from '../../blocks/mentionPeople.ts';
@@ -29,6 +30,8 @@ export type Beforehand = Readonly<{
   isRefused?: boolean;
   /** The loss by a restore, and the things around it, as far as they are shown. */
   impact?: Impact | undefined;
+  /** What tells the target from other records that have its identifier later, as far as it was read. */
+  asShown?: ShownMarks;
   /** Buttons that lead to what would work instead. */
   offers?: readonly Button[];
 }>;
@@ -48,14 +51,11 @@ export async function knownBeforehand(
     const { credential, records } = session;
     const inquiry = openInquiry(desk, { owner, credential, operation, values, target, records });
     const seen = await inquiry.reading();
-    const facts = seen === undefined || seen instanceof Failure ? [] : seen.facts;
+    const isRead = seen !== undefined && !(seen instanceof Failure);
+    const facts = isRead ? seen.facts : [];
     const verdict = await inquiry.verdict();
     const isFree = verdict.type === 'allow' && verdict.rule === ownCloneRule;
-    const isReady =
-      verdict.type === 'approve' &&
-      seen !== undefined &&
-      !(seen instanceof Failure) &&
-      operation.name === deleteDatabase.name;
+    const isReady = isRead && verdict.type === 'approve' && operation.name === deleteDatabase.name;
     const hint = isReady && (await isOwnYoungClone(desk, owner, records, seen)) ? readyRule : '';
     const beware = factIn(facts, 'beware');
     const findings = await examine(inquiry);
@@ -67,6 +67,7 @@ export async function knownBeforehand(
         isJudged(gate) && (stops === 'refused' || (result === 'failed' && certainGates.has(gate))),
     );
     return {
+      ...(isRead ? { asShown: await marksOfTarget(records, target, seen.record) } : {}),
       what: `${describeTarget(facts, target)} (${code(target.text)}).`,
       approval: isFree
         ? `Nobody has to approve: ${ownCloneRule}.`

@@ -2,6 +2,7 @@ import { type Identifier, typedIdentifier } from '../../../api/identifiers.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
 import { digestOfPermitted } from '../../../jobs/approval/facts/digest.ts';
 import { ownersOfClones } from '../../../jobs/approval/people/cloneOwner.ts';
+import { shownMarks } from '../../../jobs/approval/sinceAsked.ts';
 import { leftOutIn, teardownNow } from '../../../jobs/plans/teardownNow.ts';
 import { jobOperation } from '../../../operations/catalogue.ts';
 import { isRenewal, type PlanOperation } from '../../../operations/operation.ts';
@@ -10,6 +11,7 @@ import { planAfterBackup } from '../../../operations/plans/backUpFirst.ts';
 import { mostSteps, type PlanStep } from '../../../operations/plans/plan.ts';
 import { planRenewal } from '../../../operations/plans/renew.ts';
 import type { Teardown } from '../../../operations/plans/teardown.ts';
+import type { ShownMarks } from '../../../store/jobs/rows/data.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { plain } from '../../blocks/limits.ts';
 import type { Desk } from '../../desk/desk.ts';
@@ -21,7 +23,7 @@ export const leaveOutBlock = 'leaveOut';
 /** The plan that a form asks for, nothing where it asks for one request alone, or the field that is wrong. */
 export type FormSteps =
   | Readonly<{ type: 'alone' }>
-  | Readonly<{ type: 'plan'; operation: PlanOperation; steps: readonly PlanStep[] }>
+  | Readonly<{ type: 'plan'; operation: PlanOperation; steps: readonly PlanStep[]; asShown?: ShownMarks }>
   | Readonly<{ type: 'fault'; field: string; sentence: string }>
   /** The records show another tree than the page did. */
   | Readonly<{ type: 'changed' }>;
@@ -44,7 +46,9 @@ export async function stepsOf(
   const { steps = [] } = seen?.teardown ?? {};
   const fault = faultOfTeardown(steps);
   if (fault !== undefined) return { type: 'fault', field: leaveOutBlock, sentence: fault };
-  return digestOfSteps(steps) === metadata.seen ? { type: 'plan', operation, steps } : { type: 'changed' };
+  return seen && digestOfSteps(seen) === metadata.seen
+    ? { type: 'plan', operation, steps, asShown: seen.asShown }
+    : { type: 'changed' };
 }
 
 /** The sentence that keeps a teardown from being asked for; `undefined` where nothing does. */
@@ -78,9 +82,14 @@ export async function seenTeardown(
   return target && readTeardown(desk, owner, target, { leftOut: leftOutIn(values.leaveOut), notBefore });
 }
 
-/** A short text that changes with the steps. The page of a teardown carries it. */
-export function digestOfSteps(steps: readonly PlanStep[]): string {
-  return digestOfPermitted(steps.map(({ operation, target }) => [operation, target]));
+/** A short text that changes with the steps, and with the records that they are about. The page of a teardown carries it. */
+export function digestOfSteps({ teardown, asShown }: Pick<SeenTeardown, 'teardown' | 'asShown'>): string {
+  return digestOfPermitted(
+    teardown.steps.map(({ operation, target }) => {
+      const { name, madeAt } = asShown[String(target)] ?? {};
+      return [operation, target, name ?? null, madeAt ?? null];
+    }),
+  );
 }
 
 /** A teardown as the records show it to one person now. */
@@ -90,6 +99,8 @@ export type SeenTeardown = Readonly<{
   notes: Notes;
   /** Whether the list of databases was cut short. */
   isCut: boolean;
+  /** What tells the records of the steps from others that have their identifiers later, as far as the list shows it. */
+  asShown: ShownMarks;
   recordOf(id: string): Pick<RecordView, 'name' | 'state'> | undefined;
 }>;
 
@@ -114,6 +125,7 @@ export async function readTeardown(
     teardown,
     notes: await notesOn(desk, owner, teardown, known),
     isCut,
+    asShown: shownMarks(teardown.steps.flatMap(({ target: id }) => known.get(String(id)) ?? [])),
     recordOf: id => known.get(id),
   };
 }

@@ -69,7 +69,7 @@ export async function confirmation(
   const { guarded: _, typed: __, ...free } = operation;
   const shown = known?.isFree ? free : operation;
   const asksWhy = (!known?.isFree && mayNeedApproval(desk.policy, operation)) || undefined;
-  const page = { ...metadata, asksWhy, ...(seen === undefined ? {} : { seen }) };
+  const page = { ...metadata, asksWhy, asShown: known?.asShown, ...(seen === undefined ? {} : { seen }) };
   // What the service alone would refuse is for the service to say.
   const isShut = isRefused || known?.isRefused === true || (isTeardown && seen === undefined);
   return lastPage(shown, page, pending, {
@@ -195,7 +195,7 @@ async function pageParts(desk: PageReader, asked: Asked) {
         ...(seen ? teardownBlocks(seen, target, leftOutIn(asked.values.leaveOut)) : []),
       ],
       offers: offersFor(target, below.length),
-      seen: seen && digestOfSteps(seen.teardown.steps),
+      seen: seen && digestOfSteps(seen),
     };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

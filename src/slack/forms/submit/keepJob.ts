@@ -6,6 +6,7 @@ import { newJob } from '../../../jobs/newJob.ts';
 import type { Mover } from '../../../jobs/parts.ts';
 import type { JobOperation } from '../../../operations/operation.ts';
 import type { PlanStep } from '../../../operations/plans/plan.ts';
+import type { ShownMarks } from '../../../store/jobs/rows/data.ts';
 import type { NewJob } from '../../../store/jobs/rows/job.ts';
 import type { Desk } from '../../desk/desk.ts';
 import type { CheckedForm } from '../formState.ts';
@@ -24,7 +25,7 @@ export const storedLate =
 
 /** A checked form to be kept as a job; as a plan where it has steps. */
 type KeptForm = Omit<CheckedForm, 'inputs' | 'operation'> &
-  Readonly<{ operation: JobOperation; steps?: readonly PlanStep[] | undefined }>;
+  Readonly<{ operation: JobOperation; steps?: readonly PlanStep[] | undefined; asShown?: ShownMarks | undefined }>;
 
 /**
  * Stores a job and starts it; `false` if the store does not take it. `purpose` is the reason for the job. With `freeSince`
@@ -33,14 +34,15 @@ type KeptForm = Omit<CheckedForm, 'inputs' | 'operation'> &
  */
 export async function keepJob(
   desk: Mover & Desk<'log'>,
-  { owner, operation, metadata, values, steps }: KeptForm,
+  { owner, operation, metadata, values, steps, asShown }: KeptForm,
   purpose: string | null,
   freeSince?: number,
 ): Promise<boolean | 'taken' | 'other' | 'late'> {
   const { team, person } = owner;
   const { request, channel, thread, labels } = metadata;
   const place = { request, channel, thread };
-  const job = newJob(operation, values, { team, person, ...place, labels, purpose, now: desk.clock.now(), steps });
+  const asked = { team, person, ...place, labels, purpose, now: desk.clock.now(), steps, asShown };
+  const job = newJob(operation, values, asked);
   const { port = null, name = null } = job.takes ?? {};
   const free = freeSince !== undefined && (port !== null || name !== null) && { port, name, since: freeSince };
   try {

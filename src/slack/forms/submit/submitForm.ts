@@ -2,6 +2,7 @@ import type { ModalView } from '@slack/types';
 import { Failure, failureBut, sentence } from '../../../ground/failure.ts';
 import { within } from '../../../ground/remembered.ts';
 import { faultByPolicy } from '../../../jobs/approval/policy/fieldRules.ts';
+import { marksOfName } from '../../../jobs/approval/sinceAsked.ts';
 import { check, type Inputs } from '../../../jobs/newJob.ts';
 import type { FactReader } from '../../../jobs/parts.ts';
 import { catalogue } from '../../../operations/catalogue.ts';
@@ -136,7 +137,13 @@ async function keep(
   if (plan instanceof Failure) return faultAt(block, `${plan.message} Nothing was asked for.`);
   if (plan.type === 'fault') return faultAt(at(view, plan.field, block), plan.sentence);
   if (plan.type === 'changed') return lastPageOf(desk, form, changedNote);
-  const whole = plan.type === 'plan' ? { ...form, operation: plan.operation, steps: plan.steps } : form;
+  // A page that came before its record was read shows the name alone that was chosen.
+  const asShown = operation.warning && {
+    ...(metadata.asShown ?? marksOfName(form.inputs[operation.target], metadata.labels)),
+    ...('asShown' in plan ? plan.asShown : {}),
+  };
+  const known = { ...form, asShown };
+  const whole = plan.type === 'plan' ? { ...known, operation: plan.operation, steps: plan.steps } : known;
   const kept = await Promise.race([keepJob(desk, whole, form.reason || null, freeSince), form.late]);
   if (kept === true) return { type: 'closed' };
   if (kept === 'taken') return { type: 'shown', view: await overtakenForm(desk.pages, owner, operation, view) };

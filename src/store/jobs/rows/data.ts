@@ -61,6 +61,12 @@ export const Before = z.object({
 });
 export type Before = z.infer<typeof Before>;
 
+/** What tells some records from others that have their identifiers later, by identifier; `madeAt` likewise. */
+export const ShownMarks = z
+  .record(z.string(), z.object({ name: z.string().optional(), madeAt: z.number().optional() }))
+  .readonly();
+export type ShownMarks = z.infer<typeof ShownMarks>;
+
 /** The records before the call. */
 export const Baseline = z.object({
   /** The identifiers in the list, as ranges of numbers by kind: `{"MYSQL_CLONE_SERVER": "1-20,22"}`. */
@@ -79,6 +85,11 @@ export const Baseline = z.object({
   target: Before.optional(),
   /** The target's part of that record, where the target has no record of its own. */
   part: Before.optional(),
+  /**
+   * The records that it does harm to, as whoever asked for it was shown them; it stands in the row from the request on, since
+   * 0.3.0. An older release passes over it.
+   */
+  asShown: ShownMarks.optional(),
 });
 export type Baseline = z.infer<typeof Baseline>;
 

@@ -99,10 +99,19 @@ function commonOf(row: JobRow, steps: Steps | undefined, taken: JobTaking | unde
     posts: row.posts === '[]' ? noPosts : read(Posts, row, 'posts'),
     posting: optional(Posting, row, 'posting'),
     steps,
+    ...asShownIn(row),
     runsAs: runsAsOf(row),
     tells: row.tells === null ? null : ('failures' as const),
     taken,
   };
+}
+
+/** What was shown to whoever asked: what may still be sent is compared with it, and the steps of a plan are. */
+function asShownIn(row: JobRow) {
+  if (row.baseline === null) return {};
+  const isToCome = row.sentAt === null || row.state === 'sending' || row.steps !== null;
+  const asShown = isToCome ? optional(Baseline, row, 'baseline')?.asShown : undefined;
+  return asShown === undefined ? {} : { asShown };
 }
 
 function runsAsOf({ runsAs }: JobRow): RunsAs | null {

@@ -1,5 +1,6 @@
 import { second } from '../../../ground/durations.ts';
 import { initialOf } from '../../columns.ts';
+import type { Baseline, ShownMarks } from './data.ts';
 import type { JobChange, NewJob, NewStep } from './job.ts';
 import { type JobRow, jobsTable } from './jobRow.ts';
 
@@ -27,14 +28,21 @@ export const longestSilence = 5 * second;
  * Makes the row of a new job: it is due at once. Its first news makes it due to be told, at the latest a long silence;
  * one that tells only failures keeps silent until there is one.
  */
-export function newRow({ values, labels, steps, takes, runsAs = null, ...asked }: NewJob): JobRow {
+export function newRow({ values, labels, steps, takes, asShown, runsAs = null, ...asked }: NewJob): JobRow {
   const at = asked.createdAt;
   const texts = { inputs: JSON.stringify(values), labels: JSON.stringify(labels) };
   const tellAt = asked.tells === 'failures' ? null : at + longestSilence;
   const { on = null, port = null, name = null, path = null } = takes ?? {};
   const taken = { takesOn: on, takesPort: port, takesName: name, takesPath: path };
-  const own = { ...asked, ...texts, ...taken, runsAs, dueAt: at, tellAt };
+  const baseline = baselineAsShown(asShown);
+  const before = { baseline: baseline && JSON.stringify(baseline) };
+  const own = { ...asked, ...texts, ...taken, ...before, runsAs, dueAt: at, tellAt };
   return { ...fresh, ...own, ...(steps ? { steps: JSON.stringify(steps), step: 0 } : {}) };
+}
+
+/** What the column of the baseline holds before there is one: what was shown to whoever asked, if anything was. */
+export function baselineAsShown(asShown: ShownMarks | undefined): Baseline | null {
+  return asShown === undefined || Object.keys(asShown).length === 0 ? null : { ids: {}, asShown };
 }
 
 /** Makes the row of a job that a plan begins: it is due at once, and the plan's message tells of it, unless it is a batch. */

@@ -11,6 +11,7 @@ import type {
   Labels,
   Posting,
   Posts,
+  ShownMarks,
   Steps,
   Terms,
 } from './data.ts';
@@ -80,6 +81,11 @@ type Common = Readonly<
     posting: Posting | undefined;
     /** The steps of a plan; `undefined` for any other job. */
     steps: Steps | undefined;
+    /**
+     * The records that it does harm to, as whoever asked was shown them. Absent where nothing was shown, in what an earlier
+     * release took, and once it was sent.
+     */
+    asShown?: ShownMarks | undefined;
     /** `service` where it runs with the service account’s sign-in, in place of its person’s. */
     runsAs: RunsAs | null;
     /** `failures` where it has no message before something about it goes wrong. */
@@ -170,6 +176,7 @@ export type NewJob = Pick<Common, 'id' | 'team' | 'person' | 'channel' | 'purpos
     requestKey: string;
     steps?: Steps | undefined;
     takes?: Takes | undefined;
+    asShown?: ShownMarks | undefined;
     /** `null` where it is left out: a job that a person asks for never runs with another sign-in. */
     runsAs?: RunsAs | null | undefined;
   }>;

@@ -22,7 +22,7 @@ const target = parseIdentifier(shop);
 function blocksOf(records: readonly Lineage[], leftOut: readonly string[] = []): readonly KnownBlock[] {
   if (!target) throw new Error('that is no identifier');
   const names = new Map(records.map(one => [one.id, one.name]));
-  const seen = { teardown: planTeardown(root, records, leftOut), notes: new Map(), isCut: false };
+  const seen = { teardown: planTeardown(root, records, leftOut), notes: new Map(), isCut: false, asShown: {} };
   return teardownBlocks({ ...seen, recordOf: one => ({ name: names.get(one), state: undefined }) }, target, leftOut);
 }
 

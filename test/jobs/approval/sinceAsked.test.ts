@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { differenceSinceAsked, marksOfName } from '../../../src/jobs/approval/sinceAsked.ts';
+
+const id = 'MYSQL_LIVE_SERVER-1';
+const [made, later] = [Date.UTC(2026, 0, 1), Date.UTC(2026, 5, 1)];
+
+describe('a record that does harm is done to', () => {
+  test.each([
+    ['shows both as before', { name: 'a', madeAt: made }, { name: 'a', madeAt: made }],
+    ['shows its name alone', { name: 'a', madeAt: made }, { name: 'a' }],
+    ['shows its creation alone', { name: 'a', madeAt: made }, { madeAt: made }],
+  ])('is the same where it %s', (_, before, now) => {
+    expect(differenceSinceAsked({ [id]: before }, { [id]: now })).toBeUndefined();
+  });
+
+  test.each([
+    ['has another name and another creation', { name: 'b', madeAt: later }, 'Another record has the identifier'],
+    ['has another name', { name: 'b', madeAt: made }, `${id} was a, made 2026-01-01 00:00 UTC when this was asked for`],
+    ['was made at another time', { name: 'a', madeAt: later }, `${id} may be another record now`],
+    ['shows nothing of it any more', {}, `Nothing shows that ${id} still is what it was`],
+  ])('is not harmed where it %s', (_, now, says) => {
+    expect(differenceSinceAsked({ [id]: { name: 'a', madeAt: made } }, { [id]: now })).toContain(says);
+  });
+
+  test('is not harmed where it is not there', () => {
+    expect(differenceSinceAsked({ [id]: { name: 'a' } }, {})).toContain('Nothing shows');
+  });
+
+  test('is compared with nothing where nothing was shown, as in what an earlier release took', () => {
+    expect(differenceSinceAsked(undefined, { [id]: { name: 'b' } })).toBeUndefined();
+    expect(differenceSinceAsked({}, { [id]: { name: 'b' } })).toBeUndefined();
+  });
+});
+
+describe('in a list, which may show less', () => {
+  test.each([
+    ['it lacks counts for nothing', {}, true],
+    ['it shows counts', { name: 'b' }, false],
+  ])('what %s', (_, now, isUntold) => {
+    const said = differenceSinceAsked({ [id]: { name: 'a', madeAt: made } }, { [id]: now }, true);
+    expect(said === undefined).toBe(isUntold);
+  });
+});
+
+test('a name that was cut or written otherwise for a picker tells nothing', () => {
+  expect(marksOfName(id, { [id]: 'orders' })).toEqual({ [id]: { name: 'orders' } });
+  expect(marksOfName(id, { [id]: 'orders of the shop…' })).toEqual({});
+  expect(marksOfName(id, {})).toEqual({});
+});

@@ -1,0 +1,108 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { day, hour } from '../../src/ground/durations.ts';
+import type { Middleware } from '../../src/sandbox/service/application.ts';
+import type { Someone } from '../person.ts';
+import { scratchFolder } from '../scratch.ts';
+import { type World, world } from '../world.ts';
+
+/* Where nobody has to approve, what is harmed is the record that its person was shown, and no other one of its identifier. */
+
+const archive = 'MARIADB_LIVE_SERVER-5';
+let folder: string;
+let earth: World;
+let ana: Someone;
+let isAway = false;
+
+beforeEach(async () => {
+  isAway = false;
+  folder = scratchFolder('replaced-records');
+  const file = join(folder, 'policy.yml');
+  writeFileSync(file, 'rules:\n  - operation: "*"\n    decision: allow\n');
+  const middleware: Middleware = (_, next) =>
+    isAway ? Response.json({ message: 'maintenance' }, { status: 503 }) : next();
+  earth = await world({ service: { middleware, tokenLifetime: 30 * day }, environment: { POLICY_FILE: file } });
+  ana = await earth.enters('Ana', 'ana');
+});
+afterEach(async () => {
+  await earth.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function seesPage(line: string): Promise<void> {
+  await ana.types('#databases', line);
+  await ana.until(() => JSON.stringify(ana.sees().views).includes('"submit":{'), `the page of ${line}`);
+}
+
+/** Puts another record in the place of one. */
+function replaces(id: string, name: string): void {
+  const found = earth.service.service.estate.databases.get(id);
+  if (!found) throw new Error(`${id} is not there`);
+  earth.service.service.remove(id);
+  earth.service.service.add({ ...found, name, createdAt: earth.clock.now() });
+}
+
+function messageNow(): string {
+  const all = ['#databases', '@dolly'].flatMap(place => ana.messages(place));
+  return all.map(({ text }) => text).join('\n');
+}
+
+describe('another record under the identifier', () => {
+  test('between the page and its submit is not deleted', async () => {
+    await seesPage('/db delete archive_2023');
+    replaces(archive, 'payroll');
+    await ana.fills({ confirm: 'archive_2023' });
+    await ana.submits();
+    await earth.clock.advance(20_000);
+    expect(earth.writes()).toEqual([]);
+    expect(messageNow()).toContain(`Another record has the identifier ${archive} now: it was archive_2023`);
+    expect(messageNow()).toContain('and is payroll');
+    expect(messageNow()).toContain('Nothing was sent.');
+  });
+
+  test('after the service was away for hours is not deleted', async () => {
+    await seesPage('/db delete archive_2023');
+    await ana.fills({ confirm: 'archive_2023' });
+    isAway = true;
+    await ana.submits();
+    await earth.clock.advance(60_000);
+    await earth.clock.leap(2 * hour);
+    replaces(archive, 'payroll');
+    isAway = false;
+    await earth.clock.advance(600_000);
+    expect(earth.writes().filter(({ status }) => status === 200)).toEqual([]);
+    expect(messageNow()).toContain(`Another record has the identifier ${archive} now`);
+  });
+
+  test('before the first step of a teardown keeps all of it from being sent', async () => {
+    await seesPage('/db teardown orders');
+    replaces('MYSQL_CLONE_SERVER-1', 'payroll-clone');
+    await ana.fills({ confirm: 'orders' });
+    await ana.submits();
+    await earth.clock.advance(20_000);
+    expect(earth.writes()).toEqual([]);
+    expect(messageNow()).toContain('Another record has the identifier MYSQL_CLONE_SERVER-1 now');
+  });
+});
+
+describe('the same record', () => {
+  test('is deleted', async () => {
+    await seesPage('/db delete archive_2023');
+    await ana.fills({ confirm: 'archive_2023' });
+    await ana.submits();
+    await earth.clock.advance(20_000);
+    expect(earth.writes()).toMatchObject([{ method: 'DELETE', status: 200 }]);
+  });
+
+  test('by another name is not deleted, and both names are said', async () => {
+    await seesPage('/db delete archive_2023');
+    earth.service.service.rename(archive, 'ledger');
+    await ana.fills({ confirm: 'archive_2023' });
+    await ana.submits();
+    await earth.clock.advance(20_000);
+    expect(earth.writes()).toEqual([]);
+    expect(messageNow()).toContain(`${archive} was archive_2023`);
+    expect(messageNow()).toContain('is ledger');
+  });
+});
