@@ -88,6 +88,14 @@ export function hasHolder({ job, person, allowedBy }: Pick<Lease, 'job' | 'perso
   return job !== null || allowedBy === person;
 }
 
+/**
+ * Whom the end of a lease is up to, beside those who approve: who allowed that a rule acts on a clone which Dolly did not make,
+ * else the person of the lease.
+ */
+export function answersFor({ job, person, allowedBy }: Pick<Lease, 'job' | 'person' | 'allowedBy'>): string {
+  return job === null ? (allowedBy ?? person) : person;
+}
+
 /** Max records whose leases are looked for one by one: for more, all of the team are read. */
 const mostAsked = 200;
 

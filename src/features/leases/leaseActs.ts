@@ -3,7 +3,7 @@ import { creationOf } from '../../api/reading/times.ts';
 import { Failure } from '../../ground/failure.ts';
 import { actorOf } from '../../jobs/actor.ts';
 import { type Inspection, inspect } from '../../jobs/approval/facts/inspection.ts';
-import { hasSayIn, surelyApproves } from '../../jobs/approval/people/authority.ts';
+import { hasSayIn } from '../../jobs/approval/people/authority.ts';
 import { isMadeBy } from '../../jobs/approval/people/maker.ts';
 import { forbiddenBy, possibleVerdicts, strictest, subjectOf } from '../../jobs/approval/policy/verdict.ts';
 import { newJob } from '../../jobs/newJob.ts';
@@ -21,6 +21,7 @@ import { answeredBefore, askOwner, isOpen, mayAnswerFor, type OpenWish, writeWis
 import { noteChange } from './run/leaseSteps.ts';
 import { broughtBackFor, dueTimeOf } from './run/nextOfLease.ts';
 import { subjectOfLease, termsOfLease } from './run/seeClone.ts';
+import { allowedAfter, whoAllows } from './whoAllows.ts';
 
 /* The acts of people on leases. Each outcome is told as it was written: of two acts at once, one counts. */
 
@@ -53,8 +54,8 @@ const tries = 5;
 /**
  * Sets the end of a clone’s lease, or begins one: of whoever made the clone through Dolly, else of whoever sets it, who holds
  * nothing by that. Whoever sees the clone and may delete it may do so, within what the policy allows. An end that stops or
- * deletes acts with the holder’s sign-in: of anybody else but an approver, it becomes a question to the holder. A wish is granted as long as its
- * question is open.
+ * deletes acts with the holder’s sign-in: of anybody else but an approver, it becomes a question to the holder, or to whoever
+ * allowed that a rule acts. A wish is granted as long as its question is open.
  * @throws {Failure} `signed-out`, or where the clone cannot be read now
  */
 export async function setLease(
@@ -88,7 +89,10 @@ async function setOnce(
   // A second click.
   if (keep.type === 'none' && lease?.state === 'kept' && lease.endsAt === null) return { type: 'set', lease };
   const standing = lease ?? (await begun(parts, act, clone, now));
-  const whose = { ...standing, allowedBy: await whoAllows(parts, standing, act) };
+  const whose = {
+    ...standing,
+    allowedBy: await allowedAfter(parts, { ...standing, allowedBy: lease?.allowedBy }, act),
+  };
   const terms = await termsFor(whose);
   const endsAt = endOfKeeping(keep, from === 'now' ? now : Math.max(lease?.endsAt ?? now, now));
   if (endsAt !== null && endsAt <= now) return refused('That time is over. Nothing was changed.');
@@ -124,14 +128,6 @@ async function setOnce(
     ? await parts.things.apply(leases, lease, step, { now })
     : await beginLease(parts, whose, step, now);
   return written && { type: 'set', lease: written, terms };
-}
-
-/**
- * Who lets the policy's rule act on a clone that no job of Dolly's made, by setting its end: whoever approves. `null` where
- * that is nobody, or nobody has to.
- */
-async function whoAllows(judge: Judge, { job }: Pick<Lease, 'job'>, { team, person }: Owner): Promise<string | null> {
-  return job === null && (await surelyApproves(judge, { team, person })) ? person : null;
 }
 
 /** The user as whom the owner of a lease sets its end; nothing of what somebody else sets. */
@@ -222,7 +218,7 @@ export async function bringBack(parts: LeaseSetter, act: LeaseAct): Promise<Leas
   const { lease, by, name, now, terms: termsFor } = await openAct(parts, act);
   if (lease?.state !== 'stopped')
     return refused((lease && sentenceWhileBusy(lease)) ?? 'It is not stopped by its lease any more.');
-  const allowedBy = await whoAllows(parts, lease, act);
+  const allowedBy = await allowedAfter(parts, lease, act);
   const terms = await termsFor({ ...lease, allowedBy });
   const time = broughtBackFor(lease, terms, now);
   return keepFrom(parts, { act, lease, terms, name, now }, time, {

@@ -6,7 +6,7 @@ import { writeEnd } from '../../operations/requests/keepFor.ts';
 import type { Actor } from '../../store/tables/audit/audit.ts';
 import type { NewNotice } from '../../store/tables/outbox.ts';
 import type { Owner } from '../../store/vault.ts';
-import { type Lease, leases } from './lease.ts';
+import { answersFor, type Lease, leases } from './lease.ts';
 import type { LeaseNotice } from './leaseNotice.ts';
 
 /*
@@ -22,7 +22,7 @@ export const wishKind = 'lease wish';
 export const LeaseWish = z.object({
   record: z.string(),
   name: z.string().nullable(),
-  /** The owner, who is asked. */
+  /** Who is asked: the owner, or who allowed what happens at the end. */
   person: z.string(),
   /** The person who wishes it. */
   by: z.string(),
@@ -49,15 +49,15 @@ export function writeWish({ endsAt, by }: Pick<LeaseWish, 'endsAt' | 'by'>): str
 }
 
 /**
- * Whether a person may set an end that acts with the owner’s sign-in: the owner, and members whom the policy names as
+ * Whether a person may set an end that a rule acts on: the owner, or who allowed that, and members whom the policy names as
  * approvers. Where Slack does not tell, it is a no.
  */
 export async function mayAnswerFor(
   judge: Judge,
-  { person: owner }: Pick<Lease, 'person'>,
+  lease: Parameters<typeof answersFor>[0],
   { team, person }: Owner,
 ): Promise<boolean> {
-  return person === owner || surelyApproves(judge, { team, person });
+  return person === answersFor(lease) || surelyApproves(judge, { team, person });
 }
 
 /** What came of the wish: the owner is asked by this question, or cannot be. */
@@ -74,22 +74,23 @@ export async function askOwner(
   { by, person, endsAt }: Readonly<{ by: Actor; person: string; endsAt: number }>,
 ): Promise<Asked | undefined> {
   const now = clock.now();
+  const asked = answersFor(lease);
   const sentence = 'Its owner has left the workspace. Ask somebody who approves to set its end.';
-  if (await hasLeft({ people }, lease)) return { type: 'refused', sentence };
+  if (await hasLeft({ people }, { team: lease.team, person: asked })) return { type: 'refused', sentence };
   const { id, team, revision, record, name } = lease;
-  const data = { record, name, person: lease.person, by: person, endsAt } satisfies LeaseWish;
-  const open = (await outbox.toPerson(id, lease.person)).flatMap(({ id: notice, kind, outcome, data }) => {
+  const data = { record, name, person: asked, by: person, endsAt } satisfies LeaseWish;
+  const open = (await outbox.toPerson(id, asked)).flatMap(({ id: notice, kind, outcome, data }) => {
     const wish = kind === wishKind && outcome === null ? LeaseWish.safeParse(parseJson(data)).data : undefined;
     return wish?.by === person && wish.endsAt > now ? [{ notice, wish }] : [];
   })[0];
   // They are asked this already.
   if (open?.wish.endsAt === endsAt) return { type: 'asked', lease, question: open.notice };
-  const about = { subject: id, team, kind: wishKind, createdAt: now, to: { person: lease.person } };
+  const about = { subject: id, team, kind: wishKind, createdAt: now, to: { person: asked } };
   const question = open?.notice ?? JSON.stringify([id, revision, 'wish', person]);
   const told = open ? { drawn: [{ notice: question, data }] } : { notices: [{ id: question, ...about, data }] };
   const trail = { ...by, event: 'lease wished', detail: `${writeEnd(endsAt)}: its owner is asked` };
-  const asked = await things.apply(leases, lease, { changes: {}, trail, ...told }, { now });
-  return asked && { type: 'asked', lease: asked, question };
+  const written = await things.apply(leases, lease, { changes: {}, trail, ...told }, { now });
+  return written && { type: 'asked', lease: written, question };
 }
 
 /** A wish whose question is about to be answered. `id` is that of its message. */

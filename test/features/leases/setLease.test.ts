@@ -3,8 +3,8 @@ import { parseIdentifier } from '../../../src/api/identifiers.ts';
 import { creationOf } from '../../../src/api/reading/times.ts';
 import { answerWish, withdrawWish } from '../../../src/features/leases/answerWish.ts';
 import { leaseFeature } from '../../../src/features/leases/feature.ts';
-import { keptUntil, leases, newLease } from '../../../src/features/leases/lease.ts';
-import { setLease } from '../../../src/features/leases/leaseActs.ts';
+import { keptUntil, leaseId, leases, newLease } from '../../../src/features/leases/lease.ts';
+import { bringBack, setLease } from '../../../src/features/leases/leaseActs.ts';
 import { workOnLeases } from '../../../src/features/leases/run/workOnLeases.ts';
 import { day } from '../../../src/ground/durations.ts';
 import { isMaker } from '../../../src/jobs/approval/people/maker.ts';
@@ -155,4 +155,50 @@ test.each([
   expect(await setLease(here.parts, by(person), aDay)).toMatchObject({ type: 'set', lease: { person, ...lease } });
   const keepers = await leaseFeature.keepersOf(here.parts, 'T1', [clone]);
   expect([...keepers.values()].map(({ person }) => person)).toEqual(holds ? [person] : []);
+});
+
+test('what an approver allowed on a clone is asked of them before somebody else changes it', async () => {
+  const { parts, told } = await withoutLease({ end: 'delete', isMade: false });
+  await setLease(parts, by('U0DEV'), { type: 'for', milliseconds: 2 * day });
+  const before = await parts.things.find(leases, leaseId('T1', clone));
+  const wished = await setLease(parts, by('U0EVE'), aDay);
+  expect(wished.type).toBe('asked');
+  expect(await parts.things.find(leases, leaseId('T1', clone))).toMatchObject({
+    ...{ person: 'U0DEV', allowedBy: 'U0DEV', endsAt: before?.endsAt },
+  });
+  expect((await told()).at(-1)).toBe('lease wish to U0DEV');
+});
+
+test('whoever set the end first asks the approver who allowed the deletion since', async () => {
+  const { parts, told } = await withoutLease({ end: 'delete', isMade: false });
+  await setLease(parts, by('U0EVE'), aDay);
+  await setLease(parts, by('U0DEV'), { type: 'for', milliseconds: 2 * day });
+  expect((await setLease(parts, by('U0EVE'), aDay)).type).toBe('asked');
+  expect((await told()).at(-1)).toBe('lease wish to U0DEV');
+});
+
+test('no end, and a clone that is brought back, leave the word of the approver as it is', async () => {
+  const { parts, clock } = await withoutLease({ end: 'delete', isMade: false });
+  await setLease(parts, by('U0DEV'), aDay);
+  await setLease(parts, by('U0EVE'), { type: 'none' });
+  const kept = await parts.things.find(leases, leaseId('T1', clone));
+  expect(kept).toMatchObject({ allowedBy: 'U0DEV', endsAt: null });
+  if (!kept) return;
+  const stopped = {
+    ...kept,
+    id: leaseId('T1', 'MYSQL_CLONE_SERVER-2'),
+    record: 'MYSQL_CLONE_SERVER-2',
+    state: 'stopped',
+  } as const;
+  await parts.things.act(leases, stopped.id, () => ({ as: stopped, dueAt: null }), clock.now());
+  const back = await bringBack(parts, { ...by('U0EVE'), record: stopped.record });
+  expect(back).toMatchObject({ type: 'set', lease: { allowedBy: 'U0DEV', person: 'U0DEV' } });
+});
+
+test('the word of somebody who approves no more holds nobody back', async () => {
+  const { parts } = await withoutLease({ end: 'delete', isMade: false });
+  await setLease(parts, by('U0DEV'), { type: 'for', milliseconds: 2 * day });
+  const policy = { ...parts.policy, approvers: ['U0BEN'] };
+  const set = await setLease({ ...parts, policy }, by('U0EVE'), aDay);
+  expect(set).toMatchObject({ type: 'set', lease: { allowedBy: null } });
 });

@@ -271,7 +271,7 @@ describe('the clone that Dolly did not make, whose end Ana set', () => {
     expect(await here.told()).toEqual(['changed to U0ANA']);
   });
 
-  test('is deleted where somebody who approves set its end, and not once somebody else has set it since', async () => {
+  test('is deleted where somebody who approves set its end, also where somebody else wishes another one', async () => {
     const here = await unheld();
     expect(await setLease(here.parts, dev, aDay)).toMatchObject({ type: 'set', lease: { allowedBy: 'U0DEV' } });
     await here.is('ended');
@@ -279,9 +279,10 @@ describe('the clone that Dolly did not make, whose end Ana set', () => {
 
     const there = await unheld();
     await setLease(there.parts, dev, aDay);
-    expect(await setLease(there.parts, eve, aDay)).toMatchObject({ type: 'set', lease: { allowedBy: null } });
-    await there.is('asking');
-    expect(there.written()).toEqual([]);
+    const asked = { type: 'asked', lease: { allowedBy: 'U0DEV' } };
+    expect(await setLease(there.parts, eve, { ...aDay, milliseconds: hour })).toMatchObject(asked);
+    await there.is('ended');
+    expect(there.written()).toEqual(['PUT stop', 'DELETE delete']);
   });
 
   test('is not deleted by the word of somebody who approves no more', async () => {
