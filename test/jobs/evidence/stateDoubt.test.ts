@@ -121,6 +121,22 @@ test('two people teach a word, and not one beside somebody of whom an older rele
   expect(await teach(said('U1', 'ana'), said('U2', 'Somebody'))).toBe(false);
 });
 
+test('any two who surely are two teach a word, whoever answered first', async () => {
+  const said = (person: string, record: string): StateAnswer => ({
+    ...{ team: 'T1', kind: 'MySQL clones', word: 'TEAL', person, login: person, job: `job of ${person} ${record}` },
+    ...{ record, says: 'ready', approves: 0, at: sentAt },
+  });
+  const teach = async (areTwo: (pair: string) => boolean, ...answers: readonly StateAnswer[]) =>
+    (await wordOn({ id: 'job-9', sentAt }, answers, sentAt, async pair =>
+      areTwo(pair.map(({ person }) => person).join(' ')),
+    )) !== undefined;
+  const unsure = said('U0', 'a');
+  expect(await teach(pair => pair === 'U1 U2', unsure, said('U1', 'b'), said('U2', 'c'))).toBe(true);
+  expect(await teach(pair => pair === 'U0 U1', said('U0', 'a'), said('U1', 'a'), said('U0', 'b'))).toBe(true);
+  expect(await teach(() => true, said('U0', 'a'), said('U1', 'a'))).toBe(false);
+  expect(await teach(() => false, unsure, said('U1', 'b'), said('U2', 'c'))).toBe(false);
+});
+
 test('what somebody says of a copy never seen at work holds for their job alone, whoever says it', async () => {
   const store = await storeIn(folder());
   const stateAnswers = stateAnswersIn(store, 'https://db.example');

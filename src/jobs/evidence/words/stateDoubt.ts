@@ -92,11 +92,24 @@ export async function wordOn(
 /** The name under which 0.2.0 kept what people said who were signed out: it tells nothing of them. */
 const unnamed = 'Somebody';
 
-/** The word of two people about two records, where everybody says the same. */
+/** Max people of whom any two are compared: a word that more have answered alike has long been settled. */
+const mostCompared = 20;
+
+/** The word of two people about two records, where everybody says the same: of any two who surely are two. */
 async function sharedWord(answers: readonly StateAnswer[], areTwo: AreTwo) {
-  const [first, ...others] = answers.filter(({ login }) => login !== unnamed);
+  const named = answers.filter(({ login }) => login !== unnamed);
+  const [first] = named;
   if (!first || answers.some(({ says }) => says !== first.says)) return undefined;
-  for (const other of others) if (other.record !== first.record && (await areTwo([first, other]))) return first;
+  const speakers = [...Map.groupBy(named, ({ person, login }) => JSON.stringify([person, login])).values()];
+  const some = speakers.slice(0, mostCompared);
+  for (const [at, own] of some.entries())
+    for (const others of some.slice(at + 1)) {
+      const pair = own.flatMap(one => {
+        const other = others.find(({ record }) => record !== one.record);
+        return other ? [[one, other] as const] : [];
+      })[0];
+      if (pair && (await areTwo(pair))) return pair[0];
+    }
   return undefined;
 }
 
