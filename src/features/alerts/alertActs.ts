@@ -1,8 +1,9 @@
 import { actorOf } from '../../jobs/actor.ts';
-import { hasSayIn } from '../../jobs/approval/people/authority.ts';
+import { hasSayIn, whyNoColleague } from '../../jobs/approval/people/authority.ts';
 import { mayUseAccount } from '../../jobs/approval/policy/mayUseAccount.ts';
 import type { Judge, Parts } from '../../jobs/parts.ts';
 import { notSignedIn } from '../../records/records.ts';
+import { isGroupId, isPersonId } from '../../slack/blocks/mentionPeople.ts';
 import { accountOwner } from '../../store/serviceOwner.ts';
 import {
   type AlertKind,
@@ -148,14 +149,33 @@ export async function testAlerts(parts: Alerter, act: AlertAct): Promise<AlertOu
   });
 }
 
-/** Chooses whom the alerts of a channel call. */
-export function chooseCalled(parts: Alerter, act: AlertAct, called: readonly string[]): Promise<AlertOutcome> {
+/** Max people, and max groups, that a channel calls. */
+export const maxCalled = 10;
+
+/** Chooses whom the alerts of a channel call: members of the workspace and its groups. */
+export function chooseCalled(parts: Alerter, act: AlertAct, chosen: readonly string[]): Promise<AlertOutcome> {
+  const called = [...new Set(chosen)];
   return onAlerts(parts, act, async seen => {
+    const fault = await faultOfCalled(parts, act.team, called);
+    if (fault !== undefined) return { type: 'refused', sentence: `${fault} Nothing was changed.` };
     const by = await actorOf(parts, act, act.channel);
     const step = { changes: { called }, trail: { ...by, event: 'alerts call', detail: called.join(' ') } };
     const done = await parts.things.apply(subscriptions, seen, step, { now: parts.clock.now() });
     return done && { type: 'called', called };
   });
+}
+
+/** Says why some people and groups cannot be called; `undefined` where all can. A form that was forged may name anything. */
+async function faultOfCalled(parts: Alerter, team: string, called: readonly string[]): Promise<string | undefined> {
+  // Whether a group is there, Slack does not tell on all plans.
+  const people = called.filter(id => !isGroupId(id));
+  if (people.length > maxCalled || called.length - people.length > maxCalled)
+    return `At most ${maxCalled} people and ${maxCalled} groups are called.`;
+  for (const person of people) {
+    const why = isPersonId(person) ? await whyNoColleague(parts, { team, person }) : 'This names nobody.';
+    if (why !== undefined) return `${person}: ${why}`;
+  }
+  return undefined;
 }
 
 /** Turns the alerts of a channel off. */

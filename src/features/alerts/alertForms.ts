@@ -10,6 +10,7 @@ import { limits } from '../../slack/blocks/limits.ts';
 import { defineModal, heldIn } from '../../slack/blocks/modal.ts';
 import type { Voice } from '../../slack/desk/desk.ts';
 import { faultAt, keep, onSubmit } from '../../slack/desk/submission.ts';
+import { maxCalled } from './alertActs.ts';
 import { callByForm, handByForm } from './alertButtons.ts';
 import { takenFor } from './incidents/incidentStep.ts';
 
@@ -30,9 +31,6 @@ export function handForm(incident: string, channel: string): ModalView {
 export const handSubmission = onSubmit(handModal, (_desk, { carried: { incident }, fields: to }) =>
   to === null ? faultAt('to', 'Choose a person.') : keep(handByForm, { incident, to }),
 );
-
-/** Max people, and max groups, that a channel calls. */
-const maxCalled = 10;
 
 const callModal = defineModal('alertCall', asJson(z.object({ channel: z.string() })), sent => ({
   people: heldIn(sent, 'people').selected_users ?? [],

@@ -3,11 +3,12 @@ import { code } from './limits.ts';
 /* The one home of mentions. An id may come from a form that somebody forged: `!channel` in its place would ring everybody. */
 
 const idOfPerson = /^[UW][A-Z0-9]{1,30}$/;
+const idOfGroup = /^S[A-Z0-9]{1,30}$/;
 
 /** What an id of Slack’s own looks like, by what it names, and how it is mentioned. */
 const mentions: readonly (readonly [form: RegExp, write: (id: string) => string])[] = [
   [idOfPerson, id => `<@${id}>`],
-  [/^S[A-Z0-9]{1,30}$/, id => `<!subteam^${id}>`],
+  [idOfGroup, id => `<!subteam^${id}>`],
   [/^[CGD][A-Z0-9]{1,30}$/, id => `<#${id}>`],
 ];
 
@@ -19,6 +20,11 @@ export function mentionOf(id: string): string {
 /** Whether something looks like Slack’s id of a person. */
 export function isPersonId(id: string): boolean {
   return idOfPerson.test(id);
+}
+
+/** Whether something looks like Slack’s id of a user group. */
+export function isGroupId(id: string): boolean {
+  return idOfGroup.test(id);
 }
 
 /** Mentions users and user groups. */
