@@ -56,6 +56,11 @@ export function looksLike(one: string, other: string): boolean {
   return foldings(one).some(form => forms.includes(form));
 }
 
+/** A name without the domain around it: `CORP\ana`, `ana@corp.example` and `ana+x@corp.example` may be `ana`. */
+export function bareName(name: string): string {
+  return name.replace(/^.*[\\/]/, '').replace(/(?<=.)[+@].*$/, '');
+}
+
 /** Whether a text has visible letters or digits. */
 export function canBeRead(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text.normalize('NFKD').replace(unseen, ''));

@@ -5,7 +5,7 @@ import { mentionsIn } from '../../../api/reading/mentions.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
 import { nothingBut, nothingOn } from '../../../ground/failure.ts';
 import { parseJson } from '../../../ground/json.ts';
-import { looksLike } from '../../../ground/lookalikes.ts';
+import { bareName, looksLike } from '../../../ground/lookalikes.ts';
 import { mapInSlices } from '../../../ground/slices.ts';
 import type { RecordReader } from '../../../records/recordReader.ts';
 import type { Session } from '../../../records/records.ts';
@@ -97,7 +97,7 @@ async function sharedSubjects({ credentials, policy }: Parts<'credentials' | 'po
     const subject = rawSubject(claimsOf(token));
     // One without it, or with another one, settles it.
     if (subject === undefined || subjects.add(subject).size > 1) return policy.sharedSubjects;
-    users.add(bare(username).toLowerCase());
+    users.add(bareName(username).toLowerCase());
   }
   return users.size >= fewestUsers ? [...policy.sharedSubjects, ...subjects] : policy.sharedSubjects;
 }
@@ -167,7 +167,7 @@ export function compareUsers(one: Identity, other: Identity): 'same' | 'other' |
     if (!one.users.some(id => other.users.includes(id))) return 'other';
     return one.users.length === 1 && other.users.length === 1 ? 'same' : 'untold';
   }
-  if (one.names.some(name => other.names.some(second => looksLike(bare(name), bare(second))))) return 'same';
+  if (one.names.some(name => other.names.some(second => looksLike(bareName(name), bareName(second))))) return 'same';
   if (one.subject !== undefined && other.subject !== undefined) return 'other';
   // An e-mail address and a login may belong to one user, however different they are.
   const [first, second] = [one, other].map(({ names }) => names.map(name => name.includes('@')));
@@ -241,7 +241,7 @@ function loneUser(answer: unknown): Readonly<Record<string, unknown>> {
 /** The subject of a token, unless it is only the user's name. */
 function subjectOf(told: Readonly<Record<string, unknown>>, username: string): string | undefined {
   const found = rawSubject(told);
-  return found === undefined || looksLike(bare(found), bare(username)) ? undefined : found;
+  return found === undefined || looksLike(bareName(found), bareName(username)) ? undefined : found;
 }
 
 function rawSubject(told: Readonly<Record<string, unknown>>): string | undefined {
@@ -251,9 +251,4 @@ function rawSubject(told: Readonly<Record<string, unknown>>): string | undefined
 
 function isUser(text: string): boolean {
   return parseIdentifier(text)?.noun === 'user';
-}
-
-/** A name without the domain around it: `CORP\ana`, `ana@corp.example` and `ana+x@corp.example` may be `ana`. */
-function bare(name: string): string {
-  return name.replace(/^.*[\\/]/, '').replace(/(?<=.)[+@].*$/, '');
 }
