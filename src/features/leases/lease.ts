@@ -92,7 +92,7 @@ export function hasHolder({ job, person, allowedBy }: Pick<Lease, 'job' | 'perso
  * Whom the end of a lease is up to, beside those who approve: who allowed that a rule acts on a clone which Dolly did not make,
  * else the person of the lease.
  */
-export function answersFor({ job, person, allowedBy }: Pick<Lease, 'job' | 'person' | 'allowedBy'>): string {
+export function deciderOfEnd({ job, person, allowedBy }: Pick<Lease, 'job' | 'person' | 'allowedBy'>): string {
   return job === null ? (allowedBy ?? person) : person;
 }
 

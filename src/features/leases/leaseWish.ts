@@ -6,7 +6,7 @@ import { writeEnd } from '../../operations/requests/keepFor.ts';
 import type { Actor } from '../../store/tables/audit/audit.ts';
 import type { NewNotice } from '../../store/tables/outbox.ts';
 import type { Owner } from '../../store/vault.ts';
-import { answersFor, type Lease, leases } from './lease.ts';
+import { deciderOfEnd, type Lease, leases } from './lease.ts';
 import type { LeaseNotice } from './leaseNotice.ts';
 
 /*
@@ -54,10 +54,10 @@ export function writeWish({ endsAt, by }: Pick<LeaseWish, 'endsAt' | 'by'>): str
  */
 export async function mayAnswerFor(
   judge: Judge,
-  lease: Parameters<typeof answersFor>[0],
+  lease: Parameters<typeof deciderOfEnd>[0],
   { team, person }: Owner,
 ): Promise<boolean> {
-  return person === answersFor(lease) || surelyApproves(judge, { team, person });
+  return person === deciderOfEnd(lease) || surelyApproves(judge, { team, person });
 }
 
 /** What came of the wish: the owner is asked by this question, or cannot be. */
@@ -74,7 +74,7 @@ export async function askOwner(
   { by, person, endsAt }: Readonly<{ by: Actor; person: string; endsAt: number }>,
 ): Promise<Asked | undefined> {
   const now = clock.now();
-  const asked = answersFor(lease);
+  const asked = deciderOfEnd(lease);
   const sentence = 'Its owner has left the workspace. Ask somebody who approves to set its end.';
   if (await hasLeft({ people }, { team: lease.team, person: asked })) return { type: 'refused', sentence };
   const { id, team, revision, record, name } = lease;
