@@ -84,6 +84,16 @@ describe('another record under the identifier', () => {
     expect(earth.writes()).toEqual([]);
     expect(messageNow()).toContain('Another record has the identifier MYSQL_CLONE_SERVER-1 now');
   });
+
+  test('once it was listed is named on the page, and not confirmed by the name of before', async () => {
+    await ana.types('#databases', '/db list archive');
+    replaces(archive, 'payroll');
+    await seesPage('/db delete archive_2023');
+    expect(JSON.stringify(ana.sees().views)).toContain('Delete payroll?');
+    await ana.fills({ confirm: 'archive_2023' });
+    expect(JSON.stringify(await ana.submits())).toContain('Type payroll as it is written here');
+    expect(earth.writes()).toEqual([]);
+  });
 });
 
 describe('the same record', () => {

@@ -19,6 +19,7 @@ import { backUpField } from '../../../operations/plans/backUpFirst.ts';
 import { isBrought, type PlanStep } from '../../../operations/plans/plan.ts';
 import { teardownOf } from '../../../operations/plans/teardownAndRenew.ts';
 import type { TreeNode } from '../../../operations/plans/tree.ts';
+import type { ShownMarks } from '../../../store/jobs/rows/data.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { section } from '../../blocks/blocks.ts';
 import { plain } from '../../blocks/limits.ts';
@@ -51,17 +52,18 @@ export async function confirmation(
   const inTime = <T>(reading: Promise<T>) => Promise.race([reading, ...(late ? [late.then(() => undefined)] : [])]);
   const asked = guardedFor(desk, owner, form.operation, inputs[form.operation.target] ?? '');
   const operation = (await inTime(asked)) ?? form.operation;
-  const name = targetNameIn(operation, metadata.labels, inputs);
-  // Name a record by its name, too.
-  const named = recordInputs(operation, inputs).flatMap(field => {
-    const [value, label] = [values[field.name], metadata.labels[field.text]];
-    return value === undefined || label === undefined || label === value ? [] : [[field.name, `${label} (${value})`]];
-  });
-  const warning = operation.warning?.(name, { ...values, ...Object.fromEntries(named) }) ?? '';
   const [known, parts] = await Promise.all([
     inTime(knownBeforehand(desk, owner, operation, values)),
     inTime(pageParts(desk, form)),
   ]);
+  const labels = namedAsRead(form, known?.asShown);
+  const name = targetNameIn(operation, labels, inputs);
+  // Name a record by its name, too.
+  const named = recordInputs(operation, inputs).flatMap(field => {
+    const [value, label] = [values[field.name], labels[field.text]];
+    return value === undefined || label === undefined || label === value ? [] : [[field.name, `${label} (${value})`]];
+  });
+  const warning = operation.warning?.(name, { ...values, ...Object.fromEntries(named) }) ?? '';
   const own = lastPageFields(form);
   const pending = Object.fromEntries(Object.entries(inputs).filter(([field]) => !own.some(one => one.name === field)));
   const isTeardown = operation.type === 'plan' && operation.makes === 'teardown';
@@ -69,7 +71,7 @@ export async function confirmation(
   const { guarded: _, typed: __, ...free } = operation;
   const shown = known?.isFree ? free : operation;
   const asksWhy = (!known?.isFree && mayNeedApproval(desk.policy, operation)) || undefined;
-  const page = { ...metadata, asksWhy, asShown: known?.asShown, ...(seen === undefined ? {} : { seen }) };
+  const page = { ...metadata, labels, asksWhy, asShown: known?.asShown, ...(seen === undefined ? {} : { seen }) };
   // What the service alone would refuse is for the service to say.
   const isShut = isRefused || known?.isRefused === true || (isTeardown && seen === undefined);
   return lastPage(shown, page, pending, {
@@ -78,6 +80,21 @@ export async function confirmation(
     blocks: isShut ? blocks.map(withoutInput) : [...blocks, ...ownInputs(form, own)],
     offers: [...(known?.offers ?? []), ...offers],
   });
+}
+
+/**
+ * The labels of a page, with the name of the target as it was just read: what was remembered of it may be the name of another
+ * record, and nobody confirms one record by the name of another.
+ */
+function namedAsRead(
+  { operation, inputs, metadata }: CheckedForm,
+  asShown: ShownMarks = {},
+): CheckedForm['metadata']['labels'] {
+  const target = inputs[operation.target] ?? '';
+  const name = asShown[target]?.name;
+  return name === undefined || metadata.labels[target] === undefined
+    ? metadata.labels
+    : { ...metadata.labels, [target]: name };
 }
 
 /** A choice that redraws the page as one beside a text; every other block as it is. */
