@@ -244,7 +244,7 @@ describe('a form that was changed on its way', () => {
     const labels = { 'MYSQL_CLONE_SERVER-1': 'scratch' };
     const answer = await earth.replays(
       submission,
-      forgedForm(before => other(before, { pending: { database: 'MYSQL_CLONE_SERVER-1' }, labels }), {
+      forgedForm(before => other(before, { pending: { database: 'MYSQL_CLONE_SERVER-1' }, labels, asShown: {} }), {
         confirm: 'scratch',
       }),
     );

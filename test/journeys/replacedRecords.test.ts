@@ -6,6 +6,7 @@ import type { Middleware } from '../../src/sandbox/service/application.ts';
 import type { Someone } from '../person.ts';
 import { scratchFolder } from '../scratch.ts';
 import { type World, world } from '../world.ts';
+import { answerTo } from './asking.ts';
 
 /* Where nobody has to approve, what is harmed is the record that its person was shown, and no other one of its identifier. */
 
@@ -86,7 +87,7 @@ describe('another record under the identifier', () => {
   });
 
   test('once it was listed is named on the page, and not confirmed by the name of before', async () => {
-    await ana.types('#databases', '/db list archive');
+    await answerTo(ana, '/db list archive');
     replaces(archive, 'payroll');
     await seesPage('/db delete archive_2023');
     expect(JSON.stringify(ana.sees().views)).toContain('Delete payroll?');
