@@ -100,8 +100,8 @@ export function watchFlows(
     if (own.length > 1) found('19 steps end once', `${name} made ${own.length} jobs`);
     const [job] = own;
     const isWaiting = run?.step === 'wait_until';
-    // Of what ended before a backup was put back, it may have no job.
-    const isLost = job === undefined && goesBack(plan, 'restored');
+    // Of what ended before a backup was put back, it may have no job, or one that waited in the backup.
+    const isLost = (job === undefined || job.state === 'expired') && goesBack(plan, 'restored');
     if (state === 'completed' && !isWaiting && !isLost && job?.state !== 'succeeded' && job?.state !== 'finished')
       found('19 steps end once', `${name} is told as completed, and its job is ${job?.state}`);
     if (state === 'failed' && job?.state === 'succeeded' && outcome !== unheard)
