@@ -1,4 +1,4 @@
-import { second } from '../../ground/durations.ts';
+import { day, second } from '../../ground/durations.ts';
 import { readTime } from '../../ground/timeText.ts';
 import { leaves } from '../reading/jsonTree.ts';
 
@@ -12,7 +12,7 @@ const lengths = /^(expires?_?in|expiry_?seconds|ttl|lifetime|max_?age)$/i;
 const times =
   /^(exp|expires|expiry|expires?_?(at|on|time)|expir(y|ation)_?(at|date|time)?|valid_?(until|to)|not_?after)$/i;
 /** A sign-in that would last longer than this is told by something else, in milliseconds. */
-const longest = 400 * 24 * 3_600 * second;
+const longest = 400 * day;
 
 /** The end of a sign-in as some data tells it, in milliseconds since the epoch; `undefined` where it tells none after `now`. */
 export function endOfSignInIn(told: unknown, now: number): number | undefined {

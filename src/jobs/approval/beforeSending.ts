@@ -7,6 +7,7 @@ import type { Parts } from '../parts.ts';
 import { factsOfStep } from '../plans/planFacts.ts';
 import { isBatch } from '../request.ts';
 import { findObstacle } from './checks.ts';
+import { nameAmong } from './facts/fact.ts';
 import { type Finding, gates } from './facts/findings.ts';
 import type { Inspection } from './facts/inspection.ts';
 import { digestOfShown } from './facts/shownWhole.ts';
@@ -112,9 +113,8 @@ function labelsNow({ labels }: Pick<JobIn<'new'>, 'labels'>, called: Inspection[
 /** The name of the target of a request as its facts have it; that of its form for a plan where no step is about the target. */
 function nameNow(job: JobIn<'new'>, facts: readonly Fact[]): string | null {
   const { target, targetName, steps } = job;
-  const nameIn = (some: readonly Fact[]) => some.find(({ key, value }) => key === 'name' && value !== '')?.value;
   // A batch is called by the number of its targets.
   const at = isBatch(job) ? -1 : (steps ?? []).findIndex(step => step.target === target);
-  const ofStep = at < 0 ? undefined : nameIn(factsOfStep(facts, at));
-  return nameIn(facts) ?? ofStep ?? (steps ? targetName : null);
+  const ofStep = at < 0 ? undefined : nameAmong(factsOfStep(facts, at));
+  return nameAmong(facts) ?? ofStep ?? (steps ? targetName : null);
 }

@@ -4,6 +4,7 @@ import { writeOperation } from '../../operations/catalogue.ts';
 import type { FieldValue } from '../../operations/operation.ts';
 import { isBrought, type PlanStep } from '../../operations/plans/plan.ts';
 import type { Fact } from '../../store/jobs/rows/data.ts';
+import { nameAmong } from '../approval/facts/fact.ts';
 
 /** The values of a step that are known before any step has run. */
 export function knownValues({ values }: Pick<PlanStep, 'values'>): Readonly<Record<string, FieldValue>> {
@@ -19,7 +20,7 @@ export function targetOfStep({ target }: Pick<PlanStep, 'target'>): Identifier |
 
 /** A step with the name that its record has by the facts of the step: the form may have shown an older one. */
 export function asNamedNow<Step extends Pick<PlanStep, 'targetName'>>(step: Step, facts: readonly Fact[]): Step {
-  const name = facts.find(({ key, value }) => key === 'name' && value !== '')?.value;
+  const name = nameAmong(facts);
   return name === undefined || name === step.targetName ? step : { ...step, targetName: name };
 }
 

@@ -42,6 +42,11 @@ export function idIn(job: Job, key: FactKey): string | undefined {
   return job.approval?.facts.find(one => keyOf(one) === key.toLowerCase())?.compared;
 }
 
+/** The name that the target of some facts has; `undefined` where no record shows one. */
+export function nameAmong(facts: readonly Fact[]): string | undefined {
+  return facts.find(({ key, value }) => key === 'name' && value !== '')?.value;
+}
+
 /** The key of a fact in lower case: the path of a value may be written with other capitals. */
 export function keyOf({ key }: Fact): string {
   return key.toLowerCase();

@@ -72,30 +72,26 @@ async function namesAround(records: RecordReader, { environment, project, source
  */
 async function namesOfChosen(records: RecordReader, { target, record, databases }: TargetReading, values: Values) {
   const chosen = identifiersAmong(Object.values(values));
-  const nouns = [...new Set(chosen.map(({ noun }) => noun))];
-  const lists = await Promise.all(
-    nouns
-      .flatMap(noun => (noun === 'environment' || noun === 'project' ? [noun] : []))
-      .map(noun => listIfShown(records, noun)),
-  );
+  const wanted = new Set([target, ...chosen].map(({ text }) => text));
+  const listed = (['environment', 'project'] as const).filter(noun => chosen.some(one => one.noun === noun));
+  const lists = await Promise.all(listed.map(noun => listIfShown(records, noun)));
   const own = [
     ...(databases?.records ?? []),
     ...lists.flatMap(list => list?.records ?? []),
     ...(record ? [record] : []),
   ];
+  const found = own.filter(({ id }) => wanted.has(id.text));
   const names = new Map<string, string>();
-  const note = (id: Identifier, name: string | undefined) => name !== undefined && names.set(id.text, name);
-  const isWanted = new Set([target, ...chosen].map(({ text }) => text));
-  for (const { mentions } of own.filter(({ id }) => isWanted.has(id.text)))
-    for (const { id, label } of mentions) if (isWanted.has(id.text)) note(id, label);
-  for (const { id, name } of own) if (isWanted.has(id.text)) note(id, name);
+  const note = ({ text }: Identifier, name: string | undefined) => wanted.has(text) && name && names.set(text, name);
+  for (const { mentions } of found) for (const { id, label } of mentions) note(id, label);
+  for (const { id, name } of found) note(id, name);
+  const isUnnamed = ({ text }: Identifier) => !names.has(text);
   const places = chosen.filter(
-    ({ noun, text }) => noun === 'environment' && chosen.some(one => !names.has(one.text) && one.text !== text),
+    place => place.noun === 'environment' && chosen.some(one => one !== place && isUnnamed(one)),
   );
   for (const place of places) {
     const alone = await records.alone(place).catch(nothingBut());
-    for (const { id, label } of alone?.mentions ?? [])
-      if (isWanted.has(id.text) && !names.has(id.text)) note(id, label);
+    for (const { id, label } of alone?.mentions ?? []) if (isUnnamed(id)) note(id, label);
   }
   return names;
 }
