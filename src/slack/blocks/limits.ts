@@ -116,6 +116,19 @@ export function unmasked(text: string, max = 500): string {
   return `\`${cutMarkup(escaped(withoutHidden(text)), max).replaceAll('`', 'ˋ')}\``;
 }
 
+/**
+ * A record in mrkdwn: its name, shortened in its middle, beside its whole identifier. Names repeat, and long ones often
+ * differ at their ends alone.
+ */
+export function recordNamed(id: string, name: string | undefined, style: typeof plain = plain): string {
+  return name === undefined || name === id
+    ? code(id)
+    : `${style(cutMiddle(name, longestName), 5 * longestName)} (${code(id)})`;
+}
+
+/** Max characters of a name beside its identifier. */
+const longestName = 60;
+
 /** Bold mrkdwn. */
 export function bold(text: string, max = 200): string {
   return `*${plain(text, max)}*`;

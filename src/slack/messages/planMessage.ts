@@ -5,7 +5,7 @@ import { canGoOn, remedyOf, snapshotBefore, takeBackOf } from '../../jobs/plans/
 import { allStepsAre } from '../../jobs/plans/stepWords.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import { type Content, message, section } from '../blocks/blocks.ts';
-import { code, localTimes, moment, plain } from '../blocks/limits.ts';
+import { bold, code, localTimes, moment, plain, recordNamed } from '../blocks/limits.ts';
 import type { CommandNames } from '../desk/interaction.ts';
 import { requestCard } from './approval/approvalCard.ts';
 import { commandLine } from './approval/requestLine.ts';
@@ -106,7 +106,7 @@ function madeAnew({ plan, words, result, made }: Seen): string {
   if (!seen) return '';
   return seen.name === undefined || seen.name === plan.targetName
     ? ` (${code(seen.id)})`
-    : ` as *${plain(seen.name, 100)}* (${code(seen.id)})`;
+    : ` as ${recordNamed(seen.id, seen.name, bold)}`;
 }
 
 /** Says how the steps ended that were under way when a plan was withdrawn; nothing where none was, or is. */

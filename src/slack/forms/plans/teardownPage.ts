@@ -5,7 +5,7 @@ import type { PlanStep } from '../../../operations/plans/plan.ts';
 import type { DependentTree, Doubt, TreeNode } from '../../../operations/plans/tree.ts';
 import { context, input, option, section, sectionsOf } from '../../blocks/blocks.ts';
 import { chooseSome, example } from '../../blocks/inputs.ts';
-import { code, cut, limits, plain } from '../../blocks/limits.ts';
+import { cut, limits, recordNamed } from '../../blocks/limits.ts';
 import { faultOfTeardown, leaveOutBlock, type SeenTeardown } from './formSteps.ts';
 import { treeLines } from './treeLines.ts';
 
@@ -40,7 +40,7 @@ function orderText(steps: readonly PlanStep[]): string {
   const verbs = { 'environment.enable': 'enable ', 'environment.disable': 'disable ' };
   const names = steps.map(({ operation, targetName, target }) => {
     const verb = Object.entries(verbs).find(([name]) => name === operation)?.[1] ?? '';
-    return `${verb}${plain(targetName ?? String(target), 60)}`;
+    return `${verb}${recordNamed(String(target), targetName ?? undefined)}`;
   });
   const [last] = names.slice(-1);
   const many = steps.filter(({ operation }) => operation.endsWith('.delete')).length;
@@ -77,14 +77,7 @@ function doubtLines(
   { doubts, nodes }: DependentTree,
   seen: Pick<SeenTeardown, 'isCut' | 'recordOf'>,
 ): readonly string[] {
-  const inTree = Map.groupBy(nodes.values(), ({ name }) => name);
-  const called = (id: string) => {
-    const name = nodes.get(id)?.name ?? seen.recordOf(id)?.name;
-    if (name === undefined) return code(id);
-    // Another record of the tree may have the same name.
-    const isShared = (inTree.get(name) ?? []).some(other => other.id !== id);
-    return isShared ? `${plain(name, 60)} (${code(id)})` : plain(name, 60);
-  };
+  const called = (id: string) => recordNamed(id, nodes.get(id)?.name ?? seen.recordOf(id)?.name);
   const some = (ids: readonly string[]) => inRow(ids.map(called), max.named);
   const pairs = (type: 'hidden' | 'unclear') =>
     doubts.flatMap(doubt => (doubt.type === type && 'of' in doubt ? [doubt] : []));

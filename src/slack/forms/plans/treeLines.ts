@@ -1,7 +1,7 @@
 import type { Teardown } from '../../../operations/plans/teardown.ts';
 import type { TreeNode } from '../../../operations/plans/tree.ts';
 import { compareNames } from '../../../records/find.ts';
-import { bold, code, plain } from '../../blocks/limits.ts';
+import { bold, recordNamed } from '../../blocks/limits.ts';
 
 /** Beyond this many, clones of the same source on which nothing depends share lines. */
 const mostAlike = 8;
@@ -64,7 +64,7 @@ function rowsOf(nodes: readonly TreeNode[], isLeaf: (node: TreeNode) => boolean,
 function nodeText({ id, name }: TreeNode, kept: ReadonlySet<string>, notes: Notes): string {
   const { place, owner } = notes.get(id) ?? {};
   const stays = kept.has(id) ? '  ·  _stays_' : '';
-  return `${name === undefined ? code(id) : bold(name, 60)}${place ? ` on ${place}` : ''}${owner ? `, ${owner}` : ''}${stays}`;
+  return `${recordNamed(id, name, bold)}${place ? ` on ${place}` : ''}${owner ? `, ${owner}` : ''}${stays}`;
 }
 
 /** Many records in few lines: their number, and each by its name, place and owner. */
@@ -73,7 +73,7 @@ function sharedTexts(nodes: readonly TreeNode[], kept: ReadonlySet<string>, note
   const texts = nodes.map(({ id, name }) => {
     const { place, owner } = notes.get(id) ?? {};
     const about = [place, owner].filter(Boolean).join(', ');
-    return `${plain(name ?? id, 60)}${about === '' ? '' : ` (${about})`}`;
+    return `${recordNamed(id, name)}${about === '' ? '' : ` ${about}`}`;
   });
   const lines = [`*${nodes.length} clones${stay}*: `];
   texts.forEach((text, at) => {

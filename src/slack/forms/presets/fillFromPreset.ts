@@ -5,7 +5,7 @@ import type { Inputs } from '../../../jobs/newJob.ts';
 import type { Field, JobOperation } from '../../../operations/operation.ts';
 import type { Preset } from '../../../store/tables/presets.ts';
 import type { Owner } from '../../../store/vault.ts';
-import { bold, code, plain } from '../../blocks/limits.ts';
+import { bold, plain, recordNamed } from '../../blocks/limits.ts';
 import type { Desk, Seeker } from '../../desk/desk.ts';
 import { fitChoices, knownInputs, leftEmpty, lookUp, recordInputs } from '../fill/inputsInWords.ts';
 import { dateDigits, fillPlaceholders, type PlaceholderValues } from '../fill/placeholders.ts';
@@ -71,8 +71,7 @@ async function withoutGone(
       inside.length > 0
         ? `, and so ${inside.length === 1 ? 'is' : 'are'} ${inside.map(({ label }) => plain(label)).join(' and ')}`
         : '';
-    const name = preset.labels[id];
-    const which = name === undefined ? code(id) : `${bold(name, 60)} (${code(id)})`;
+    const which = recordNamed(id, preset.labels[id], bold);
     notes.push(`:warning: ${plain(field.label)}: ${which} is gone. It is left empty${others}.`);
   }
   return { inputs, notes };

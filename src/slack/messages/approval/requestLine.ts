@@ -7,7 +7,7 @@ import { type FieldValue, fieldsFor, type JobOperation, type Role } from '../../
 import { asksForAccount } from '../../../operations/requests/workflowRequest.ts';
 import { legible } from '../../../records/legible.ts';
 import type { Job } from '../../../store/jobs/rows/job.ts';
-import { code, cut, limits, plain } from '../../blocks/limits.ts';
+import { code, cut, limits, plain, recordNamed } from '../../blocks/limits.ts';
 import type { CommandNames } from '../../desk/interaction.ts';
 import { namedIn } from '../../forms/fill/inputsInWords.ts';
 import { type Command, readCommand, writeCommand } from '../../words/commandWords.ts';
@@ -46,7 +46,7 @@ function shown(value: FieldValue, labels: Readonly<Record<string, string>>): str
   const label = labels[String(value)];
   // Of a password of several words, the rest would pass for something else.
   if (isSecret(String(value))) return code(mask);
-  return label === undefined ? code(String(value), 100) : `${plain(label, 80)} (${code(String(value))})`;
+  return recordNamed(String(value), label);
 }
 
 /** What a command is written from. */

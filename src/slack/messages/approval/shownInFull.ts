@@ -10,7 +10,7 @@ import { asksForAccount, workflowRequest } from '../../../operations/requests/wo
 import type { Fact } from '../../../store/jobs/rows/data.ts';
 import type { Job } from '../../../store/jobs/rows/job.ts';
 import { section, sectionsOf } from '../../blocks/blocks.ts';
-import { bold, code, cutMiddle, inFull, limits, localTimes, plain } from '../../blocks/limits.ts';
+import { bold, code, cutMiddle, inFull, limits, localTimes, plain, recordNamed } from '../../blocks/limits.ts';
 import { isChannel } from '../../desk/placeKinds.ts';
 import { describeTarget, factIn } from '../../records/targetWords.ts';
 import { describeJob } from '../jobWords.ts';
@@ -209,7 +209,7 @@ function approvedPermission({ operation, values, target, targetName, channel, pe
   const lines = [
     ['Workflow', text('workflow') && bold(text('workflow'), 5 * text('workflow').length)],
     ['Does', whole('work')],
-    ['Target', name === target ? code(target) : `${bold(name, 100)} (${code(target)})`],
+    ['Target', recordNamed(target, name, bold)],
     ['When', text('times') && inFull(text('times'))],
     ['Next runs', text('next') && localTimes(plain(text('next').replaceAll(', ', '  ·  '), 200))],
     ['Messages', isChannel(channel) ? `in <#${channel}>` : `to ${isSchedule ? 'the owner' : 'its person'} alone`],

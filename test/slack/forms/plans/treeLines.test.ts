@@ -20,30 +20,37 @@ describe('a drawn tree', () => {
     const records = [record(1, shop), record(2, id(1)), record(3, id(1)), record(4, shop)];
     const notes = new Map([[id(2), { place: 'dev', owner: 'of <@U1>' }]]);
     expect(looks(drawn(records, [], notes))).toEqual([
-      '*shop*',
-      '├─ *clone-1*',
-      '│ ├─ *clone-2* on dev, of <@U1>',
-      '│ └─ *clone-3*',
-      '└─ *clone-4*',
+      `*shop* (\`${shop}\`)`,
+      `├─ *clone-1* (\`${id(1)}\`)`,
+      `│ ├─ *clone-2* (\`${id(2)}\`) on dev, of <@U1>`,
+      `│ └─ *clone-3* (\`${id(3)}\`)`,
+      `└─ *clone-4* (\`${id(4)}\`)`,
     ]);
   });
 
   test('says what stays', () => {
     expect(looks(drawn([record(1, shop), record(2, id(1)), record(3, shop)], [id(2)]))).toEqual([
-      '*shop*  ·  _stays_',
-      '├─ *clone-1*  ·  _stays_',
-      '│ └─ *clone-2*  ·  _stays_',
-      '└─ *clone-3*',
+      `*shop* (\`${shop}\`)  ·  _stays_`,
+      `├─ *clone-1* (\`${id(1)}\`)  ·  _stays_`,
+      `│ └─ *clone-2* (\`${id(2)}\`)  ·  _stays_`,
+      `└─ *clone-3* (\`${id(3)}\`)`,
     ]);
   });
 
   test('names each of two hundred clones in a few lines', () => {
     const many = Array.from({ length: 200 }, (_, at) => record(at + 1, shop, `shop-${3_000 + at}`));
     const lines = drawn(many, [id(7)]);
-    expect(lines.length).toBeLessThan(12);
+    expect(lines.length).toBeLessThan(16);
     expect(lines.every(line => line.length <= 1_000)).toBe(true);
     for (const { name } of many) expect(lines.join('\n')).toContain(name);
     expect(lines.join('\n')).toContain('*199 clones*');
+  });
+
+  test('tells records with long names apart that differ at their ends alone', () => {
+    const long = (end: string) => `customer-orders-${'of-the-region-'.repeat(10)}${end}`;
+    const lines = drawn([record(1, shop, long('east')), record(2, shop, long('west'))]);
+    expect(lines[1]).toMatch(/customer-orders-.*east\*.*CLONE_SERVER-1/);
+    expect(lines[2]).toMatch(/customer-orders-.*west\*.*CLONE_SERVER-2/);
   });
 
   test('shows names as they are, and makes no mention or link of them', () => {
