@@ -94,7 +94,7 @@ describe('a teardown', () => {
     await ana.until(() => shown().includes('orders-3321'), 'the tree');
     await ana.fills({ leaveOut: ['orders-3320'] });
     await ana.until(() => shown().includes('2 of 3 stay'), 'the tree without the branch');
-    expect(shown()).toContain('*1 deletion*: orders-3321.');
+    expect(shown()).toContain('*1 deletion*: orders-3321 (');
     await ana.fills({ leaveOut: null });
     await ana.until(() => shown().includes('*3 deletions*'), 'the whole tree');
     const before = earth.writes().length;
