@@ -168,12 +168,14 @@ export function watchApprovals(
       found('5 looked at again', `${target} is deleted although it changed after it was shown`);
   }
 
-  /** Notes clicks on the buttons of requests as they reach a bot. */
+  /** Notes clicks on the buttons of requests as they reach a bot, and approvals on the last page of one. */
   function readClick({ kind, person, name, value }: Inbound): void {
     if (kind === 'form' && name === 'glass') glass.add(person);
-    const seen = kind === 'click' ? Seen.safeParse(parsed(value)).data : undefined;
+    const isPage = kind === 'form' && name === 'request';
+    const seen = kind === 'click' || isPage ? Seen.safeParse(parsed(value)).data : undefined;
     if (!seen) return;
-    clicks.push({ at: kernel.now(), action: name, person, job: seen.j, digest: seen.d });
+    const action = isPage ? 'approval.approve' : name;
+    clicks.push({ at: kernel.now(), action, person, job: seen.j, digest: seen.d });
   }
 }
 

@@ -55,7 +55,8 @@ export function drawPlan(seed: string): Plan {
     drawHandOvers(randomOf(seed, 'hand-overs'), plan),
     drawSecondApprovals(randomOf(seed, 'second approvals'), plan),
   ];
-  const acts = [...plan.acts, ...all.flatMap(one => one.acts)].filter(({ at }) => at < plan.quietFrom - minute);
+  const early = [...plan.acts, ...all.flatMap(one => one.acts)].filter(({ at }) => at < plan.quietFrom - minute);
+  const acts = drawLength(randomOf(seed, 'length'), early);
   const dialect = Number(seed) % dialectEvery === 4 ? { dialect: seed } : {};
   const whole = withStoreGoneBack(randomOf(seed, 'go back'), {
     ...plan,
@@ -64,6 +65,12 @@ export function drawPlan(seed: string): Plan {
     faults: [...plan.faults, ...all.flatMap(({ faults }) => faults)],
   });
   return drawIgnored(randomOf(seed, 'ignored'), whole);
+}
+
+/** Makes some teardowns so long that a card has no room for them. */
+function drawLength(random: Random, acts: readonly Act[]): readonly Act[] {
+  if (!random.chance(0.7)) return acts;
+  return acts.map(act => (act.act === 'tear down' ? { ...act, many: random.one([12, 40]) } : act));
 }
 
 /** Draws a tour: one thing after the other that people do beside requests, and little that breaks. */

@@ -51,6 +51,16 @@ export type People = Readonly<{
   deeds: readonly Deed[];
 }>;
 
+/** Which page of a request somebody sees. */
+function pageShown(someone: Someone): Readonly<{ page: number; last: number }> | undefined {
+  const [title, page = '1', last = '1'] =
+    /"Request(?:, (\d+) of (\d+))?"/.exec(JSON.stringify(someone.sees().views.at(-1)?.view ?? '')) ?? [];
+  return title === undefined ? undefined : { page: Number(page), last: Number(last) };
+}
+
+/** The button that leads to a request which has no room on its card. */
+const readAll = 'Read all and decide…';
+
 /** How often they try to sign in. */
 const mostSignIns = 3;
 /** Lets the people in. */
@@ -66,15 +76,34 @@ export async function enter({ slack, play, approvalChannel, idOf, find }: Places
     if (!someone) throw new Error(`there is no ${name}`);
     return someone;
   };
-  /** Waits for a message about a request that has a button. */
-  async function messageWith(someone: Someone, of: string, button: string, channels: readonly string[]) {
+  /** Waits for a message about a request that has one of these buttons. */
+  async function messageWith(
+    someone: Someone,
+    of: string,
+    buttons: string | readonly string[],
+    channels: readonly string[],
+  ) {
     const asked = find(of);
     const name = (asked?.act === 'renew' ? cloneOf(asked.of) : nameOf(asked)) ?? of;
-    const isIt = (message: Message) => textOf(message).includes(name) && textOf(message).includes(button);
+    const isIt = (message: Message) =>
+      textOf(message).includes(name) && [buttons].flat().some(button => textOf(message).includes(button));
     const seen = () => channels.flatMap(channel => someone.messages(channel)).findLast(isIt);
     return { message: await someone.until(seen, `the card of ${name}`, 2 * patience) };
   }
-  const cardOf = (someone: Someone, of: string) => messageWith(someone, of, 'Approve…', [approvalChannel, databases]);
+  const cardOf = (someone: Someone, of: string) =>
+    messageWith(someone, of, ['Approve…', readAll], [approvalChannel, databases]);
+
+  /** Reads a request to its last page, where it can be approved. */
+  async function readsAll(someone: Someone, card: Parameters<Someone['presses']>[1]): Promise<void> {
+    await someone.presses(readAll, card);
+    for (let page = 1; ; page++) {
+      const isShown = () => pageShown(someone)?.page === page && pageShown(someone);
+      const { last } = await someone.until(isShown, `page ${page} of the request`);
+      if (last === page) break;
+      await someone.presses(`Page ${page + 1} of ${last}…`);
+    }
+    return submits(someone);
+  }
 
   /** The name of the clone that an act asks for. */
   const cloneOf = (of: string) => {
@@ -120,7 +149,9 @@ export async function enter({ slack, play, approvalChannel, idOf, find }: Places
         await opens(someone, `/db delete ${idOf(act.record)}`, idOf(act.record));
         return confirms(someone, act.record, act.twice);
       case 'tear down':
-        await opens(someone, `/db teardown ${idOf(act.record)}`, act.record);
+        await opens(someone, `/db teardown ${idOf(act.record)}`, idOf(act.record));
+        // Where the records of a large tree come late, the form begins with its first page.
+        if (!('confirm' in fieldsShown(someone))) await someone.submits();
         return confirms(someone, act.record, act.twice);
       case 'renew':
         await opens(someone, `/db renew ${cloneOf(act.of)}`, cloneOf(act.of));
@@ -131,6 +162,7 @@ export async function enter({ slack, play, approvalChannel, idOf, find }: Places
         return submits(someone);
       case 'decide': {
         const card = await cardOf(someone, act.of);
+        if (act.how === 'approve' && textOf(card.message).includes(readAll)) return readsAll(someone, card);
         const presses = () => someone.presses(act.how === 'approve' ? 'Approve…' : 'Deny…', card);
         const clicks = act.twice && act.how === 'approve' ? [presses(), presses()] : [presses()];
         await Promise.any(clicks);

@@ -75,8 +75,19 @@ const Act = z.discriminatedUnion('act', [
   z.object({ at, id: z.string(), act: z.literal('withdraw'), who: person, of: z.string() }),
   /** Somebody presses a button on the message of their own request. */
   z.object({ at, id: z.string(), act: z.literal('press'), who: person, of: z.string(), button }),
-  /** Somebody deletes a record with all that depends on it; in the begin, that is one clone. */
-  z.object({ at, id: z.string(), act: z.literal('tear down'), who: person, record: z.string(), twice }),
+  /**
+   * Somebody deletes a record with all that depends on it: in the begin, that is one clone, or so `many`, whose long names
+   * differ at their ends. Such a request has no room on a card.
+   */
+  z.object({
+    at,
+    id: z.string(),
+    act: z.literal('tear down'),
+    who: person,
+    record: z.string(),
+    twice,
+    many: z.number().optional(),
+  }),
   /** Somebody makes a clone of another person anew. */
   z.object({ at, id: z.string(), act: z.literal('renew'), who: person, of: z.string() }),
   /** Somebody sets how long a clone is kept; `null`: without an end. */

@@ -175,10 +175,9 @@ export async function openService(kernel: Kernel, network: Network, plan: Plan):
   const now = clock.now();
   const times = { createdAt: now, updatedAt: now, facts: {} };
   /** A clone is made of a record: it depends on it then. */
-  const depend = (record: Database, at: number) => {
+  const depend = (record: Database, at: number, name = `${record.name}-child`) => {
     const id = nextIdentifier(estate, 'MYSQL_CLONE_SERVER');
     const times = { createdAt: Math.floor(at), updatedAt: Math.floor(at) };
-    const name = `${record.name}-child`;
     estate.databases.set(id, { ...record, ...times, id, name, sourceDatabase: record.id, mountBase: `/mnt/${name}` });
   };
   const snapshotOf = (record: Database, at: number) => {
@@ -210,7 +209,9 @@ export async function openService(kernel: Kernel, network: Network, plan: Plan):
         }
       : { ...shop, snapshots: [own] };
     estate.databases.set(id, { ...made, ...times, id, name: record });
-    if (act === 'tear down') depend({ ...made, ...times, id, name: record }, now);
+    if (asked.act !== 'tear down') continue;
+    for (const name of asked.many ? longNames(asked.many) : [undefined])
+      depend({ ...made, ...times, id, name: record }, now, name);
   }
   const lost = new Set<string>();
   const changes = new Map<string, number>();
@@ -261,6 +262,11 @@ export async function openService(kernel: Kernel, network: Network, plan: Plan):
     ends,
     tokens: given,
   };
+}
+
+/** Names as long as somebody gives them, which differ at their ends alone. */
+function longNames(many: number): readonly string[] {
+  return Array.from({ length: many }, (_, at) => `orders-${'of-the-region-'.repeat(9)}${at}`);
 }
 
 function handlerOf(serve: (request: Request) => Promise<Response>): Handler {
