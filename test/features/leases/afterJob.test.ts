@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { leaseId, leases } from '../../../src/features/leases/lease.ts';
+import { hasHolder, keptUntil, leaseId, leases, newLease } from '../../../src/features/leases/lease.ts';
 import { leaseHookOf, wishOfMoved } from '../../../src/features/leases/run/afterJob.ts';
 import { day } from '../../../src/ground/durations.ts';
 import { Evidence } from '../../../src/store/jobs/rows/data.ts';
 import { inTrail } from '../../../src/store/tables/audit/audit.ts';
 import { writeEndNews } from '../../../src/store/things/endNews.ts';
-import { thingsIn } from '../../../src/store/things/things.ts';
+import { actOn, thingsIn } from '../../../src/store/things/things.ts';
 import { jobIn } from '../../jobs/jobIn.ts';
 import { folder, storeIn } from '../../store/folder.ts';
 
@@ -28,6 +28,27 @@ test.each([
     });
   },
 );
+
+test.each([
+  ['whoever asked for it', 'U1'],
+  ['somebody else', 'U2'],
+])('a clone whose end %s set before it was ready is held by its maker, and keeps that end', async (_, person) => {
+  const store = await storeIn(folder());
+  const record = 'MYSQL_CLONE_SERVER-9';
+  const known = { id: record, name: 'shop-3310', madeAt: 5 };
+  const evidence = JSON.stringify(Evidence.parse({ ...known, since: 0, seenAt: 0 }));
+  const job = jobIn('succeeded', { operation: 'clone.create', claimed: record, evidence });
+  const set = { team: 'T1', person, channel: 'C1', record, name: known.name, madeAt: known.madeAt, job: null };
+  const own = newLease({ ...set, operation: null, login: 'somebody', wish: null, since: job.createdAt + 1 });
+  const as = { ...own, ...keptUntil(day, job.createdAt + 1) };
+  await inTrail(store, undefined, async (changes, note) => {
+    await actOn(changes, note, { kind: leases, id: as.id, give: () => ({ as }), now });
+    await writeEndNews(changes, note, [{ job, now }], [leaseHookOf({ leases: [{ default: day }] })]);
+  });
+  const held = await thingsIn(store).find(leases, as.id);
+  expect(held).toMatchObject({ person: 'U1', login: job.login, job: job.id, endsAt: day });
+  expect(held && hasHolder(held)).toBe(true);
+});
 
 const since = Date.UTC(2026, 10, 20);
 const now = Date.UTC(2026, 10, 23);

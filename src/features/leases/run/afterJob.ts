@@ -56,8 +56,11 @@ function begunBy(job: EndedJob, plan: PlanOfEnd | undefined, isAlone: boolean): 
     newsFor(
       leases,
       leaseId(team, record),
-      (lease, earlier) => {
-        if (lease && (lease.job === fresh.job || wasSetMeanwhile(lease, job.createdAt, known))) return undefined;
+      (lease, earlier, now) => {
+        if (lease?.job === fresh.job) return undefined;
+        // Its end stays as it was set, and from now on the clone is held by whoever made it.
+        if (lease && wasSetMeanwhile(lease, job.createdAt, known))
+          return lease.job === null ? { changes: { person, login, job: fresh.job, operation }, dueAt: now } : undefined;
         // It was open when the plan was asked for.
         const moved = plan && earlier && (earlier.endedAt ?? plan.createdAt) >= plan.createdAt ? earlier : undefined;
         if (isAlone && !moved) return undefined;

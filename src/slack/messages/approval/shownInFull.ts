@@ -95,7 +95,7 @@ function stepInFull(step: PlanStep, items: readonly Item[], facts: readonly Fact
   const warning = beware === undefined ? '' : ` :warning: *Beware*: ${plain(beware, 200)}`;
   return {
     line: `${called(longestTitle.whole)}${about}${warning}${beside}`,
-    short: `${called(longestTitle.short)}${warning}${beside}`,
+    short: `${called(longestTitle.short)}${warning}${target && ` ${code(target)}`}`,
     rest: [...linesOf({ kind: 'value', key: '', shown: values }), ...others.flatMap(linesOf)],
   };
 }
