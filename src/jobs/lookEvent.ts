@@ -63,7 +63,9 @@ export function eventOfLook(job: Running, { verdict: given, ...look }: LookResul
       return { type: 'failed', reason: verdict.reason, ...sight };
     case 'waiting': {
       const noAnswer = arrived ? null : job.noAnswer;
-      if (moment.at >= job.deadlineAt) return { ...eventAtDeadline(noAnswer, verdict, look), ...sight };
+      // An end that is seen there first gets the time to stand.
+      if (moment.at >= job.deadlineAt && look.seen?.pending === undefined)
+        return { ...eventAtDeadline(noAnswer, verdict, look), ...sight };
       return nextLook(job, { reason: noAnswer ?? silence(job, verdict, look, moment), ...sight }, moment);
     }
   }
@@ -139,7 +141,7 @@ type Sighted = Omit<JobEvent<'seen'>, 'type' | 'nextAt'>;
 
 /** The job of which a look is to come next, and what the last look showed. */
 type Looked = Pick<Running, 'sentAt' | 'looks'> &
-  Readonly<{ evidence?: Pick<Evidence, 'since' | 'isBusy'> | undefined }>;
+  Readonly<{ evidence?: Pick<Evidence, 'since' | 'isBusy' | 'pending'> | undefined }>;
 
 /**
  * The time of the next look, which comes later the older the job is. Where a record rests it comes when what the last look
@@ -148,17 +150,20 @@ type Looked = Pick<Running, 'sentAt' | 'looks'> &
 export function nextTime({ sentAt, looks, evidence }: Looked, { at, spread }: LookTime, retryAfter = 0): number {
   const age = at - sentAt;
   const longest = pauses.find(({ upTo }) => age < upTo)?.pause ?? 0;
-  const counts = evidence === undefined || evidence.isBusy ? [] : countsAt(evidence, at);
+  const counts = evidence ? countsAt(evidence, at) : [];
   const pause = Math.min(1_000 * 1.5 ** looks * spread, longest * spread, ...counts.map(time => time - at));
   const wanted = at + Math.round(Math.max(pause, atLeast(retryAfter)));
   return pause < 10 * grain ? wanted : Math.ceil(wanted / grain) * grain;
 }
 
-/** The times after a look at which what it showed has stood long enough to count. */
-export function countsAt({ since }: Pick<Evidence, 'since'>, at: number): readonly number[] {
-  return Object.values(settles)
-    .map(span => since + span)
-    .filter(time => time > at);
+/** The times after a look at which what it showed has stood long enough to count, and half-way to the end that it showed. */
+export function countsAt(
+  { since, isBusy = false, pending }: Pick<Evidence, 'since' | 'pending'> & Partial<Pick<Evidence, 'isBusy'>>,
+  at: number,
+): readonly number[] {
+  const shown = isBusy ? [] : Object.values(settles).map(span => since + span);
+  const ends = pending ? [settles.soon / 2, settles.soon].map(span => pending.since + span) : [];
+  return [...shown, ...ends].filter(time => time > at);
 }
 
 function nextLook(job: Running, sight: Sighted, moment: LookTime, retryAfter = 0): JobEvent<'seen' | 'noChange'> {

@@ -57,7 +57,7 @@ type Remembered = Readonly<
     /** The time of that look, and the one from which on the same records may mean something else. */
     at: number;
     until: number;
-    evidence: Pick<Evidence, 'since' | 'isBusy'> | undefined;
+    evidence: Pick<Evidence, 'since' | 'isBusy' | 'pending'> | undefined;
     answers: Answers;
     questions: readonly Question[];
   }
@@ -83,7 +83,7 @@ export function openLookMemory() {
       const { id, team, person, runsAs, operation, sentAt, target, deadlineAt, evidence, taken } = job;
       if (taken?.by !== 'look') return;
       const own = { id, team, person, runsAs, operation, sentAt, target, deadlineAt, fence: taken.fence };
-      const seen = evidence && { since: evidence.since, isBusy: evidence.isBusy };
+      const seen = evidence && { since: evidence.since, isBusy: evidence.isBusy, pending: evidence.pending };
       known.set(id, { ...own, ...what, at, until: soonestChange(job, at), evidence: seen });
     },
     /** A look at a job of which this process knows the last one, where nothing but that look has changed it since. */
@@ -105,8 +105,8 @@ export type LookMemory = ReturnType<typeof openLookMemory>;
 
 /** The soonest time after a look from which on the same records may mean something else, or are read anew in any case. */
 function soonestChange({ sentAt, deadlineAt, evidence }: Running, at: number): number {
-  const begins = [sentAt, ...(evidence ? [evidence.since] : [])];
-  const times = begins.flatMap(since => countsAt({ since }, at));
+  const begins = [{ since: sentAt }, ...(evidence ? [{ ...evidence, isBusy: false }] : [])];
+  const times = begins.flatMap(shown => countsAt(shown, at));
   return Math.min(at + settles.unknown, ...[...times, deadlineAt].filter(time => time > at));
 }
 

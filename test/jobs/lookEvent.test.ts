@@ -27,6 +27,19 @@ describe('a look at a running job', () => {
     });
   });
 
+  test('looks again half-way to the end that it showed and when that counts, also where the time is over', () => {
+    const pending = { end: 'e', since: now };
+    const seen = { ...ready, since: now - hour, pending };
+    const job = jobIn('running', { ...overdue, sentAt: now - hour, looks: 20 });
+    const first = eventOfLook(job, waits({ seen }), here);
+    expect(first).toMatchObject({ type: 'seen', nextAt: now + 5_000 });
+    const known = { evidence: JSON.stringify(seen), sentAt: now - hour, looks: 21 };
+    const half = { at: now + 5_000, spread: 1 };
+    expect(eventOfLook(jobIn('running', { ...overdue, ...known }), waits({ seen }), half)).toMatchObject({
+      nextAt: now + 10_000,
+    });
+  });
+
   test('tells no words of a record that quote a password of the request', () => {
     const params = [{ name: 'app_password', type: 'STRING', value: 'Tr0ub4dor&3' }];
     const job = jobIn('running', { inputs: JSON.stringify({ databaseParams: params }) });

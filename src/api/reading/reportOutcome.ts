@@ -1,5 +1,6 @@
 import { assumed } from './assumptions.ts';
 import { type Leaf, textAt } from './jsonTree.ts';
+import { announcesMore } from './moreToCome.ts';
 import { deniesErrors, leavesOpen, type Outcome, outcomeOfAll, readOutcome, wentWell } from './outcomes.ts';
 import { readPhrase } from './phrases.ts';
 import { isYes } from './states.ts';
@@ -24,8 +25,11 @@ export function outcomeOf(
   const isBare =
     kind === '' && when === undefined && told !== undefined && leavesOpen(told) && !outcomes.includes('done');
   const outcome = isBare || (wentWell(read) && isLeftOpen(said, own)) ? 'unknown' : plainly(read);
-  return { outcome, told };
+  // What one try came to is no end of the work as long as another one is to come.
+  return { outcome: outcome !== 'done' && announcesMore(own.map(factIn)) ? 'busy' : outcome, told };
 }
+
+const factIn = ({ path, value }: Leaf) => ({ path: path.join('.'), value });
 
 /** Whether something beside a word that says *done* says otherwise, or says how the work ended in a word that nobody knows. */
 function isLeftOpen(said: readonly Leaf[], own: readonly Leaf[]): boolean {

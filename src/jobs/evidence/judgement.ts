@@ -16,13 +16,14 @@ import type { StateMeaning } from './words/stateMeaning.ts';
  * - `proved`: they show a sign of this very job, said in `by`.
  * - `finished`: the work came to an end, and nothing shows whether it worked, or the record says that a part alone did.
  * - `failed`: the service says so, or the record came back without the effect that such records show.
+ * An end with `isSaid` rests on somebody's word. What the others say must stand before it counts (standingEnd.ts).
  * - `waiting`: it is not over. `contradiction` is a sentence that speaks against it; `atLast` is the sentence with
  *   which it is `finished` if nothing else is seen in time, unless the record says even then that work goes on.
  */
 export type Judgement =
-  | { type: 'proved'; by: string; sign?: string }
-  | { type: 'finished'; by: string; isInPart?: true }
-  | { type: 'failed'; reason: string }
+  | { type: 'proved'; by: string; sign?: string; isSaid?: true }
+  | { type: 'finished'; by: string; isInPart?: true; isSaid?: true }
+  | { type: 'failed'; reason: string; isSaid?: true }
   | { type: 'waiting'; contradiction?: string; atLast?: string; goesOn?: true };
 
 /** One look at the record that a job is about. Times are milliseconds since the epoch. */

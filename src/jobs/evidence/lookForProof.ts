@@ -20,6 +20,7 @@ import { lateRivals, leavesSigns, maybeLate } from './rivals.ts';
 import { settles } from './settles.ts';
 import { type Case, isOfJob, learnLeft, meaningOf, nothing, otherWorkOn, seenOf, sightingOf } from './sighting.ts';
 import { describeSnapshot, judgeMade, newSnapshot } from './snapshotOfJob.ts';
+import { letStand, type ShownEnd } from './standingEnd.ts';
 import { judgeTarget } from './targetProof.ts';
 import { type FoundReport, noReport, reportOf } from './whoseReport.ts';
 import { settleDoubt } from './words/stateDoubt.ts';
@@ -48,7 +49,8 @@ export async function lookForProof(
   const last = job.evidence;
   const isTurned = last?.wasBusy !== undefined && listed.seen !== undefined && listed.seen.isBusy !== last.isBusy;
   const isEnough = isWhole || (listed.verdict.type === 'waiting' && !isTurned);
-  return withWarning(isEnough ? listed : await lookAt({ ...here, isWhole: true }));
+  const found = isEnough ? listed : await lookAt({ ...here, isWhole: true });
+  return withWarning(letStand(job, found, parts.clock.now()));
 }
 
 /** Says the warning of a job's own report beside the sign that confirms the job, and keeps that a part alone was done. */
@@ -60,14 +62,14 @@ function withWarning(result: LookResult): LookResult {
   return { ...result, verdict: { ...verdict, by: `${verdict.by} The record's own report says ${told}.` } };
 }
 
-function lookAt(here: Case): Promise<LookResult> {
+function lookAt(here: Case): Promise<ShownEnd> {
   const { proof, target } = here;
   if (proof.type === 'appears') return lookForNewRecord(here, proof);
   return target.noun === 'snapshot' ? lookAtPart(here, proof) : lookAtTarget(here, proof);
 }
 
 /** Looks at a snapshot that is to be deleted: it stands in its database's record. */
-async function lookAtPart(here: Case, proof: Exclude<Proof, Appears>): Promise<LookResult> {
+async function lookAtPart(here: Case, proof: Exclude<Proof, Appears>): Promise<ShownEnd> {
   const { parts, job, target, records } = here;
   const { baseline } = job;
   const holder = parseIdentifier(baseline?.holder ?? job.target);
@@ -99,10 +101,11 @@ async function lookAtPart(here: Case, proof: Exclude<Proof, Appears>): Promise<L
     ...keptOf(found, job.evidence),
   };
   const facts = { seen, record: part, before, report, isWorkedOn: isBusyAround(here, record, report) };
-  const verdict = judgeTarget(proof, await sightingOf(here, facts));
+  const look = await sightingOf(here, facts);
+  const verdict = judgeTarget(proof, look);
   const arrived = seen.wasBusy !== undefined || report !== undefined;
   // A snapshot that was never seen must not be told as gone.
-  return { verdict, seen: part || before ? seen : undefined, claims, arrived };
+  return { verdict, seen: part || before ? seen : undefined, claims, arrived, look };
 }
 
 /** Says that a report tells of work under way: the kind of work in it is no state. */
@@ -128,7 +131,7 @@ function isBusyAround({ parts, job }: Case, record: RecordView | undefined, repo
 }
 
 /** Looks at the record of a job's target, which proves the job. */
-async function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): Promise<LookResult> {
+async function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): Promise<ShownEnd> {
   const { parts, job, target, records, isWhole } = here;
   const before = job.baseline?.target;
   const found = target.noun ? await records.one(target, isWhole) : undefined;
@@ -138,10 +141,8 @@ async function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): Promise
   const last = job.evidence;
   if (!record) {
     const seen = evidenceOfAbsence(target.text, job.targetName, parts.clock.now());
-    const verdict = judgeTarget(proof, await sightingOf(here, { seen, record, before, report: undefined }));
-    // One empty answer may be a hiccup of the service.
-    const isSure = last?.gone === true || verdict.type !== 'failed';
-    return { verdict: isSure ? verdict : { type: 'waiting' }, seen, arrived: false };
+    const look = await sightingOf(here, { seen, record, before, report: undefined });
+    return { verdict: judgeTarget(proof, look), seen, arrived: false, look };
   }
   const isPassingState = await isOfJob(here, record, before);
   const reported = await reportOf(here, before, record, { isAtWork: isPassingState });
@@ -182,6 +183,7 @@ async function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): Promise
     ...(claimed === undefined ? {} : { claimed }),
     claims: [...claims, ...(made ? [made] : []), ...judged.claims],
     arrived: seen.wasBusy !== undefined || report !== undefined,
+    look,
   };
 }
 

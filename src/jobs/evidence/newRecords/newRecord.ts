@@ -12,10 +12,11 @@ import type { Parts } from '../../parts.ts';
 import { requestOf } from '../../request.ts';
 import { atWork } from '../evidence.ts';
 import { claimOn, freeClaims } from '../freeClaims.ts';
-import { hasStood, kindSpeaksOf, type LookResult, mayGoOn } from '../judgement.ts';
+import { hasStood, kindSpeaksOf, mayGoOn } from '../judgement.ts';
 import { settles } from '../settles.ts';
 import { type Case, isOfJob, learnLeft, nothing, seenOf, sightingOf } from '../sighting.ts';
 import { describeSnapshot, originOf } from '../snapshotOfJob.ts';
+import type { ShownEnd } from '../standingEnd.ts';
 import { reportOf, sharedReport } from '../whoseReport.ts';
 import { settleDoubt } from '../words/stateDoubt.ts';
 import type { LearnedVocabulary } from '../words/stateVocabulary.ts';
@@ -33,10 +34,10 @@ import { judgeNew } from './newRecordProof.ts';
 import { lookWithoutRecord } from './withoutRecord.ts';
 
 /** Looks for the proof of a job that makes a new record. */
-export async function lookForNewRecord(here: Case, proof: Appears): Promise<LookResult> {
+export async function lookForNewRecord(here: Case, proof: Appears): Promise<ShownEnd> {
   const { job, target, records } = here;
   const { own, claim, unexplained = [] } = await ownRecord(here, proof);
-  if (!own) return lookWithoutRecord(here, proof, unexplained);
+  if (!own) return { ...(await lookWithoutRecord(here, proof, unexplained)), look: undefined };
   const { record, telling } = own;
   const isPassingState = await isOfJob(here, record);
   const { work } = here.operation;
@@ -68,6 +69,7 @@ export async function lookForNewRecord(here: Case, proof: Appears): Promise<Look
     claimed: record.id.text,
     claims: [...(claim ? [claim] : []), ...claims],
     arrived,
+    look,
   };
 }
 

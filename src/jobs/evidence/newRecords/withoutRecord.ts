@@ -24,10 +24,7 @@ export async function lookWithoutRecord(
   if (job.claimed !== null && last) {
     const reason = `${last.name ?? last.id} was there, but its record is gone again.`;
     const seen = evidenceOfAbsence(last.id, last.name ?? null, parts.clock.now());
-    // One empty answer may be a hiccup of the service.
-    return last.gone
-      ? { verdict: { type: 'failed', reason }, seen: { ...seen, since: last.since }, arrived: true }
-      : { verdict: { type: 'waiting' }, seen, arrived: true };
+    return { verdict: { type: 'failed', reason }, seen, arrived: true };
   }
   const { report, claims } = await reportAtSource(here, proof);
   const words = parts.vocabulary.of(job.team);

@@ -120,10 +120,10 @@ function verdictBy(
   { job, proof }: Pick<Case, 'job' | 'proof'>,
 ): Judgement {
   const there = `${seenName(seen)} is there and its state is ${seen.state}`;
-  if (says === 'failed') return { type: 'failed', reason: `${there}. ${login} says that it failed.` };
+  if (says === 'failed') return { type: 'failed', reason: `${there}. ${login} says that it failed.`, isSaid: true };
   if (says === 'working') return { type: 'waiting' };
   const by = `${there}. ${login} says that it is ${wishOf(proof)}.`;
-  return job.plan === null ? { type: 'proved', by } : { type: 'finished', by };
+  return { type: job.plan === null ? 'proved' : 'finished', by, isSaid: true };
 }
 
 type Doubtful = Pick<Case, 'proof' | 'job' | 'records'> &

@@ -146,6 +146,8 @@ export const Evidence = z.object({
   doubt: z.object({ kind: z.string(), word: z.string(), askedIn: z.string() }).optional(),
   /** The snapshot that the job made, or that its new record was made from; `takenAt` in milliseconds since the epoch. */
   snapshot: z.object({ id: z.string(), name: z.string().optional(), takenAt: z.number().optional() }).optional(),
+  /** The end that looks have shown since, and that has not stood for long enough; of an absence, at how many of them. */
+  pending: z.object({ end: z.string(), since: z.number(), absent: z.number().optional() }).optional(),
   /** Whether the record was no longer there. */
   gone: z.boolean().default(false),
   /** When the record was first seen in this state, with this error, and when last; milliseconds since the epoch. */

@@ -1,0 +1,48 @@
+import { plainKey } from './jsonTree.ts';
+import { deniesErrors } from './outcomes.ts';
+import { isYes } from './states.ts';
+import { timeOf } from './times.ts';
+
+/* Whether what stands together says that its work goes on after the end of one try, or waits in a queue. */
+
+/** A plain value under its keys, with dots between them. */
+type Fact = Readonly<{ path: string; value: unknown }>;
+
+/** The ends of keys, without marks and blanks, that count tries, or tell when the next one comes. */
+const keys = {
+  now: /(?:(?:attempt|retry|retries)(?:s?no|s?number|s?count)?|^tr(?:y|ies))$/,
+  most: /(?:(?:max(?:imum)?|total|allowed)(?:attempts?|tries|retries)|(?:attempts?|retry|retries)(?:max(?:imum)?|total|limit|allowed))$/,
+  left: /(?:(?:attempts?|tries|retries)(?:left|remaining)|(?:left|remaining)(?:attempts?|tries|retries))$/,
+  next: /(?:(?:next|will)(?:attempt|retry|try)|retrynext|retry(?=at|on|in|time|scheduled|pending))(?:at|on|in|time|date|scheduled|pending)*$/,
+  queue: /(?:queue(?:d)?(?:position|place|no|number)|positioninqueue)$/,
+} as const;
+/** Words by which a text tells which try of how many it speaks of. */
+const counted = /\b(?:attempt|try|retry)\s*#?\s*(\d{1,6})\s*(?:of|\/|out of)\s*(\d{1,6})\b/i;
+/** Words by which it announces the next one. */
+const announced =
+  /(?<!\bno )\b(?:will (?:be retried|retry|try again)|next (?:attempt|try|retry)|(?:retry|attempt) (?:scheduled|pending|follows)|retry(?:ing)? (?:at|in)|waiting for (?:a |the |its )?(?:next )?(?:attempt|retry))\b/i;
+
+/** The bare number of a try announces nothing: it may be the only one. */
+export function announcesMore(facts: readonly Fact[]): boolean {
+  const all = facts.map(({ path, value }) => ({ key: path.split('.').map(plainKey).join(''), value }));
+  const numberAt = (keys: RegExp) => {
+    const found = all.find(({ key, value }) => keys.test(key) && /^\d{1,6}$/.test(String(value)));
+    return found && Number(found.value);
+  };
+  if ((numberAt(keys.queue) ?? 0) > 0) return true;
+  const left = numberAt(keys.left);
+  if (left !== undefined) return left > 0;
+  const [now, most] = [numberAt(keys.now), numberAt(keys.most)];
+  if (now !== undefined && most !== undefined) return now < most;
+  return all.some(one => (keys.next.test(one.key) ? isToCome(one.value) : saysMore(one.value)));
+}
+
+function isToCome(value: unknown): boolean {
+  return isYes(value) ?? (timeOf(value) !== undefined || /^(?:scheduled|pending|planned)$/i.test(String(value).trim()));
+}
+
+function saysMore(value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  const [, now, most] = counted.exec(value) ?? [];
+  return most === undefined ? announced.test(value) && !deniesErrors(value) : Number(now) < Number(most);
+}

@@ -1,0 +1,82 @@
+import { announcesMore } from '../../api/reading/moreToCome.ts';
+import { isNumbered, type Report } from '../../api/reading/reports.ts';
+import { isCheck, speaksOf } from '../../operations/work.ts';
+import type { JobIn } from '../../store/jobs/rows/job.ts';
+import { isNewSince } from './baseline.ts';
+import { isNamed, isPassing, type Judgement, type LookResult, type Sighting } from './judgement.ts';
+import { agreesWithLogin } from './login.ts';
+import { settles } from './settles.ts';
+
+/*
+ * What one look shows as the end of a job need not be it: a service tries again, takes a snapshot away whose backup failed,
+ * or has a node that lags behind. So an end counts once it has stood, and no work that may be the job's goes on.
+ */
+
+/** The time for which an end must stand, in milliseconds, and the number of looks at which what is gone must be absent. */
+const stands = { for: settles.soon, absent: 3 } as const;
+
+/** A look whose verdict may be an end that does not count yet. */
+export type ShownEnd = LookResult & Readonly<{ look: Sighting | undefined }>;
+
+/** Whether an end is told by the job's own report, with a number of its own or by name, of a record at rest: it stands at once. */
+function isTold({ type }: Judgement, look: Sighting): boolean {
+  const { report, work } = look;
+  const isOwn = report?.outcome === 'done' && (isNumbered(report.identity) || isNamed(report, work));
+  return type === 'proved' && isOwn && !isPassing(look);
+}
+
+/**
+ * Whether work goes on, or is announced, that may be the job's: it was not told of before the call, and nothing says that it is
+ * another person's or another kind's, whatever it is called.
+ */
+function mayGoOn({ type }: Judgement, { record, before, report, work }: Sighting, login: string | null): boolean {
+  if (!record) return false;
+  const isAnothers = ({ kind, by }: Report) =>
+    (kind !== undefined && (speaksOf(kind, work) === 'no' || isCheck(kind))) ||
+    (by !== undefined && login !== null && agreesWithLogin(by, login) === false);
+  const isOwn = (one: Report) =>
+    one.outcome === 'busy' && one.identity !== report?.identity && isNewSince(before, one) && !isAnothers(one);
+  // A record keeps the number of its tries when they are over.
+  const facts = type === 'failed' ? record.values.filter(({ path }) => /^(retr\w*|[^.]*$)/i.test(path)) : [];
+  return record.reports.some(isOwn) || announcesMore(facts);
+}
+
+/**
+ * Lets an end count once it has stood: until then the job waits, and its evidence keeps which end is seen, and since when. An
+ * end stands by its deadline; one that is seen there first gets its time.
+ */
+export function letStand(
+  { login, evidence: last, deadlineAt }: Pick<JobIn<'running'>, 'login' | 'evidence' | 'deadlineAt'>,
+  { look, ...result }: ShownEnd,
+  now: number,
+): LookResult {
+  const { verdict, seen } = result;
+  if (verdict.type === 'waiting' || !seen || verdict.isSaid) return result;
+  const goesOn = look !== undefined && mayGoOn(verdict, look, login);
+  if (look && !goesOn && isTold(verdict, look)) return result;
+  const end = markOf(verdict, result.claimed);
+  const since = restsOnState(verdict, look, result.claimed) ? seen.since : now;
+  const known = last?.pending?.end === end ? last.pending : { end, since };
+  const absent = seen.gone ? (known.absent ?? 0) + 1 : undefined;
+  const hasStood = now - known.since >= stands.for && (absent ?? stands.absent) >= stands.absent;
+  if ((hasStood && !goesOn) || now >= deadlineAt + stands.for) return result;
+  return {
+    ...result,
+    verdict: verdict.type === 'finished' ? { type: 'waiting', atLast: verdict.by } : { type: 'waiting' },
+    seen: { ...seen, pending: { ...known, ...(absent === undefined ? {} : { absent }) } },
+  };
+}
+
+/** Whether an end rests on the state and the error of its record alone: the evidence knows since when these stand. */
+function restsOnState(verdict: Judgement, look: Sighting | undefined, claimed: string | undefined): boolean {
+  const { report, record } = look ?? {};
+  const isOfReport = report !== undefined && report.outcome !== 'unknown' && report.outcome !== 'busy';
+  const isOfSign =
+    verdict.type === 'proved' && (verdict.sign !== undefined || (claimed ?? record?.id.text) !== record?.id.text);
+  return record !== undefined && !isOfReport && !isOfSign;
+}
+
+/** What makes an end the same one at the next look: its kind, and the sign that it rests on. */
+function markOf(verdict: Exclude<Judgement, { type: 'waiting' }>, claimed = ''): string {
+  return `${verdict.type} ${claimed} ${verdict.type === 'failed' ? verdict.reason : verdict.by}`;
+}

@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import { second } from '../../../src/ground/durations.ts';
+import { evidenceOf, evidenceOfAbsence } from '../../../src/jobs/evidence/evidence.ts';
+import type { Judgement, LookResult, Sighting } from '../../../src/jobs/evidence/judgement.ts';
+import { letStand } from '../../../src/jobs/evidence/standingEnd.ts';
+import { works } from '../../../src/operations/work.ts';
+import type { Evidence } from '../../../src/store/jobs/rows/data.ts';
+import { recordOf } from '../rows.ts';
+
+const id = 'MYSQL_LIVE_SERVER-2';
+const sentAt = Date.UTC(2026, 10, 21, 9);
+const deadlineAt = sentAt + 600 * second;
+const before = { snapshots: [], times: {}, counters: {}, reports: {} };
+const done: Judgement = { type: 'proved', by: 'There is a new snapshot.', sign: 'snapshot' };
+const failed: Judgement = { type: 'failed', reason: 'The disk is full.' };
+const waiting: Judgement = { type: 'waiting' };
+
+/** A look at some seconds after the request: what the record shows, `undefined` where it is gone, and what the judge says. */
+type Look = readonly [at: number, verdict: Judgement, fields?: object];
+
+/** The verdicts of some looks, one after the other; `own` says which report of the record is the job's own. */
+function verdictsOf(looks: readonly Look[], own?: number): readonly Judgement['type'][] {
+  let evidence: Evidence | undefined;
+  return looks.map(([seconds, verdict, fields]) => {
+    const now = sentAt + seconds * second;
+    const record = fields && recordOf(id, fields);
+    const seen = record ? evidenceOf(record, evidence, now) : evidenceOfAbsence(id, null, now);
+    const report = own === undefined ? undefined : record?.reports[own];
+    const look: Sighting = {
+      ...{ work: works.backup, seen, record, before, meaning: 'usual', learned: 'usual', showsWanted: true },
+      ...{ showsWork: true, report, inDoubt: false, isShared: false, sentAt, ahead: 0 },
+    };
+    const found: LookResult = { verdict, seen, arrived: true };
+    const stood = letStand({ login: 'ana', evidence, deadlineAt }, { ...found, look }, now);
+    evidence = stood.seen;
+    return stood.verdict.type;
+  });
+}
+
+const rests = { state: 'RUNNING' };
+
+describe('an end', () => {
+  test('counts once it has stood for ten seconds', () => {
+    const looks: Look[] = [0, 5, 9, 10].map(at => [at, done, rests]);
+    expect(verdictsOf(looks)).toEqual(['waiting', 'waiting', 'waiting', 'proved']);
+  });
+
+  test('that is gone meanwhile, or rests on another sign, begins anew', () => {
+    const other: Judgement = { ...done, by: 'There is another new snapshot.' };
+    expect(
+      verdictsOf([
+        [0, done, rests],
+        [6, waiting, rests],
+        [11, done, rests],
+        [16, other, rests],
+        [22, other, rests],
+        [26, other, rests],
+      ]),
+    ).toEqual(['waiting', 'waiting', 'waiting', 'waiting', 'waiting', 'proved']);
+  });
+
+  test('that rests on a state which has stood for that long counts at once', () => {
+    const stopped: Judgement = { type: 'finished', by: 'It was STOPPING and is RUNNING.' };
+    expect(
+      verdictsOf([
+        [0, waiting, rests],
+        [12, stopped, rests],
+      ]),
+    ).toEqual(['waiting', 'finished']);
+  });
+
+  test('that is an absence counts at the third look at the soonest', () => {
+    const gone: Judgement = { type: 'proved', by: 'It is gone.' };
+    expect(
+      verdictsOf([
+        [0, gone],
+        [10, gone],
+        [11, gone],
+      ]),
+    ).toEqual(['waiting', 'waiting', 'proved']);
+    expect(
+      verdictsOf([
+        [0, gone],
+        [5, gone],
+        [8, waiting, rests],
+        [12, gone],
+        [17, gone],
+        [22, gone],
+      ]),
+    ).toEqual(['waiting', 'waiting', 'waiting', 'waiting', 'waiting', 'proved']);
+  });
+
+  test('that the job’s own report tells with a number or by name counts at once, at rest', () => {
+    const told: Judgement = { type: 'proved', by: 'Its own report says SUCCEEDED.' };
+    const numbered = { ...rests, lastJob: { id: 7, status: 'SUCCEEDED' } };
+    const named = { ...rests, lastJob: { type: 'BACKUP', status: 'SUCCEEDED' } };
+    const nameless = { ...rests, lastJob: { status: 'SUCCEEDED' } };
+    expect(verdictsOf([[0, told, numbered]], 0)).toEqual(['proved']);
+    expect(verdictsOf([[0, told, named]], 0)).toEqual(['proved']);
+    expect(verdictsOf([[0, told, nameless]], 0)).toEqual(['waiting']);
+    expect(verdictsOf([[0, told, { ...numbered, state: 'BACKING_UP' }]], 0)).toEqual(['waiting']);
+  });
+
+  test('that somebody said counts at once', () => {
+    expect(verdictsOf([[0, { ...done, isSaid: true }, rests]])).toEqual(['proved']);
+  });
+});
+
+describe('an end waits while work goes on that may be the job’s', () => {
+  const beside = (work: object) => ({ ...rests, currentTask: { id: 9, status: 'RUNNING', ...work } });
+  const looks = (fields: object, verdict: Judgement = done): Look[] => [0, 10].map(at => [at, verdict, fields]);
+
+  test.each([
+    ['of a kind that nobody knows', { type: 'REHOMING' }],
+    ['of no kind', {}],
+    ['of its own kind', { type: 'BACKUP' }],
+    ['of whoever asked for it', { type: 'REHOMING', user: 'ana' }],
+  ])('%s', (_, work) => {
+    expect(verdictsOf(looks(beside(work)))).toEqual(['waiting', 'waiting']);
+  });
+
+  test.each([
+    ['of another kind', { type: 'RESTORE' }],
+    ['that only looks', { type: 'HEALTH_CHECK' }],
+    ['of somebody else', { type: 'REHOMING', user: 'ben' }],
+  ])('and not for work %s', (_, work) => {
+    expect(verdictsOf(looks(beside(work)))).toEqual(['waiting', 'proved']);
+  });
+
+  test('which is over, or at the deadline', () => {
+    const fields = beside({ type: 'REHOMING' });
+    expect(
+      verdictsOf([
+        [0, done, fields],
+        [15, done, fields],
+        [20, done, rests],
+      ]),
+    ).toEqual(['waiting', 'waiting', 'proved']);
+    expect(
+      verdictsOf([
+        [590, done, fields],
+        [600, done, fields],
+        [610, done, fields],
+      ]),
+    ).toEqual(['waiting', 'waiting', 'proved']);
+  });
+
+  test('or is announced after a failure, but not by the bare number of a try, nor after success', () => {
+    const ofFailure = (more: object) => ({ state: 'FAILED', error: 'The disk is full.', ...more });
+    const left = ofFailure({ attempt: 1, maxAttempts: 2 });
+    expect(verdictsOf(looks(left, failed))).toEqual(['waiting', 'waiting']);
+    expect(verdictsOf(looks(ofFailure({ attempt: 1 }), failed))).toEqual(['waiting', 'failed']);
+    expect(verdictsOf(looks(ofFailure({ attempt: 2, maxAttempts: 2 }), failed))).toEqual(['waiting', 'failed']);
+    expect(verdictsOf(looks({ ...rests, attempt: 1, maxAttempts: 2 }))).toEqual(['waiting', 'proved']);
+  });
+});
