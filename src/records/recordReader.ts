@@ -1,13 +1,13 @@
-import { saysAbsent } from '../api/answers/refusalWords.ts';
 import { type Call, isListCall, listCall, nounsOf, recordCall } from '../api/call.ts';
 import type { Identifier, Noun } from '../api/identifiers.ts';
 import { digestOfAny, readAnyList } from '../api/longLists/listAnswer.ts';
 import { type RecordList, readList, readRecord } from '../api/reading/recordList.ts';
 import type { Mapping } from '../api/reading/recordMapping.ts';
 import { type RecordView, withState } from '../api/reading/recordView.ts';
-import { Failure, failureBut, nothingBut } from '../ground/failure.ts';
+import { Failure, failureBut } from '../ground/failure.ts';
 import { memoByObject } from '../ground/remembered.ts';
 import type { ListDepth } from './listDepth.ts';
+import { saysNoRecord, unlessHidden } from './shown.ts';
 
 /** One look at the service's records with one person's token: each list is read at most once, however many jobs ask. */
 export type RecordReader = {
@@ -37,7 +37,10 @@ export type RecordReader = {
   isDenied(id: Identifier): boolean;
   /** The records of the lists that were read so far. */
   listed(): Promise<readonly RecordView[]>;
-  /** The record of `id`, such as a snapshot, inside the record of `holder`. It may be no more than its identifier. */
+  /**
+   * The record of `id`, such as a snapshot, inside the record of `holder`; no more than its identifier where that is hidden or
+   * shows no more. @throws {Failure} where `holder` was not read
+   */
   part(holder: Identifier, id: Identifier): Promise<RecordView | undefined>;
 };
 
@@ -161,16 +164,11 @@ export function recordReader(
     async part(holder, id) {
       const call = recordCall(holder);
       if (!call || !id.noun) return undefined;
-      const body = await single(call).catch(nothingBut('signed-out'));
+      const body = await single(call).catch(unlessHidden);
       const inside = [body, [id.text]].flatMap(place => readList(place, id.noun ? [id.noun] : [], mapping).records);
       return inside.find(record => record.id.text === id.text);
     },
   };
-}
-
-/** Whether a failure says that there is no such record. */
-export function saysNoRecord({ kind, message }: Failure): boolean {
-  return kind === 'missing' || saysAbsent(message);
 }
 
 /** Whether a record stands for a deleted resource; some services keep such records. */

@@ -83,13 +83,17 @@ export function evidenceOf(
     // Work that is no longer told of may be done: the next report took the place of theirs.
     doneBy: known?.doneBy ?? doneBy ?? (sameBy === undefined ? known?.sameBy : undefined),
     sameBy,
-    // Services write the facts of one end one after the other.
-    began: mayHaveBegun ? (known?.began ?? now) : now - since < settles.soon ? known?.began : undefined,
+    // Services write the facts of one end one after the other, and an end that stands rests on what was seen as it began to.
+    began: mayHaveBegun ? (known?.began ?? now) : beganBefore(known, now - since),
     isBusy: isPassing,
     report: known?.report,
     since,
     seenAt: now,
   });
+}
+
+function beganBefore(known: Evidence | undefined, standsFor: number): number | undefined {
+  return standsFor < settles.soon || known?.pending ? known?.began : undefined;
 }
 
 /** An error that came since the call and that is gone, or has given its place to one of other words. */

@@ -5,6 +5,7 @@ import { catalogue } from '../../../operations/catalogue.ts';
 import type { Appears } from '../../../operations/proofs.ts';
 import { mayReport, namesItself, speaksOf, works } from '../../../operations/work.ts';
 import { lineageOf } from '../../../records/lineage.ts';
+import { unlessHidden } from '../../../records/shown.ts';
 import { ownSnapshots } from '../../../records/snapshots.ts';
 import type { Claim } from '../../../store/jobs/claims.ts';
 import type { JobIn, Unreadable } from '../../../store/jobs/rows/job.ts';
@@ -109,7 +110,7 @@ async function ownRecord(here: Case, proof: Appears) {
   }
   // Where a record names no source, that one may list it as its clone.
   const isOpen = found.some(({ source }) => source === undefined);
-  const source = isOpen ? await records.one(target, true).catch(() => undefined) : undefined;
+  const source = isOpen ? await records.one(target, true).catch(unlessHidden) : undefined;
   const children = new Map(source ? childrenOf(here, source, found).map(id => [id, target] as const) : []);
   const all = candidates(wish, found, { all: listed, children });
   if (all.length === 0) return { own };

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parseIdentifier } from '../../../src/api/identifiers.ts';
+import { Failure } from '../../../src/ground/failure.ts';
+import { recordReader } from '../../../src/records/recordReader.ts';
+
+/* Not read is not not there: where a read of evidence fails, nothing is concluded from what it would have shown. */
+
+/** What each `catch` in evidence makes of a read that failed, if it is not that the look fails. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  // Words that are not learned stay in doubt.
+  'lookForProof.ts': ['await records.list(noun).catch(() => undefined);'],
+  'takeBaseline.ts': [
+    'if (isNew) await records.list(target.noun).catch(() => undefined);',
+    'const listed = await records.listed().catch(() => []);',
+    'const read = await Promise.all(alone.map(({ id }) => records.alone(id).catch(() => undefined)));',
+  ],
+  'words/stateVocabulary.ts': ['await words.keep(rows).catch((error: unknown) => {'],
+  // The end is told without the name and the time of its snapshot.
+  'snapshotOfJob.ts': ['const part = await records.part(holder, snapshot).catch(() => undefined);'],
+  // A source that was not read tells of no failure: the job waits.
+  'newRecords/withoutRecord.ts': ['const source = await records.one(target, isWhole).catch(() => undefined);'],
+};
+
+test('each read of evidence that fails fails the look, or brings no end nearer', () => {
+  const folder = new URL('../../../src/jobs/evidence/', import.meta.url);
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'));
+  const caught = files.flatMap(file => {
+    const lines = readFileSync(new URL(file, folder), 'utf8').split('\n');
+    const own = lines.map(line => line.trim()).filter(line => /catch\((?!unlessHidden)/.test(line));
+    return own.length > 0 ? [[file, own] as const] : [];
+  });
+  expect(Object.fromEntries(caught)).toEqual(allowed);
+});
+
+test.each([
+  ['missing', 'is known by its identifier alone'],
+  ['forbidden', 'is known by its identifier alone'],
+  ['busy', 'is not read'],
+  ['unreadable', 'is not read'],
+] as const)('a snapshot in a record whose read is %s %s', async (kind, _) => {
+  const [holder, snapshot] = [parseIdentifier('MYSQL_LIVE_SERVER-2'), parseIdentifier('MYSQL_SNAPSHOT-7')];
+  if (!holder || !snapshot) throw new Error('no identifiers');
+  const reader = recordReader(() => Promise.reject(new Failure(kind, 'no')), {});
+  const read = reader.part(holder, snapshot);
+  if (kind === 'missing' || kind === 'forbidden') expect(await read).toMatchObject({ id: snapshot, state: undefined });
+  else await expect(read).rejects.toThrow('no');
+});
