@@ -8,6 +8,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const slow = [
   'simulate/simulate',
   'kills/kills',
+  'kills/waiting',
   'variants/journeys',
   'attribution/records',
   'attribution/reports',
