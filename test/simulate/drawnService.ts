@@ -59,7 +59,14 @@ export function inDialect(dialect: Dialect, { estate, jobs, clock }: Context): I
     if (!kind) return undefined;
     number += 1;
     const brings = creates(kind) ? { brings: target } : {};
-    const always = { by: 'somebody', error: '', asked: {}, endsAt: Number.POSITIVE_INFINITY } as const;
+    const always = {
+      by: 'somebody',
+      error: '',
+      asked: {},
+      attempts: [],
+      lastFrom: beginsAt,
+      endsAt: Number.POSITIVE_INFINITY,
+    };
     return { number, kind, on: target, acceptedAt: beginsAt, beginsAt, ending: 'succeeded', ...always, ...brings };
   }
 

@@ -2,6 +2,7 @@ import type { Middleware } from '../../../src/sandbox/service/application.ts';
 import type { Dialect } from './dialect.ts';
 import { idsOf } from './estate.ts';
 import { type Json, restyled } from './json.ts';
+import type { Node } from './nodes.ts';
 import { shown, summed } from './render.ts';
 import type { Service, Wish } from './service.ts';
 import type { Kind } from './words.ts';
@@ -32,6 +33,8 @@ const accepted = () => Response.json({ objectType: 'SUCCESS_RESULT', status: 'SU
 /** What the surroundings of {@link answering} know. */
 export type Around = Readonly<{
   service: () => Service;
+  /** The node that answers a read. */
+  node: (isList: boolean) => Node;
   now: () => number;
   /** Told of each write; says how it is answered. */
   begin: (wish: Wish) => 'accepted' | 'lost' | Readonly<{ refusal: string }>;
@@ -40,7 +43,7 @@ export type Around = Readonly<{
 }>;
 
 /** Answers what Dolly asks, as the service of a dialect. */
-export function answering(dialect: Dialect, { service, now, begin, outageAt }: Around): Middleware {
+export function answering(dialect: Dialect, { service, node, now, begin, outageAt }: Around): Middleware {
   const ids = idsOf(dialect.vendor);
   const named = (id: string, name: string): Json => ({ [dialect.idKey]: id, [dialect.nameKey]: name });
   const places = ['prod', 'dev', 'test', 'lab'].map((name, at) => ({
@@ -78,21 +81,22 @@ export function answering(dialect: Dialect, { service, now, begin, outageAt }: A
     const [, area = '', ...rest] = path.split('/');
     const key = rest.at(-1) ?? '';
     if (area === 'database') {
-      const { records, tombstones } = service();
+      const read = node(key === 'list');
+      const { records, tombstones } = read;
       if (key === 'list') {
         if (now() - listed.at < dialect.listLag) return listed.answer.clone();
         const answer = asList(
           dialect,
           area,
           [...records.values(), ...tombstones.values()].map(one =>
-            summed(shown(service(), dialect, one, false, now()), dialect),
+            summed(shown(read, dialect, one, false, read.now), dialect),
           ),
         );
         listed = { at: now(), answer: answer.clone() };
         return answer;
       }
       const record = records.get(key) ?? tombstones.get(key);
-      return record ? asOne(dialect, shown(service(), dialect, record, true, now())) : asMissing(dialect, key);
+      return record ? asOne(dialect, shown(read, dialect, record, true, read.now)) : asMissing(dialect, key);
     }
     const others = area === 'environment' ? places : area === 'project' ? projects : users;
     if (key === 'list') return asList(dialect, area, others);

@@ -1,4 +1,5 @@
 import type { Draw } from './draw.ts';
+import type { Habit } from './habits.ts';
 import { type StatusWords, statusWords, type Vocabulary, vocabularies, type WorkWords, workWords } from './words.ts';
 
 /** What a record of a clone may show of what was asked. */
@@ -115,6 +116,8 @@ export type Dialect = Readonly<{
   /** After all was asked, reads fail for a while: milliseconds. */
   outage: Readonly<{ after: number; lasts: number; how: '503' | '500' | 'HTML' | '429' }> | undefined;
   refusal: 'error' | 'nested' | 'HTML' | 'text' | 'list';
+  /** What it does in a way of its own. */
+  habit?: Habit;
   missing: 'null' | '404' | 'object: null' | 'data: []' | 'result: {}' | 'nothing' | '204' | '500' | '400';
 }>;
 
@@ -132,8 +135,7 @@ const places = [
   ['info', 'currentState'],
 ] as const;
 
-function drawReports(draw: Draw): Reports | undefined {
-  if (draw(true, true, false)) return undefined;
+export function drawReports(draw: Draw): Reports {
   const form = draw('the latest', 'the latest', 'flat', 'newest first', 'newest last');
   return {
     form,
@@ -172,7 +174,7 @@ export function drawDialect(draw: Draw): Dialect {
     : draw(...Object.keys(vocabularies).filter(name => name !== 'plain'), 'flags', 'none');
   const vocabulary: Dialect['vocabulary'] = states === 'flags' ? 'flags' : named(states);
   const often = () => draw(true, true, false);
-  const reports = drawReports(draw);
+  const reports = draw(true, true, false) ? undefined : drawReports(draw);
   return {
     vendor: draw('ORACLE', 'MYSQL', 'MARIADB'),
     keys: draw('camel', 'camel', 'snake', 'kebab', 'upper', 'Pascal'),

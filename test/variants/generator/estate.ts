@@ -3,8 +3,11 @@ import type { AnyKind, Rest } from './words.ts';
 
 export type Snapshot = Readonly<{ id: string; name: string; at: number; by: string }>;
 
-/** How a job ends: well, or failed in one of the ways in which a service can show that, or not. The last two never began. */
-export type Ending = 'succeeded' | 'silent' | 'error' | 'broken' | 'vanishes' | 'refused' | 'lost';
+/** How a job ends: well, in part, or failed in one of the ways in which a service can show that, or not. The last two never began. */
+export type Ending = 'succeeded' | 'partial' | 'silent' | 'error' | 'broken' | 'vanishes' | 'refused' | 'lost';
+
+/** A try of a job that failed, so that another one follows. */
+export type Attempt = Readonly<{ beginsAt: number; endsAt: number; error: string }>;
 
 /** A job of the service, by whomever. Times are milliseconds since the epoch. */
 export type Work = {
@@ -18,6 +21,10 @@ export type Work = {
   endsAt: number;
   ending: Ending;
   error: string;
+  /** The tries before the last one, of a service that tries again by itself. */
+  attempts: readonly Attempt[];
+  /** When the last try begins. */
+  lastFrom: number;
   /** The clone or the snapshot that it brings. */
   brings?: string;
   asked: Readonly<Record<string, unknown>>;
@@ -159,6 +166,8 @@ function old(kind: AnyKind, on: string, at: number, number: number): Work {
     endsAt: at,
     ending: failed ? 'error' : 'succeeded',
     error: failed ? `E-${number}: the host did not answer` : '',
+    attempts: [],
+    lastFrom: at - 60_000,
     asked: {},
   };
 }

@@ -50,7 +50,7 @@ function excuseOf({ untruths }: Told): readonly string[] {
 }
 
 const isContradicted = ({ untruths }: Told) => untruths.some(({ excuse }) => excuse === undefined);
-const isToldDecided = ({ said }: Told) => isDecided(said.at(-1)?.word ?? '');
+const isToldDecided = ({ said, work }: Told) => work !== undefined && isDecided(said.at(-1)?.word ?? '', work);
 const rate = (some: readonly Told[]) => share(some.filter(isToldDecided).length, some.length);
 const share = (part: number, whole: number) =>
   `${((100 * part) / Math.max(1, whole)).toFixed(1)} % (${part} of ${whole})`;
@@ -63,7 +63,7 @@ function percentile(values: readonly number[], part: number): number {
 
 /** How long a person waited for an instant clone that its record shows as theirs, from the sending to its end. */
 function waitOf({ journey, work, said, isShown }: Told): number[] {
-  const told = said.find(({ word }) => isDecided(word));
+  const told = said.find(({ word }) => work !== undefined && isDecided(word, work));
   const isPlain =
     isShown &&
     work?.ending === 'succeeded' &&

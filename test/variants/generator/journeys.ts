@@ -1,8 +1,9 @@
 import { type Dialect, isSingle } from './dialect.ts';
 import type { Draw } from './draw.ts';
 import { type Ending, idsOf } from './estate.ts';
+import { asksOf, habitually } from './habits.ts';
 import type { Course } from './service.ts';
-import { type AnyKind, type Kind, kinds } from './words.ts';
+import type { AnyKind, Kind } from './words.ts';
 
 /** What somebody else does at the service, directly: milliseconds after the journey was sent (or before). */
 export type Interference = Readonly<{
@@ -76,12 +77,14 @@ function possible(ending: Ending, kind: AnyKind, { vocabulary, errorKey, reports
 const chances = {
   usual: { isAlone: [true, true, false], isLost: [true, ...Array<false>(19).fill(false)] },
   often: { isAlone: [true, false, false, false, false], isLost: [true, ...Array<false>(6).fill(false)] },
+  crowded: { isAlone: [false], isLost: [false] },
 } as const;
-export type Trouble = keyof typeof chances;
+export type Trouble = 'usual' | 'often';
 
 function drawInterference(draw: Draw, kind: Kind, dialect: Dialect, trouble: Trouble): Interference[] {
   const isNumberUsedAgain = kind === 'delete' && dialect.reusesNumbers && draw(true, false);
-  if (!isNumberUsedAgain && draw(...chances[trouble].isAlone)) return [];
+  const { isAlone } = dialect.habit?.crowded ? chances.crowded : chances[trouble];
+  if (!isNumberUsedAgain && draw(...isAlone)) return [];
   const isClone = ['stop', 'start', 'reset', 'convert', 'delete', 'share'].includes(kind);
   const same = repeated.includes(kind) ? [kind, kind] : [];
   const other: AnyKind = isNumberUsedAgain
@@ -145,9 +148,10 @@ const numbersFor: Readonly<Record<Kind, readonly number[]>> = {
 export function drawJourneys(draw: Draw, dialect: Dialect, count: number, trouble: Trouble): Journey[] {
   const used = new Map<Kind, number>();
   const journeys: Journey[] = [];
+  const asks = asksOf(dialect);
   for (let tries = 0; journeys.length < count && tries < count * 4; tries++) {
     // The first clone of a team is what people wait for most.
-    const kind = dialect.states === 'plain' && tries < 2 ? 'virtual clone' : draw(...kinds);
+    const kind = dialect.states === 'plain' && tries < 2 ? 'virtual clone' : draw(...asks);
     const nth = used.get(kind) ?? 0;
     used.set(kind, nth + 1);
     const number = numbersFor[kind][nth];
@@ -181,9 +185,10 @@ function drawJourney(draw: Draw, dialect: Dialect, { kind, number, at, trouble }
   const drawn = drawCourse(draw, kind, dialect);
   // A virtual clone is what the specification says where records show no work: instant (spec §1); a share makes one (§4.4).
   const isInstant = ['virtual clone', 'share'].includes(kind) && (dialect.states === 'plain' || !dialect.showsWork);
-  const course: Course = isInstant
+  const usual: Course = isInstant
     ? { ...drawn, waits: 0, lasts: 1_500, appears: 0, restsFor: 0, arrives: 'up' }
     : drawn;
+  const course = habitually(draw, dialect, kind, usual);
   const typed = Object.entries(more)
     .map(([key, value]) => `${key}=${value}`)
     .join(' ');

@@ -1,5 +1,6 @@
 import type { Dialect, Fact, Noise } from './dialect.ts';
 import type { Base, Work } from './estate.ts';
+import { habitWord, isHidden, isIdle, snapshotsOf } from './habitShown.ts';
 import type { Json } from './json.ts';
 import { report } from './report.ts';
 import type { Service } from './service.ts';
@@ -10,7 +11,10 @@ export function underWay(base: Base, dialect: Dialect, now: number): Work[] {
   return base.works
     .filter(
       work =>
-        work.beginsAt <= now && now < work.endsAt && (work.brings === base.id || !makes(work) || dialect.sourceWorks),
+        work.beginsAt <= now &&
+        now < work.endsAt &&
+        !isIdle(work, dialect, now) &&
+        (work.brings === base.id || !makes(work) || dialect.sourceWorks),
     )
     .toSorted((a, b) => a.beginsAt - b.beginsAt);
 }
@@ -25,6 +29,7 @@ export function shown(
   now: number,
 ): Json {
   const { shows, times, children } = dialect;
+  const snapshots = snapshotsOf(base, dialect, now);
   const hides = (fact: Fact) => base.isClone && !shows[fact];
   const time = (at: number) => written(at, dialect);
   const record: Json = {
@@ -52,8 +57,8 @@ export function shown(
   if (children && !base.isClone && (alone || children.where === 'everywhere'))
     record[children.key] =
       children.as === 'count'
-        ? base.snapshots.length
-        : base.snapshots.map(({ id, name, at, by }) =>
+        ? snapshots.length
+        : snapshots.map(({ id, name, at, by, beside }) =>
             children.as === 'ids'
               ? id
               : {
@@ -61,10 +66,13 @@ export function shown(
                   name,
                   createdAt: time(at),
                   ...(children.byKey === undefined ? {} : { [children.byKey]: by }),
+                  ...beside,
                 },
           );
   if (dialect.listsClones && (alone || children?.where === 'everywhere'))
-    record.clones = [...service.records.values()].filter(({ source }) => source === base.id).map(({ id }) => id);
+    record.clones = [...service.records.values()]
+      .filter(one => one.source === base.id && !isHidden(one, dialect, now))
+      .map(({ id }) => id);
   return record;
 }
 
@@ -122,7 +130,8 @@ export function stateOf(base: Base, dialect: Dialect, now: number): { rest: Rest
   const own = base.works.find(({ brings }) => brings === base.id);
   const isEarly = base.restsUntil !== undefined && now < base.restsUntil && own !== undefined && now < own.endsAt;
   const work = dialect.showsWork && !isEarly ? underWay(base, dialect, now).at(-1) : undefined;
-  return { rest: base.rest, work };
+  const isAsFailed = own !== undefined && isIdle(own, dialect, now);
+  return { rest: isAsFailed ? 'broken' : base.rest, work };
 }
 
 /** Puts the state into its place. */
@@ -147,7 +156,8 @@ function place(
     if (dialect.showsWork) record.inProgress = work !== undefined;
     return;
   }
-  const busy = work && passingWord(vocabulary, work, now);
+  const own = dialect.showsWork ? habitWord(base, dialect, now) : undefined;
+  const busy = own ?? (work && passingWord(vocabulary, work, now));
   const word = typeof busy === 'string' ? busy.replace('{}', String(vocabulary[rest])) : busy;
   const [outer, inner] = statePath;
   const state = besideKey === undefined ? (word ?? vocabulary[rest]) : vocabulary[rest];

@@ -1,5 +1,6 @@
 import type { Dialect, Reports } from './dialect.ts';
 import type { Base, Work } from './estate.ts';
+import { habitReport } from './habitShown.ts';
 import type { Json } from './json.ts';
 
 /** Adds the reports of its jobs to a record, as they stand at `now`. */
@@ -10,7 +11,10 @@ export function report(record: Json, base: Base, reports: Reports, dialect: Dial
     .toSorted((a, b) => a.beginsAt - b.beginsAt);
   const told = begun
     .filter(({ endsAt }) => !reports.forgets || now < endsAt)
-    .map(work => reportOf(work, reports, now, ahead));
+    .map(work => ({
+      ...reportOf(work, reports, now, ahead),
+      ...habitReport(work, reports, dialect, now, at => inTime(at + ahead, reports)),
+    }));
   const latest = told.at(-1);
   if (reports.form === 'flat') {
     for (const [key, value] of Object.entries(latest ?? {}))
@@ -44,6 +48,8 @@ function checksOf({ id }: Base, now: number): Work[] {
       endsAt: at + 2_000,
       ending: 'succeeded',
       error: '',
+      attempts: [],
+      lastFrom: at,
       asked: {},
     };
   });
@@ -53,7 +59,7 @@ function reportOf(work: Work, reports: Reports, now: number, ahead: number): Jso
   const { statuses, times } = reports;
   const hasBegun = work.beginsAt <= now;
   const isOver = work.endsAt <= now;
-  const end = work.ending === 'succeeded' ? statuses.succeeded : statuses.failed;
+  const end = work.ending === 'succeeded' || work.ending === 'partial' ? statuses.succeeded : statuses.failed;
   return {
     ...(reports.numbered ? { number: work.number } : {}),
     ...(reports.types ? { [reports.typeKey]: reports.types[work.kind] } : {}),
@@ -67,7 +73,9 @@ function reportOf(work: Work, reports: Reports, now: number, ahead: number): Jso
         : statuses.waiting,
     ...(reports.resultKey === undefined ? {} : { [reports.resultKey]: isOver ? end : null }),
     ...(reports.progress ? { progress: isOver ? 100 : hasBegun ? 45 : 0 } : {}),
-    ...(isOver && work.ending !== 'succeeded' && work.ending !== 'silent' ? { [reports.errorKey]: work.error } : {}),
+    ...(isOver && (work.ending === 'error' || work.ending === 'broken' || work.ending === 'vanishes')
+      ? { [reports.errorKey]: work.error }
+      : {}),
     ...(times === 'none'
       ? {}
       : {

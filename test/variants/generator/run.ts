@@ -8,8 +8,11 @@ import { ask, channel } from './ask.ts';
 import { type Dialect, drawDialect } from './dialect.ts';
 import { drawing } from './draw.ts';
 import type { Base, Work } from './estate.ts';
+import { isHidden } from './habitShown.ts';
+import { type HabitChoice, withHabit } from './habits.ts';
 import { drawJourneys, type Journey, type Trouble } from './journeys.ts';
 import type { Json } from './json.ts';
+import { type Node, nodesOf } from './nodes.ts';
 import { type Answers, type Asked, answerTo, drawAnswers } from './people.ts';
 import { shown } from './render.ts';
 import { newService, type Service, type Wish } from './service.ts';
@@ -51,8 +54,14 @@ const closely = minute;
 
 type Course = Asked & { card: { ts: string }; blocks: unknown };
 
-/** What is not drawn: the number of journeys, their trouble, how people answer, and how well Dolly sees the service. */
-export type Setting = Readonly<{ count?: number; trouble?: Trouble; answers?: Answers; view?: View }>;
+/** What is not drawn: the number of journeys, their trouble, how people answer, how well Dolly sees the service, its habit. */
+export type Setting = Readonly<{
+  count?: number;
+  trouble?: Trouble;
+  answers?: Answers;
+  view?: View;
+  habit?: HabitChoice;
+}>;
 
 /**
  * Draws a service and some journeys, has people go on them, and watches what Dolly says all the time.
@@ -60,12 +69,12 @@ export type Setting = Readonly<{ count?: number; trouble?: Trouble; answers?: An
  */
 export async function run(
   seed: number,
-  { count = 9, trouble = 'usual', view = clearView, ...set }: Setting = {},
+  { count = 9, trouble = 'usual', view = clearView, habit = 'none', ...set }: Setting = {},
 ): Promise<Run> {
   const draw = drawing(seed);
   // Pauses between looks are spread by chance: the same seed spreads them alike.
   const chance = vi.spyOn(Math, 'random').mockImplementation(randomOf(String(seed), 'pauses').next);
-  const dialect = drawDialect(draw);
+  const dialect = withHabit(drawDialect(draw), seed, habit);
   const journeys = drawJourneys(draw, dialect, count, trouble);
   const answers = set.answers ?? drawAnswers(draw);
   const bases = new Set<Base>();
@@ -78,14 +87,16 @@ export async function run(
   const strays: Wish[] = [];
   let earth: World | undefined;
   let service: Service | undefined;
+  let node: (isList: boolean, now: number) => Node = () => ({ records: new Map(), tombstones: new Map(), now: 0 });
   const now = () => earth?.clock.now() ?? 0;
   const known = () => {
     if (!service) throw new Error('the service has not begun');
     return service;
   };
   const notes = (id: string, at: number) => {
-    const record = known().records.get(id);
-    if (record) bases.add(record);
+    const found = known().records.get(id);
+    if (found) bases.add(found);
+    const record = found && isHidden(found, dialect, at) ? undefined : found;
     visible.push({
       at,
       id,
@@ -129,7 +140,13 @@ export async function run(
       middleware: seenBy(
         view,
         () => now() - askedAll,
-        answering(dialect, { service: atWork, now, begin: begins, outageAt: () => outageAt }),
+        answering(dialect, {
+          service: atWork,
+          node: isList => node(isList, now()),
+          now,
+          begin: begins,
+          outageAt: () => outageAt,
+        }),
       ),
     },
   });
@@ -137,6 +154,7 @@ export async function run(
   service = newService(dialect, start);
   for (const record of service.records.values()) bases.add(record);
   service.watches(notes);
+  node = nodesOf(service, dialect, start);
   try {
     const people = { ana: await earth.enters('Ana', 'ana'), ben: await earth.enters('Ben', 'ben') };
     earth.approver = await earth.enters('Dev', 'dev');

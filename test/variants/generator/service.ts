@@ -1,5 +1,5 @@
 import type { Dialect } from './dialect.ts';
-import { type Base, type Ending, exampleEstate, idsOf, type Work } from './estate.ts';
+import { type Attempt, type Base, type Ending, exampleEstate, idsOf, type Work } from './estate.ts';
 import type { AnyKind } from './words.ts';
 
 /** How a job will go. Times are milliseconds. */
@@ -15,6 +15,10 @@ export type Course = Readonly<{
   restsFor: number;
   /** How what is made or enabled stands then. */
   arrives: 'up' | 'down';
+  /** The tries that fail before the last one, which is what `lasts` and `ending` tell of. */
+  tries?: readonly Readonly<{ lasts: number; pause: number }>[];
+  /** The effect shows from that part of its time on, and goes back if the work fails. */
+  foreshown?: number;
 }>;
 
 export type Wish = Readonly<{ kind: AnyKind; by: string; on: string; asked: Readonly<Record<string, unknown>> }>;
@@ -33,6 +37,17 @@ export type Service = Readonly<{
 
 const creating: readonly AnyKind[] = ['virtual clone', 'physical clone', 'share', 'mount'];
 export const creates = (kind: AnyKind): boolean => creating.includes(kind);
+
+/** When the tries that fail are made, and the last one begins. */
+function triesOf({ tries = [] }: Course, from: number, number: number): Pick<Work, 'attempts' | 'lastFrom'> {
+  let lastFrom = from;
+  const attempts = tries.map(({ lasts, pause }): Attempt => {
+    const beginsAt = lastFrom;
+    lastFrom += lasts + pause;
+    return { beginsAt, endsAt: beginsAt + lasts, error: `E-${number}: the lock of DATA${number} is held` };
+  });
+  return { attempts, lastFrom };
+}
 
 /** Makes a {@link Service} with the example's records. `start` is milliseconds since the epoch. */
 export function newService(dialect: Dialect, start: number): Service {
@@ -108,21 +123,28 @@ export function newService(dialect: Dialect, start: number): Service {
     const record = creates(work.kind) ? own : records.get(work.on);
     if (!record) return;
     record.updatedAt = work.endsAt;
-    if (work.ending === 'succeeded') return succeed(work, record, arrives);
+    if (work.ending === 'succeeded' || work.ending === 'partial') return succeed(work, record, arrives);
     if (work.ending === 'error' || work.ending === 'broken') record.error = work.error;
     if (work.ending === 'broken') record.rest = 'broken';
     if (work.ending === 'vanishes' && own && own !== records.get(work.on)) records.delete(own.id);
+  }
+
+  /** Leads a record to the state that was asked for. Gives what leads it back. */
+  function leads(kind: AnyKind, record: Base, arrives: Course['arrives']): () => void {
+    const { rest, isPhysical } = record;
+    if (kind === 'stop') record.rest = 'down';
+    if (kind === 'start') record.rest = 'up';
+    if (kind === 'enable') record.rest = arrives;
+    if (kind === 'disable') record.rest = 'disabled';
+    if (kind === 'convert') record.isPhysical = true;
+    return () => Object.assign(record, { rest, isPhysical });
   }
 
   function succeed({ kind, by, asked, brings, endsAt, beginsAt }: Work, record: Base, arrives: Course['arrives']) {
     record.doneAt[kind] = endsAt;
     record.done[kind] = (record.done[kind] ?? 0) + 1;
     if (record.rest === 'broken') record.rest = 'up';
-    if (kind === 'stop') record.rest = 'down';
-    if (kind === 'start') record.rest = 'up';
-    if (kind === 'enable') record.rest = arrives;
-    if (kind === 'disable') record.rest = 'disabled';
-    if (kind === 'convert') record.isPhysical = true;
+    leads(kind, record, arrives);
     if (kind === 'delete') {
       records.delete(record.id);
       freed.push(record.id);
@@ -144,6 +166,8 @@ export function newService(dialect: Dialect, start: number): Service {
     endsAt: ending === 'refused' ? now : Number.POSITIVE_INFINITY,
     ending,
     error: ending === 'refused' ? `E-${numbers}: not allowed at this hour` : '',
+    attempts: [],
+    lastFrom: Number.POSITIVE_INFINITY,
     asked,
   });
 
@@ -156,7 +180,8 @@ export function newService(dialect: Dialect, start: number): Service {
       const { waits, lasts, ending, appears, restsFor } = course;
       numbers += 1;
       const beginsAt = now + waits;
-      const endsAt = beginsAt + lasts;
+      const { attempts, lastFrom } = triesOf(course, beginsAt, numbers);
+      const endsAt = lastFrom + lasts;
       const isNewLive = kind === 'discovery' || (kind === 'physical clone' && dialect.physicalIs === 'live');
       const brings =
         creates(kind) || kind === 'discovery'
@@ -176,6 +201,8 @@ export function newService(dialect: Dialect, start: number): Service {
         endsAt,
         ending,
         error,
+        attempts,
+        lastFrom,
         ...(brings ? { brings } : {}),
         asked,
       };
@@ -189,13 +216,30 @@ export function newService(dialect: Dialect, start: number): Service {
         if (!creates(kind) && !dialect.errorStays) delete record.error;
       });
       const isMade = creates(kind) || kind === 'discovery';
+      const place = brings && isMade ? brings : on;
+      attempts.forEach((one, nth) => {
+        at(one.endsAt, place, () =>
+          Object.assign(records.get(place) ?? {}, { error: one.error, updatedAt: one.endsAt }),
+        );
+        const next = attempts[nth + 1]?.beginsAt ?? lastFrom;
+        at(next, place, () => delete records.get(place)?.error);
+      });
+      if (course.foreshown !== undefined && !isMade) {
+        at(beginsAt + lasts * course.foreshown, on, () => {
+          const record = records.get(on);
+          const back = record && leads(kind, record, course.arrives);
+          if (ending !== 'succeeded') at(endsAt, on, () => back?.());
+        });
+      }
       if (brings && isMade && (ending !== 'vanishes' || appears < 1)) {
-        at(Math.min(beginsAt + (appears === 1 ? lasts : 60_000 * appears * 2), endsAt), brings, () =>
+        at(Math.min(beginsAt + (appears === 1 ? endsAt - beginsAt : 60_000 * appears * 2), endsAt), brings, () =>
           bring(work, course),
         );
         if (appears === 0 && restsFor > 0) at(beginsAt + restsFor, brings, () => undefined);
       }
-      at(endsAt, brings && isMade ? brings : on, () => end(work, course));
+      // From here on its snapshot is listed.
+      if (kind === 'backup') at(beginsAt + (dialect.habit?.early?.after ?? Infinity), on, () => undefined);
+      at(endsAt, place, () => end(work, course));
       at(endsAt, on, () => undefined);
       return work;
     },

@@ -4,6 +4,10 @@ import type { Journey } from './journeys.ts';
 import { stateOf } from './render.ts';
 import { creates, type Service } from './service.ts';
 
+/** Whether reports say of a job what it does, in words that are known. */
+export const namesWork = ({ reports, habit }: Dialect): boolean =>
+  reports?.types !== undefined && habit?.foreshows !== true;
+
 /** All that is known of one journey: what was asked, what became of it, and which records there ever were. */
 export type Known = Readonly<{
   dialect: Dialect;
@@ -114,7 +118,7 @@ export function isReported(known: Known): boolean {
   if (isSingle(reports) && dialect.checks) return false;
   const others = besides(known);
   if (isSingle(reports) && others.length > 0) return false;
-  if (!reports.types && others.length > 0) return false;
+  if (!namesWork(dialect) && others.length > 0) return false;
   if (isContested(known) || !isNamed(known)) return false;
   return isTimed(reports) || reports.numbered || !isSingle(reports) || work.endsAt - work.beginsAt > seen;
 }
@@ -123,8 +127,8 @@ export function isReported(known: Known): boolean {
  * Whether the records say whose work is under way, or which. Where nobody knows if a request arrived, that somebody is at
  * work says nothing of it.
  */
-const isNamed = ({ journey, dialect: { reports } }: Known): boolean =>
-  !journey.losesAnswer || reports?.types !== undefined || reports?.byKey !== undefined;
+const isNamed = ({ journey, dialect }: Known): boolean =>
+  !journey.losesAnswer || namesWork(dialect) || dialect.reports?.byKey !== undefined;
 
 /** Whether records of this service show the effect of such a job at all. */
 export function showsEffect(known: Known): boolean {
@@ -314,7 +318,6 @@ export function differs({ dialect, journey, work }: Known, other: Base | undefin
     fact === 'kind'
       ? other.isClone && dialect.shows.kind
       : dialect.shows[fact] || (!other.isClone && always.includes(fact));
-  const { reports } = dialect;
-  if (reports?.types && own.kind !== work.kind) return true;
+  if (namesWork(dialect) && own.kind !== work.kind) return true;
   return facts.some(fact => asked[fact] !== undefined && has[fact] !== asked[fact] && isShown(fact));
 }

@@ -1,6 +1,7 @@
 import { isRecord } from '../../../src/sandbox/playground/json.ts';
 import { isSingle } from './dialect.ts';
 import type { Work } from './estate.ts';
+import { excuseOfHabit, isWorkShown } from './habitExcuses.ts';
 import type { Json } from './json.ts';
 import { passingWord, stateOf } from './render.ts';
 import { creates } from './service.ts';
@@ -14,6 +15,7 @@ import {
   isVisiblyAtWork,
   type Known,
   madeBy,
+  namesWork,
   saysFailure,
   showsFailure,
   showsReason,
@@ -42,10 +44,11 @@ const patience = 10 * 60_000;
 export function untruthsIn(known: Known, said: Said): Untruth[] {
   const { work, bases, journey } = known;
   const isOver = said.at >= work.endsAt;
+  const isPartial = work.ending === 'partial';
   const hasBegun = work.ending !== 'lost' && work.ending !== 'refused';
   const what = {
     runs: hasBegun ? 'it still runs' : 'it was never begun',
-    failed: hasBegun ? 'it had failed' : 'it was refused',
+    failed: isPartial ? 'it was done in part alone' : hasBegun ? 'it had failed' : 'it was refused',
   };
   const isGood = work.ending === 'succeeded';
   const untruths: Untruth[] = [];
@@ -64,12 +67,14 @@ export function untruthsIn(known: Known, said: Said): Untruth[] {
     (hasTwin(known, said.at) && alike) ||
     (isContested(known) && known.dialect.reports?.byKey === undefined && sameDone);
   if (said.word === 'Failed' && !isOver && hasBegun) tell('failed, but it still runs', error);
-  if (said.word === 'Failed' && isOver && isGood) tell('failed, but it had succeeded', error);
+  if (said.word === 'Failed' && isOver && (isGood || isPartial))
+    tell(`failed, but it ${isPartial ? 'was done in part' : 'had succeeded'}`, error);
   if (said.word.startsWith('Finished') && hasBegun && !isOver && (isVisiblyAtWork(known, said.at) || isReported(known)))
     tell(
       'finished, but the record shows that it still runs',
       (isBlankBeside(known, said.at) && blank) || (isWordOpen(known) && wordOpen),
     );
+  if (said.word === 'Finished in part' && isOver && isGood) tell('finished in part, but all of it was done');
   if (said.word.startsWith('Finished') && isOver && work.ending === 'refused') tell('finished, but it was refused');
   if (said.word.startsWith('Finished') && !hasBegun && !isOver && saysKind(known))
     tell(
@@ -81,6 +86,7 @@ export function untruthsIn(known: Known, said: Said): Untruth[] {
     hasBegun &&
     isOver &&
     !isGood &&
+    !isPartial &&
     saysFailure(known) &&
     !isHidden(known, said.at)
   )
@@ -98,16 +104,15 @@ export function untruthsIn(known: Known, said: Said): Untruth[] {
   if (work.kind === 'backup' && snapshot !== undefined && snapshot !== work.brings)
     tell(`tells of another snapshot, ${snapshot}`, isContested(known) && 'somebody else made a backup, too');
   const told = isUntold ? undefined : /\bE-\d+: [\w ]+/.exec(said.text)?.[0];
-  if (told !== undefined && told !== work.error) tell(`tells the error of another job, ${told}`, error);
+  if (told !== undefined && told !== work.error && !work.attempts.some(one => told.startsWith(one.error)))
+    tell(`tells the error of another job, ${told}`, error);
   if (work.kind.endsWith('delete') && isOver && isGood && /is still in the service/.test(said.text))
     tell('says that it is still there, but it is gone');
   return untruths;
 }
 
 /** Whether the records say what kind of work is done to them. */
-function saysKind({ dialect: { reports } }: Known): boolean {
-  return reports?.types !== undefined;
-}
+const saysKind = ({ dialect }: Known): boolean => namesWork(dialect);
 
 /** Whether another job made a record by then that shows nothing by which to tell it from the one that was asked for. */
 function hasTwin(known: Known, at: number): boolean {
@@ -121,7 +126,7 @@ function hasTwin(known: Known, at: number): boolean {
 function isBlamed(known: Known, at: number): boolean {
   const { work, dialect } = known;
   const { reports } = dialect;
-  const tellsOfBoth = reports && isSingle(reports) && reports.byKey === undefined && !reports.types;
+  const tellsOfBoth = reports && isSingle(reports) && reports.byKey === undefined && !namesWork(dialect);
   const wasPlain = (other: Work) =>
     showsSuccess(known) && work.ending === 'succeeded' && other.endsAt > work.endsAt + 60_000;
   const shows = ({ ending }: Work) =>
@@ -133,9 +138,11 @@ function isBlamed(known: Known, at: number): boolean {
 
 function isExcused(known: Known, at: number): string | undefined {
   const { work, dialect } = known;
-  // One report at a time that names nobody may be of either.
-  if (isReached(known, at)) return 'the record is in the state that was wished for, whoever brought it there';
+  const isForeshown = dialect.habit?.foreshows === true && isWorkShown(known, at);
+  if (isReached(known, at) && !isForeshown)
+    return 'the record is in the state that was wished for, whoever brought it there';
   const { reports } = dialect;
+  // One report at a time that names nobody may be of either.
   const isBare = reports && isSingle(reports) && reports.byKey === undefined;
   // Nor do reports that name nobody tell whose the work of this kind is, where this request was lost or has not begun.
   const hasBegun = work.ending !== 'lost' && at >= work.beginsAt;
@@ -145,7 +152,10 @@ function isExcused(known: Known, at: number): string | undefined {
   const isTold = isLeft && !isBare && isNamed;
   if (isOutshone(known, at) && !isTold) return sameDone;
   const others = besides(known).filter(({ ending, endsAt }) => ending === 'succeeded' && endsAt <= at);
-  if (isBare && !reports.types && others.length > 0) return 'a report of somebody else’s job names no kind of work';
+  if (isBare && !namesWork(dialect) && others.length > 0)
+    return 'a report of somebody else’s job names no kind of work';
+  const habitual = excuseOfHabit(known, at);
+  if (habitual !== undefined) return habitual;
   if (!creates(work.kind) || isReported(known)) return undefined;
   if (hasTwin(known, at)) return alike;
   const own = madeBy(known, work);
@@ -157,7 +167,7 @@ function isExcused(known: Known, at: number): string | undefined {
     return 'no other clone shows that the word does not mean that it is ready';
   if (isBlankBeside(known, at)) return blank;
   if (isWordOpen(known)) return wordOpen;
-  return dialect.vocabulary !== undefined && !dialect.showsWork && at < work.endsAt
+  return dialect.vocabulary !== undefined && !dialect.showsWork && !isForeshown && at < work.endsAt
     ? 'the record shows the word for rest from the beginning'
     : undefined;
 }
@@ -209,6 +219,7 @@ export function misreadIn({ dialect }: Known, said: Said, shown: readonly Json[]
 export function isShown(known: Known): boolean {
   const { work } = known;
   if (work.ending === 'refused' || !Number.isFinite(work.beginsAt + work.endsAt)) return false;
+  if (work.ending === 'partial') return isReported(known);
   return work.ending === 'succeeded' ? showsSuccess(known) : showsFailure(known);
 }
 
@@ -224,14 +235,16 @@ const pauses = [
 
 /** How long after the records showed it, settling and one pause the end was told: milliseconds. */
 export function delayOf({ work, readableFrom }: Known, said: readonly Said[]): number | undefined {
-  const told = said.find(({ word, at }) => isDecided(word) && at >= work.endsAt);
+  const told = said.find(({ word, at }) => isDecided(word, work) && at >= work.endsAt);
   if (!told) return undefined;
   const from = readableFrom(work.endsAt);
   const pause = pauses.find(({ upTo }) => told.at - work.acceptedAt < upTo)?.pause ?? 0;
   return Math.max(0, told.at - from - settling - pause);
 }
 
-export const isDecided = (word: string): boolean => /^(Confirmed|Failed)/.test(word);
+/** Whether a word says how a job ended; of one that was done in part, that it was. */
+export const isDecided = (word: string, { ending }: Pick<Work, 'ending'>): boolean =>
+  /^(Confirmed|Failed)/.test(word) || (ending === 'partial' && word === 'Finished in part');
 
 /** What the message could have said better, though it said nothing untrue; `undefined` where nothing. */
 export function weaknessOf(known: Known, said: readonly Said[]): string | undefined {
@@ -243,8 +256,8 @@ export function weaknessOf(known: Known, said: readonly Said[]): string | undefi
   if (work.ending === 'refused' && last.word !== 'Failed') return `${last.word}, though it was refused`;
   if (!isShown(known)) return undefined;
   const isGood = work.ending === 'succeeded';
-  if (/^(Unconfirmed|Finished)/.test(last.word))
-    return `${last.word}, though the records show that it ${isGood ? 'succeeded' : 'failed'}`;
+  if (/^(Unconfirmed|Finished)/.test(last.word) && !isDecided(last.word, work))
+    return `${last.word}, though the records show that it ${isGood ? 'succeeded' : work.ending === 'partial' ? 'was done in part' : 'failed'}`;
   const told = said.find(({ word }) => isEnd(word));
   return told && told.at > work.endsAt + patience
     ? `late: told ${Math.round((told.at - work.endsAt) / 60_000)} minutes after the records showed it`
