@@ -113,12 +113,12 @@ function namedAnew(draw: Draw): WorkWords {
 }
 
 const resting: Readonly<Record<Rest, readonly string[]>> = {
-  up: ['NOMINAL', 'VERDANT', 'TIER_1', 'GLIDING', 'Z4'],
+  up: ['NOMINAL', 'VERDANT', 'TIER_1', 'HEARTH', 'Z4'],
   down: ['COLD', 'PARKED', 'TIER_9', 'MOORED', 'Z0'],
   disabled: ['FENCED', 'SHELVED', 'CORDONED', 'TIER_7', 'Z8'],
   broken: ['SCORCHED', 'ADRIFT', 'SUNDERED', 'TIER_0', 'Z9'],
 };
-const passing = ['ORBITING', 'KNITTING', 'TIER_5', 'SIMMER', 'Z2', 'WEFT'] as const;
+const passing = ['ORBIT', 'TIER_5', 'SIMMER', 'Z2', 'WEFT'] as const;
 
 const rows: Readonly<Record<HabitName, Row>> = {
   retries: {
