@@ -237,7 +237,9 @@ export function saysFailure(known: Known): boolean {
   const isAlone =
     isFound(known) && others.length === 0 && !isContested(known) && !journey.losesAnswer && !hasLost(known);
   // The error of a discovery that failed as well may be of this job, for all that the record shows.
-  const isOnlyError = !blamed(known).some(({ ending }) => ending === 'error' || ending === 'broken');
+  // Of two errors one after the other nothing but a report tells that both are of tries of one job.
+  const isOnlyError =
+    work.attempts.length === 0 && !blamed(known).some(({ ending }) => ending === 'error' || ending === 'broken');
   const hasError =
     dialect.errorKey !== undefined &&
     ['error', 'broken'].includes(work.ending) &&
