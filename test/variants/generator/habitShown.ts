@@ -2,6 +2,7 @@ import type { Dialect, Reports } from './dialect.ts';
 import type { Base, Snapshot, Work } from './estate.ts';
 import type { Retry } from './habits.ts';
 import type { Json } from './json.ts';
+import { creates } from './service.ts';
 
 /* What records show of the habits of a service (habits.ts). */
 
@@ -29,14 +30,14 @@ export function isIdle(work: Work, { habit }: Dialect, now: number): boolean {
   return habit?.retry?.state === 'rest' && isBetweenTries(work, now);
 }
 
-/** A word of the state that stands there by habit, beside those for work. */
-export function habitWord(base: Base, { habit }: Dialect, now: number): string | undefined {
+/** A word of the state that stands there by habit, before that for work, or where the record is not at work. */
+export function habitWord(base: Base, { habit }: Dialect, isAtWork: boolean, now: number): string | undefined {
   const { retry, queue } = habit ?? {};
   const waiting = base.works.find(one => isBetweenTries(one, now));
   if (waiting && typeof retry?.state === 'object')
     return filled(retry.state.word, triesOf(waiting, now)?.over.length ?? 1, waiting.attempts.length + 1);
-  const isQueued = base.works.some(({ acceptedAt, beginsAt }) => acceptedAt <= now && now < beginsAt);
-  return isQueued ? queue?.state : undefined;
+  const isQueued = base.works.some(one => !creates(one.kind) && one.acceptedAt <= now && now < one.beginsAt);
+  return isQueued && !isAtWork ? queue?.state : undefined;
 }
 
 /** What a report of a job says by habit, over what it says as others do. */
@@ -85,15 +86,15 @@ function retried(work: Work, reports: Reports, retry: Retry, now: number, inTime
 
 /** Whether the service hides a record while it is being deleted. */
 export function isHidden({ works }: Base, { habit }: Dialect, now: number): boolean {
-  return habit?.hides === true && works.some(one => one.kind === 'delete' && isAtWork(one, now));
+  return habit?.hides === true && works.some(one => one.kind === 'delete' && isUnderWay(one, now));
 }
 
-const isAtWork = ({ beginsAt, endsAt }: Work, now: number) => beginsAt <= now && now < endsAt;
+const isUnderWay = ({ beginsAt, endsAt }: Work, now: number) => beginsAt <= now && now < endsAt;
 
 /** The snapshots of a record that are shown, each with what stands beside it by habit. */
 export function snapshotsOf(base: Base, { habit }: Dialect, now: number): (Snapshot & { beside: Json })[] {
   const { early, hides } = habit ?? {};
-  const leaving = base.works.filter(one => hides && one.kind === 'snapshot delete' && isAtWork(one, now));
+  const leaving = base.works.filter(one => hides && one.kind === 'snapshot delete' && isUnderWay(one, now));
   const beside = (state: string | undefined): Json => (early?.making === undefined ? {} : { [early.key]: state });
   const made = base.snapshots
     .filter(({ id }) => !leaving.some(({ asked }) => asked.input === id))

@@ -187,9 +187,22 @@ const rows: Readonly<Record<HabitName, Row>> = {
     goes: (draw, course) => ({ ...ends(draw, course, 20, 45, 100, 240), appears: 0, foreshown: draw(0, 0.5) }),
   },
   laggingNodes: {
-    journeys: kinds,
+    journeys: [
+      'virtual clone',
+      'physical clone',
+      'mount',
+      'share',
+      'delete',
+      'stop',
+      'start',
+      'disable',
+      'backup',
+      'refresh',
+    ],
     draws: draw => ({
-      habit: { nodes: { behind: draw(3, 5, 8) * second, by: draw('turns', 'chance', 'list and record') } },
+      habit: {
+        nodes: { behind: draw(3, 5, 8) * second, by: draw('turns', 'turns', 'chance', 'chance', 'list and record') },
+      },
       dialect: { listLag: 0 },
     }),
   },

@@ -156,7 +156,7 @@ function place(
     if (dialect.showsWork) record.inProgress = work !== undefined;
     return;
   }
-  const own = dialect.showsWork ? habitWord(base, dialect, now) : undefined;
+  const own = dialect.showsWork ? habitWord(base, dialect, work !== undefined, now) : undefined;
   const busy = own ?? (work && passingWord(vocabulary, work, now));
   const word = typeof busy === 'string' ? busy.replace('{}', String(vocabulary[rest])) : busy;
   const [outer, inner] = statePath;
