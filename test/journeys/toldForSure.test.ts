@@ -114,12 +114,19 @@ function told(): Record<string, number> {
   );
 }
 
-/** Each word meets one time and one wrong clock; in `npm run whole` each meets all. */
+/** Every other word meets one time and one wrong clock; in `npm run whole` each meets all. */
 const clocks = { 'a right clock': 0, 'a clock set 5 h ahead': 5 * hour, 'a clock set 5 h back': -5 * hour } as const;
 const matrix = words.flatMap((word, at) =>
   Object.entries(times).flatMap(([span, time], row) =>
     Object.entries(clocks).map(([clock, off], column) => {
-      return { word, span, time, clock, off, isShort: row === at % 3 && column === Math.floor(at / 3 + at) % 3 };
+      return {
+        word,
+        span,
+        time,
+        clock,
+        off,
+        isShort: at % 2 === 0 && row === at % 3 && column === Math.floor(at / 3 + at) % 3,
+      };
     }),
   ),
 );
