@@ -35,7 +35,7 @@ function mayGoOn({ type }: Judgement, { record, before, report, work }: Sighting
     (kind !== undefined && (speaksOf(kind, work) === 'no' || isCheck(kind))) ||
     (by !== undefined && login !== null && agreesWithLogin(by, login) === false);
   const isOwn = (one: Report) =>
-    one.outcome === 'busy' && one.identity !== report?.identity && isNewSince(before, one) && !isAnothers(one);
+    one.outcome === 'busy' && (one.identity === report?.identity || (isNewSince(before, one) && !isAnothers(one)));
   // A record keeps the number of its tries when they are over.
   const facts = type === 'failed' ? record.values.filter(({ path }) => /^(retr\w*|[^.]*$)/i.test(path)) : [];
   return record.reports.some(isOwn) || announcesMore(facts);

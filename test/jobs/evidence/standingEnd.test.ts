@@ -145,6 +145,17 @@ describe('an end waits while work goes on that may be the job’s', () => {
     ).toEqual(['waiting', 'waiting', 'proved']);
   });
 
+  test('by the job’s own report, whatever the state says', () => {
+    const tries = { state: 'FAILED', error: 'The disk is full.', lastJob: { id: 7, status: 'FAILED, retrying' } };
+    const over = { ...tries, lastJob: { id: 7, status: 'FAILED' } };
+    const looks: Look[] = [
+      [0, failed, tries],
+      [20, failed, tries],
+      [30, failed, over],
+    ];
+    expect(verdictsOf(looks, 0)).toEqual(['waiting', 'waiting', 'failed']);
+  });
+
   test('or is announced after a failure, but not by the bare number of a try, nor after success', () => {
     const ofFailure = (more: object) => ({ state: 'FAILED', error: 'The disk is full.', ...more });
     const left = ofFailure({ attempt: 1, maxAttempts: 2 });
