@@ -133,7 +133,7 @@ const plants = {
   },
   /** The card of 0.2.0 has *Approve…*, that of the present release leads to pages. */
   long(earth, number) {
-    const names = Array.from({ length: 30 }, (_, at) => `long${number}-${at}-${'x'.repeat(250)}`);
+    const names = Array.from({ length: 22 }, (_, at) => `long${number}-${at}-${'x'.repeat(380)}`);
     return refreshes(
       earth,
       names.map(name => plantLive(earth, name)),
