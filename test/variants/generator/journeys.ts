@@ -86,11 +86,13 @@ function drawInterference(draw: Draw, kind: Kind, dialect: Dialect, trouble: Tro
   const { isAlone } = dialect.habit?.crowded ? chances.crowded : chances[trouble];
   if (!isNumberUsedAgain && draw(...isAlone)) return [];
   const isClone = ['stop', 'start', 'reset', 'convert', 'delete', 'share'].includes(kind);
+  // A clone that is shared cannot be deleted, and its form has no button for that.
+  const shares = kind === 'delete' && dialect.habit ? [] : (['share'] as const);
   const same = repeated.includes(kind) ? [kind, kind] : [];
   const other: AnyKind = isNumberUsedAgain
     ? 'virtual clone'
     : isClone
-      ? draw('refresh', 'share', 'reset', ...same)
+      ? draw('refresh', ...shares, 'reset', ...same)
       : draw('backup', 'backup logs', 'refresh', 'virtual clone', 'physical clone', 'discovery', 'mount', ...same);
   const ids = idsOf(dialect.vendor);
   const asked =
