@@ -17,6 +17,8 @@ export function excuseOfHabit(known: Known, at: number): string | undefined {
   }
   if (foreshows && isUnderWay && !isWorkShown(known, at))
     return 'the effect is shown during the work, and nothing tells that';
+  if (work.ending === 'partial' && at >= work.endsAt && !isReported(known))
+    return 'no report stays there that tells that a part alone was done';
   const isDeletion = work.kind === 'delete' || work.kind === 'snapshot delete';
   return hides && isDeletion && isUnderWay && at >= work.beginsAt + stands
     ? 'what is being deleted is hidden, and nothing tells whether it comes back'
