@@ -71,7 +71,10 @@ export async function newSnapshot(
   if (proof.type !== 'changes' || !proof.makes) return untold;
   const before = job.baseline?.target;
   if (!before || (await leavesSigns(here))) return untold;
-  const all = job.claimed === null ? snapshotsSince(before, record) : [job.claimed];
+  const shown = snapshotsSince(before, record);
+  // One that is gone again was of a try that failed: another may take its place.
+  const isHeld = shown.some(one => one === job.claimed);
+  const all = isHeld ? shown.filter(one => one === job.claimed) : shown;
   const parted = await Promise.all(
     all.map(async text => {
       const id = parseIdentifier(text);
@@ -101,7 +104,8 @@ export async function newSnapshot(
     const [other] = [...free.flatMap(({ record }) => against.get(record) ?? []), ...theirs];
     return other === undefined ? {} : { ofOther: { says: other, mayBeOurs: false } };
   }
-  if (job.claimed !== null) return { made };
+  if (isHeld) return { made };
+  const leaves = job.claimed === null ? {} : { leaves: job.claimed };
   const named = own.map(({ record }) => record).join(', ');
   const { late, open } = await rivalsFor(here);
   // Each job that may take effect late explains one of them.
@@ -110,7 +114,7 @@ export async function newSnapshot(
   if (own.length <= 1 + late + open)
     return mayHaveFailed
       ? { ofOther: { says: `There is a new snapshot, ${named}. ${untoldReport}`, mayBeOurs: true } }
-      : { made };
+      : { made: { ...made, ...leaves } };
   const says = `There are new snapshots, ${named}, and not all of them are of my jobs: I cannot tell whose each is.`;
   return { ofOther: { says, mayBeOurs: here.parts.clock.now() - job.sentAt >= settles.turn } };
 }
