@@ -134,7 +134,7 @@ async function ownRecord(here: Case, proof: Appears) {
     const { record } = candidate;
     // A job in doubt takes no record that another job may have made.
     const isUntold = job.noAnswer !== null && candidate.telling === 0 && !namesRequester(job, record, listed);
-    const isUnsure = isUntold && !(await hasOwnReport(here, record));
+    const isUnsure = isUntold && !(await reportOf(here, nothing, record)).report;
     if (isUnsure || !possible.includes(candidate) || !isForThis(here, candidate, possible, rivals))
       unexplained.push(candidate);
     else if (job.claimed === null) return { own: candidate, claim: claimOf(candidate) };
@@ -294,8 +294,4 @@ function mayRest(words: Pick<LearnedVocabulary, 'meaningOf'>, record: RecordView
   const meaning = words.meaningOf(record);
   const isAtWork = meaning === 'passing' || record.reports.some(({ outcome }) => outcome === 'busy');
   return record.state?.class !== 'failed' && record.error === undefined && !isAtWork && meaning !== 'doubtful';
-}
-
-async function hasOwnReport(here: Case, record: RecordView): Promise<boolean> {
-  return (await reportOf(here, nothing, record)).report !== undefined;
 }
