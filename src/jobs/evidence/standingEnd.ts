@@ -55,8 +55,10 @@ export function letStand(
   const goesOn = look !== undefined && mayGoOn(verdict, look, login);
   if (look && !goesOn && isTold(verdict, look)) return result;
   const end = markOf(verdict, result.claimed);
-  const since = restsOnState(verdict, look, result.claimed) ? seen.since : now;
-  const known = last?.pending?.end === end ? last.pending : { end, since };
+  const since = restsOnState(verdict, look, result.claimed) ? Math.min(seen.since, now) : now;
+  // By a clock that was set back since, it would stand for none of the time that it stood.
+  const kept = last?.pending;
+  const known = kept?.end === end && kept.since <= now ? kept : { end, since };
   const absent = seen.gone ? (known.absent ?? 0) + 1 : undefined;
   const hasStood = now - known.since >= stands.for && (absent ?? stands.absent) >= stands.absent;
   if ((hasStood && !goesOn) || now >= deadlineAt + stands.for) return result;
