@@ -34,14 +34,16 @@ async function commitsOf(job: () => Promise<unknown>): Promise<string[]> {
 const form = 'insert jobs + insert audit';
 const step = 'update jobs + insert audit';
 const note = 'update jobs';
-/** A look that shows nothing new says when the next one comes: here, half-way through the time for which an end must stand. */
+/** A look that shows nothing new says when the next one comes. There may be one while an end stands: looks are spread by chance. */
 const look = 'update jobs + insert looks';
 /** The new record is this job's alone from then on, by the same commit that notes that it was seen. */
 const claim = 'update jobs + insert claims';
 describe('a job waits for the disk only where a lost commit would be wrong:', () => {
   test('for its form, three steps, what was seen of it and of its end, and twice for each of its two posts', async () => {
     const commits = await commitsOf(async () => ends(earth, await quickClone(earth, ana, 3501), 'Confirmed'));
-    expect(commits).toEqual([form, note, note, note, note, note, step, step, step, claim, look]);
+    const others = commits.filter(commit => commit !== look);
+    expect(others).toEqual([form, note, note, note, note, note, step, step, step, claim]);
+    expect(commits.length - others.length).toBeLessThanOrEqual(1);
   });
 
   test('five times if the service refuses it at once', async () => {
