@@ -26,7 +26,8 @@ export function outcomeOf(
     kind === '' && when === undefined && told !== undefined && leavesOpen(told) && !outcomes.includes('done');
   const outcome = isBare || (wentWell(read) && isLeftOpen(said, own)) ? 'unknown' : plainly(read);
   // What one try came to is no end of the work as long as another one is to come.
-  return { outcome: outcome !== 'done' && announcesMore(own.map(factIn)) ? 'busy' : outcome, told };
+  const isOpen = outcome !== 'done' && outcome !== 'busy';
+  return { outcome: isOpen && announcesMore(own.map(factIn)) ? 'busy' : outcome, told };
 }
 
 const factIn = ({ path, value }: Leaf) => ({ path: path.join('.'), value });
