@@ -5,6 +5,7 @@ import { contactFeature } from '../features/contact/feature.ts';
 import { leaseFeature } from '../features/leases/feature.ts';
 import { protectionFeature, reportWork } from '../features/protection/feature.ts';
 import { scheduleFeature } from '../features/schedules/feature.ts';
+import { secondLookFeature } from '../features/secondLooks/feature.ts';
 import { workflowFeature } from '../features/workflows/feature.ts';
 import { accountNoticeKind } from '../jobs/account/accountNotice.ts';
 import { coreCommands } from '../slack/commands/coreCommands.ts';
@@ -29,6 +30,7 @@ export const features: Features = [
   batchFeature,
   leaseFeature,
   scheduleFeature(reportWork),
+  secondLookFeature,
   alertFeature,
   workflowFeature,
   core,

@@ -66,6 +66,7 @@ export const rooms: Readonly<Record<string, string>> = {
   'src/features/leases': 'how long clones are kept: the rules, the warnings, the end',
   'src/features/protection': 'how well everything is protected, against what the policy wants: status, reports, charts',
   'src/features/schedules': 'work by the calendar: when it runs, who it runs as, what follows on failures',
+  'src/features/secondLooks': 'looks at ends once more, and takes back what was told too early',
   'src/features/workflows': 'steps of Slack’s Workflow Builder, and people’s consent to them',
   'src/sandbox': 'what npm start runs without a bot token',
   'src/sandbox/playground': 'a local Slack with a web page',

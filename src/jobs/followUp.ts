@@ -141,12 +141,17 @@ async function look(parts: Follower, here: FollowUp, given: Running): Promise<vo
  * @throws {Failure} where the person is signed in as another user, or the records cannot be read
  */
 async function lookAsSender(parts: LookParts, { credential, records }: FollowUp, job: Running): Promise<LookResult> {
-  const names = [credential.username, ...(credential.identity?.names ?? [])].map(name => name.toLowerCase());
-  if (job.login !== null && !names.includes(job.login.toLowerCase())) {
+  if (!isSender(credential, job)) {
     const who = job.runsAs === 'service' ? 'the service account is' : 'you are';
     throw new Failure('forbidden', `${who} signed in as ${credential.username}, and this was sent as ${job.login}.`);
   }
   return lookForProof(parts, job, records);
+}
+
+/** Whether a sign-in is that of the user as whom a job was sent. */
+export function isSender({ username, identity }: Credential, { login }: Pick<Job, 'login'>): boolean {
+  const names = [username, ...(identity?.names ?? [])].map(name => name.toLowerCase());
+  return login === null || names.includes(login.toLowerCase());
 }
 
 /** Gives more time to a job that nobody could look at for long. */

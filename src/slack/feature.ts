@@ -6,7 +6,7 @@ import type { Policy } from '../jobs/approval/policy/rules.ts';
 import type { Keeper } from '../jobs/parts.ts';
 import type { ThingWorker } from '../jobs/workOnThings.ts';
 import type { JobIn } from '../store/jobs/rows/job.ts';
-import type { EndHook } from '../store/things/endNews.ts';
+import type { EndHooks } from '../store/things/endNews.ts';
 import type { Kind } from '../store/things/kind.ts';
 import type { Owner } from '../store/vault.ts';
 import type { Words } from './blocks/blocks.ts';
@@ -26,8 +26,8 @@ export type Feature<Needs> = Readonly<{
   kinds?: readonly Kind<string, object>[];
   /** Its loop, where it has things that are due. */
   work?(worker: ThingWorker, desk: Needs): Loop;
-  /** What the end of a job means for its things. */
-  ends?(policy: Policy): EndHook;
+  /** What the end of a job means for its things, and that a job goes on after its end. */
+  ends?(policy: Policy): EndHooks;
   /** The words of its messages, by their kinds. */
   words?: Readonly<Record<string, Words>>;
   /** The kinds of messages of which a later one about the same replaces those that could not be posted. */

@@ -81,16 +81,18 @@ export const reminderFeature: Feature<Desk<'things' | 'records' | 'clock'>> = {
       next: (reminder, { now }) => nextOfReminder(reminder, now),
       pauseAfter: (_, tries) => Math.min(1_000 * 2 ** tries, hour / 4),
     }),
-  ends: () => job =>
-    job.operation === 'database.backup' && job.state === 'succeeded'
-      ? [
-          newsFor(
-            reminders,
-            reminderOf(job.team, job.target),
-            (one, _, now) => one && overFor(one, 'It was backed up.', now),
-          ),
-        ]
-      : [],
+  ends: () => ({
+    ended: job =>
+      job.operation === 'database.backup' && job.state === 'succeeded'
+        ? [
+            newsFor(
+              reminders,
+              reminderOf(job.team, job.target),
+              (one, _, now) => one && overFor(one, 'It was backed up.', now),
+            ),
+          ]
+        : [],
+  }),
   words: {
     reminder(data, outcome, id) {
       const told = Question.safeParse(data).data;

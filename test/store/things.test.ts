@@ -40,7 +40,7 @@ const dueAt = async (store: Store) =>
 
 /** Lets a job end, with what that means for things. */
 async function ends(store: Store, hook: EndHook, now = 2_000, change: Parameters<typeof wish>[0] = {}) {
-  const jobs = jobsIn(store, { knows: () => true, ends: [hook] });
+  const jobs = jobsIn(store, { knows: () => true, ends: [{ ended: hook }] });
   const { job } = await jobs.add(wish(change));
   await moveJob(jobs, job.id, 'new', 'running', sent(1_000), 1_000);
   await moveJob(jobs, job.id, 'running', 'succeeded', { endedAt: now, reason: 'done', claimed: record }, now);
@@ -96,7 +96,7 @@ describe.each(stores)('a durable thing in %s', (_, open) => {
       await thingsIn(store).act(leases, id, () => ({ ...over, changes: { state: 'ended', endedAt: 1_500 } }), 1_500);
       const other = 'MYSQL_CLONE_SERVER-8';
       const renewed = async (plan: string, createdAt: number) => {
-        const jobs = jobsIn(store, { knows: () => true, ends: [hook] });
+        const jobs = jobsIn(store, { knows: () => true, ends: [{ ended: hook }] });
         await jobs.add(wish({ id: plan, target: record, createdAt }));
         const { job } = await jobs.add(wish({ person: 'U2' }));
         await store.updateTable('jobs').set({ plan, step: 0 }).where('id', '=', job.id).execute();

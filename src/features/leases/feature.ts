@@ -10,7 +10,7 @@ import { leaseList } from './leaseList.ts';
 import { leaseMessage, wishMessage } from './leaseMessages.ts';
 import { leaseDefaultFor, leaseFaultFor } from './leaseRules.ts';
 import { wishKind } from './leaseWish.ts';
-import { leaseHookOf } from './run/afterJob.ts';
+import { leaseHookOf, leaseReopenHook } from './run/afterJob.ts';
 import { coveredByLease } from './run/endJob.ts';
 import { workOnLeases } from './run/workOnLeases.ts';
 
@@ -19,7 +19,7 @@ export const leaseFeature = {
   name: 'leases',
   kinds: [leases],
   work: workOnLeases,
-  ends: leaseHookOf,
+  ends: policy => ({ ended: leaseHookOf(policy), reopened: leaseReopenHook }),
   words: { lease: leaseMessage, [wishKind]: wishMessage },
   commands: [
     {

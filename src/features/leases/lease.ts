@@ -62,7 +62,8 @@ export const leases = defineKind({
     stopping: ['kept', 'asking', 'stopped', 'ended'],
     stopped: ['kept', 'asking', 'deleting', 'ended'],
     deleting: ['kept', 'asking', 'ended'],
-    ended: [],
+    // Its clone was deleted, and the service took that back.
+    ended: ['kept'],
   },
   over: ['ended'],
   rates: {

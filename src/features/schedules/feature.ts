@@ -2,7 +2,7 @@ import { counted } from '../../ground/wording.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import { countedByTeam, type Feature } from '../../slack/feature.ts';
 import { scheduledTarget, scheduleInForms, scheduleSubmission } from './form/answerScheduleForm.ts';
-import { scheduleHook } from './run/afterRun.ts';
+import { scheduleHook, scheduleReopenHook } from './run/afterRun.ts';
 import { endApprovalsOfOthers } from './run/scheduleLapse.ts';
 import type { ReportWork } from './run/scheduleReport.ts';
 import { startOf } from './run/scheduleStart.ts';
@@ -20,7 +20,7 @@ export const scheduleFeature = <Needs>(reports: ReportWork<Needs>) =>
     name: 'schedules',
     kinds: [schedules],
     work: (worker, desk: ScheduleLooker) => workOnSchedules(worker, desk, reports.make),
-    ends: () => scheduleHook,
+    ends: () => ({ ended: scheduleHook, reopened: scheduleReopenHook }),
     words: { schedule: scheduleMessage, ...reports.words },
     latestAlone: Object.keys(reports.words),
     commands: [

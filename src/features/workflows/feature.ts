@@ -17,7 +17,7 @@ export const workflowFeature = {
   name: 'steps',
   kinds: [executions, consents],
   work: workOnExecutions,
-  ends: () => (job, plan) => [...executionHook(job, plan), ...consentHook(job, plan)],
+  ends: () => ({ ended: (job, plan) => [...executionHook(job, plan), ...consentHook(job, plan)] }),
   words: { [consentNoticeKind]: consentMessage },
   reactions: consentReactions,
   listen: listenToSteps,

@@ -62,7 +62,8 @@ function withWarning(result: LookResult): LookResult {
   return { ...result, verdict: { ...verdict, by: `${verdict.by} The record's own report says ${told}.` } };
 }
 
-function lookAt(here: Case): Promise<ShownEnd> {
+/** What one look shows as the end of a job, before that has stood. */
+export function lookAt(here: Case): Promise<ShownEnd> {
   const { proof, target } = here;
   if (proof.type === 'appears') return lookForNewRecord(here, proof);
   return target.noun === 'snapshot' ? lookAtPart(here, proof) : lookAtTarget(here, proof);

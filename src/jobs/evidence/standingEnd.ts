@@ -13,7 +13,7 @@ import { settles } from './settles.ts';
  */
 
 /** The time for which an end must stand, in milliseconds, and the number of looks at which what is gone must be absent. */
-const stands = { for: settles.soon, absent: 3 } as const;
+export const stands = { for: settles.soon, absent: 3 } as const;
 
 /** A look whose verdict may be an end that does not count yet. */
 export type ShownEnd = LookResult & Readonly<{ look: Sighting | undefined }>;
@@ -70,7 +70,7 @@ export function letStand(
 }
 
 /** Whether an end rests on the state and the error of its record alone: the evidence knows since when these stand. */
-function restsOnState(verdict: Judgement, look: Sighting | undefined, claimed: string | undefined): boolean {
+export function restsOnState(verdict: Judgement, look: Sighting | undefined, claimed: string | undefined): boolean {
   const { report, record } = look ?? {};
   const isOfReport = report !== undefined && report.outcome !== 'unknown' && report.outcome !== 'busy';
   const isOfSign =

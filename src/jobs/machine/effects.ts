@@ -46,7 +46,10 @@ const firstLook = ({ deadlineAt }: JobFor<'accepted'>, now: number) => ({
  */
 export const stepRhythm = 30 * minute;
 
-/** Time for which Dolly looks again at a job that it had given up, when a person asks for that, in milliseconds. */
+/**
+ * Time for which Dolly looks again at a job that it had given up, when a person asks for that, or whose end is taken back: that
+ * one gets as much time as it took before, where this was longer. Milliseconds.
+ */
 const secondLook = 5 * minute;
 
 const beforeSending = {
@@ -177,6 +180,16 @@ const whileProving = {
     return {
       changes: { ...atOnce, ...untoldAgain(job), deadlineAt: now + secondLook, endedAt: null, reason: null },
       trail,
+    };
+  },
+  takenBack(job, { reason }, now) {
+    if (job.sentAt === null) return undefined;
+    // The turns of a plan hang on its step, its looks on its jobs.
+    const goesOn = job.steps ? {} : { looks: 0, deadlineAt: now + Math.max(secondLook, job.endedAt - job.sentAt) };
+    return {
+      changes: { ...goesOn, ...untoldAgain(job), dueAt: now, endedAt: null, reason },
+      trail: { event: 'taken back' },
+      restsOnRevision: true,
     };
   },
 } satisfies { [T in EventType]?: EffectOf<T> };

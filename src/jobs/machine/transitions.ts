@@ -43,6 +43,7 @@ export const transitions = {
   unconfirmed: { running: 'unconfirmed' },
   stoppedLooking: { running: 'unconfirmed' },
   lookedAgain: { running: 'running', finished: 'running', unconfirmed: 'running' },
+  takenBack: { succeeded: 'running', finished: 'running', failed: 'running' },
   answered: { running: 'running' },
   // A plan begins one step after the other.
   begun: { new: 'running', approved: 'running' },
@@ -116,6 +117,8 @@ type Details = {
   unconfirmed: { reason: string | null } & Sight;
   stoppedLooking: Act;
   lookedAgain: Act;
+  /** What the end rested on is so no more: `reason` says what is seen instead. */
+  takenBack: { reason: string };
   /** Somebody said what a state word means. */
   answered: Act & { word: string; says: string };
   begun: { login: string };

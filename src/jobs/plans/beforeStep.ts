@@ -1,3 +1,4 @@
+import { parseIdentifier } from '../../api/identifiers.ts';
 import { Failure } from '../../ground/failure.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import type { JobOperation } from '../../operations/operation.ts';
@@ -5,10 +6,12 @@ import type { PlanStep } from '../../operations/plans/plan.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
 import type { Session } from '../../records/records.ts';
 import { isHidden } from '../../records/shown.ts';
+import { unfitWords } from '../../records/snapshots.ts';
 import type { Fact } from '../../store/jobs/rows/data.ts';
 import type { Job, JobIn, Plan } from '../../store/jobs/rows/job.ts';
 import { eventBeforeSending, type PolicyEvent } from '../approval/beforeSending.ts';
 import { keyOf } from '../approval/facts/fact.ts';
+import { backups } from '../approval/facts/impact.ts';
 import type { Inquiry, SendingQuestion } from '../approval/inquiry.ts';
 import { forbiddenBy, strictest } from '../approval/policy/verdict.ts';
 import { changeOfPolicy, changeSinceApproval, differencesBetween, otherLogin } from '../approval/stillApproved.ts';
@@ -47,6 +50,8 @@ export async function eventBeforeStep(
     const event = await eventBeforeSending(inquiry, job);
     return event?.type === 'approvalNeeded' ? stopped('The policy asks for approval of this now: ask again.') : event;
   }
+  const lost = isHarmful(operation) ? await lostSnapshot(steps, records) : undefined;
+  if (lost !== undefined) return stopped(lost);
   const ofPlan = await openPlanInquiry(parts, plan);
   const ofStep = inquiryOfStep(inquiry, ofPlan);
   if (job.state === 'approved') {
@@ -70,6 +75,25 @@ export async function eventBeforeStep(
       ? `The policy asks for approval of this step now (${verdict.rule}).`
       : 'What the policy says rests on the target, which cannot be read.',
   );
+}
+
+/**
+ * Says that a snapshot is gone, or of no use, which an earlier step took: nothing is deleted or restored behind a backup that
+ * is no more. @throws {Failure} where its database cannot be read
+ */
+async function lostSnapshot(steps: readonly Job[], records: RecordReader): Promise<string | undefined> {
+  for (const { operation, target, targetName, claimed, state } of steps) {
+    const holder = parseIdentifier(target);
+    if (!backups.includes(operation) || state !== 'succeeded' || claimed === null || !holder) continue;
+    const record = await records.one(holder, true);
+    const name = targetName ?? target;
+    const shown = record?.mentions.filter(({ id }) => id.text === claimed) ?? [];
+    if (shown.length === 0)
+      return `${claimed}, the backup that was taken before this, is not shown by ${name} any more.`;
+    const unfit = shown.find(({ condition }) => condition?.unfit)?.condition?.unfit;
+    if (unfit) return `${claimed}, the backup that was taken before this, ${unfitWords[unfit].says}.`;
+  }
+  return undefined;
 }
 
 /** The inquiry into a step, whose verdict rests on the plan, too. */
@@ -198,6 +222,11 @@ export function ownChangesBefore(job: Pick<Job, 'id' | 'target' | 'step'>, steps
   );
   const records = new Set(done.flatMap(({ target, claimed }) => (claimed === null ? [target] : [target, claimed])));
   return { records, isOnTarget: records.has(job.target) };
+}
+
+/** Whether an operation takes away what cannot be had again without a backup. */
+function isHarmful({ deletes, rewinds }: Pick<JobOperation, 'deletes' | 'rewinds'>): boolean {
+  return deletes === true || rewinds !== undefined;
 }
 
 /**

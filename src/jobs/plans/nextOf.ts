@@ -35,7 +35,10 @@ export function nextOf(plan: RunningPlan, jobs: readonly Job[]): NextOfPlan {
   if (plan.steps.length === 0) return { type: 'end', step: 0, state: 'succeeded', reason: 'It is done.' };
   const own = jobs.filter(({ step }) => step === plan.step);
   const last = own.at(-1);
-  if (last && last.endedAt === null) return { type: 'wait' };
+  // The end of an earlier step may have been taken back while a later one is under way.
+  if (jobs.some(({ endedAt }) => endedAt === null)) return { type: 'wait' };
+  const broken = jobs.find(job => isBroken(job, jobs));
+  if (broken?.step != null) return { type: 'end', step: broken.step, state: 'failed', reason: reasonOf(plan, broken) };
   const isSeenTo = plan.looks > own.length;
   if (!last) return begin(plan, plan.step, { jobs, tries: 0, isSeenTo });
   if (last.state !== 'succeeded') {
@@ -63,7 +66,19 @@ export function isUnsure(job: Job): job is JobIn<'finished' | 'unconfirmed'> {
 
 /** The jobs of steps that are unsure to this day, in their order. */
 export function unsureIn(jobs: readonly Job[]): readonly Job[] {
-  return jobs.filter((job, at) => isUnsure(job) && !jobs.slice(at + 1).some(({ step }) => step === job.step));
+  return jobs.filter(job => isUnsure(job) && isLatest(job, jobs));
+}
+
+/** Whether a job is the last try of its step. */
+function isLatest(job: Job, jobs: readonly Job[]): boolean {
+  return !jobs.slice(jobs.indexOf(job) + 1).some(({ step }) => step === job.step);
+}
+
+/** Whether a step failed in the end that was confirmed when a later one was begun. */
+function isBroken(job: Job, jobs: readonly Job[]): boolean {
+  const { state, step, endedAt } = job;
+  if (state !== 'failed' || step === null || !isLatest(job, jobs)) return false;
+  return jobs.some(other => other.step !== null && other.step > step && other.createdAt < endedAt);
 }
 
 type Beginning = Readonly<{ jobs: readonly Job[]; tries: number; isSeenTo: boolean }>;

@@ -6,7 +6,7 @@ import { noteRows } from '../history/recentRows.ts';
 import { isShared, lockOrder } from '../lock.ts';
 import { isAccount } from '../serviceOwner.ts';
 import { type Actor, inTrail, type NewEntry, newEntry, type Told } from '../tables/audit/audit.ts';
-import { type EndHook, writeEndNews } from '../things/endNews.ts';
+import { type EndHooks, writeEndNews } from '../things/endNews.ts';
 import type { Owner } from '../vault.ts';
 import { insertAsked, insertJob, type MustBeFree } from './adding.ts';
 import { type Claim, ClaimLost, writeClaims } from './claims.ts';
@@ -15,7 +15,6 @@ import { decode, type Knows } from './rows/decode.ts';
 import { columnsOf, newRow, stepRow } from './rows/encode.ts';
 import {
   about,
-  hasEnded,
   type Job,
   type JobChange,
   type JobState,
@@ -83,16 +82,13 @@ function isStillTaken(taken: JobTaking | undefined) {
   };
 }
 
-/** What else the end of a job changes, in its transaction. */
-export type EndHooks = Readonly<{ ends?: readonly EndHook[] }>;
-
 /**
  * Makes the operations that change jobs. `moved` is called for each change of state with a trail, once it is committed.
  */
 export function jobChangesIn(
   store: Store,
   knows: Knows,
-  { told, moved, ends = [] }: EndHooks & Readonly<{ told?: Told; moved?: (job: Job) => void }>,
+  { told, moved, ends = [] }: Readonly<{ told?: Told; moved?: (job: Job) => void; ends?: readonly EndHooks[] }>,
 ) {
   const write = async (changes: Store, { job, transition, now }: TimedStep) => {
     const { state, revision, news, signIn } = transition;
@@ -134,8 +130,8 @@ export function jobChangesIn(
         (transition.claims ?? []).map(claim => ({ ...claim, job: job.id })),
       );
       await writeClaims(changes, claims);
-      const ended = [...jobs].flatMap(([{ now }, job]) => (hasEnded(job) ? [{ job, now }] : []));
-      await writeEndNews(changes, note, ended, ends);
+      const written = [...jobs].map(([{ now, job: before }, job]) => ({ job, was: before.state, now }));
+      await writeEndNews(changes, note, written, ends);
       await tellPlans(changes, jobs);
       return jobs;
     });

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Store } from '../database.ts';
 import { quarantineFor } from '../quarantine.ts';
 import type { Told } from '../tables/audit/audit.ts';
-import { type EndHooks, jobChangesIn } from './changing.ts';
+import type { EndHooks } from '../things/endNews.ts';
+import { jobChangesIn } from './changing.ts';
 import { claimsIn } from './claims.ts';
 import { dealingsIn } from './dealings.ts';
 import { jobMessagesIn } from './messages.ts';
@@ -19,16 +20,16 @@ import { jobTimingsIn } from './timings.ts';
 export type Jobs = ReturnType<typeof jobsIn>;
 
 /** The links from the store's jobs to the rest of Dolly. */
-type Hooks = EndHooks &
-  Readonly<{
-    knows: Knows;
-    /** Called with each entry of the trail, once it is committed. */
-    told?: Told;
-    /** Called with the job after each change of state, once it is committed. */
-    moved?: (job: Job) => void;
-    /** Called once for each job that a loop takes and that only another release can read. */
-    leftAlone?: (job: Unreadable) => void;
-  }>;
+type Hooks = Readonly<{
+  knows: Knows;
+  ends?: readonly EndHooks[];
+  /** Called with each entry of the trail, once it is committed. */
+  told?: Told;
+  /** Called with the job after each change of state, once it is committed. */
+  moved?: (job: Job) => void;
+  /** Called once for each job that a loop takes and that only another release can read. */
+  leftAlone?: (job: Unreadable) => void;
+}>;
 
 export function jobsIn(store: Store, { knows, leftAlone = () => undefined, ...hooks }: Hooks) {
   const { told } = hooks;

@@ -42,6 +42,12 @@ export function jobReadingIn(store: Store, knows: Knows) {
   };
   return {
     find: (id: string) => one(all().where('id', '=', id)),
+    /** A job that was sent, as it was while it ran, however it has ended since. */
+    async asRunning(id: string) {
+      const row = await all().where('id', '=', id).executeTakeFirst();
+      const job = row && decode({ ...row, state: 'running', endedAt: null }, knows);
+      return job?.state === 'running' ? job : undefined;
+    },
     /** All jobs that have not ended, of all teams. */
     open: () => rowsOf(all().where('endedAt', 'is', null)),
     /** The job that a request key made. */

@@ -1,14 +1,14 @@
 import type { Transaction } from 'kysely';
 import type { Schema } from '../database.ts';
-import type { EndedJob } from '../jobs/rows/job.ts';
+import { type EndedJob, hasEnded, isEnd, type Job, type JobIn, type JobState } from '../jobs/rows/job.ts';
 import { isAnyOf } from '../lists.ts';
 import { byKey, type Key } from '../queue.ts';
 import type { Kind, Thing } from './kind.ts';
 import { actOn, type Give, type Note, thingsIn } from './things.ts';
 
 /*
- * The end of a job may mean something for a thing: a clone that is ready gets its lease, a run that ended is counted.
- * Each feature says what, as a pure step; it is written in the transaction of that end.
+ * The end of a job may mean something for a thing: a clone that is ready gets its lease, a run that ended is counted. So may
+ * that the job goes on after its end. Each feature says what, as a pure step, written in the transaction of that.
  */
 
 /** The part of a plan that its steps' ends may ask for. */
@@ -22,6 +22,15 @@ export type EndNews = Key &
 
 /** Says what the end of a job means for things. `plan` is the plan that the job is a step of. */
 export type EndHook = (job: EndedJob, plan: PlanOfEnd | undefined) => readonly EndNews[];
+
+/** Says what it means for things that a job runs again, which had ended in a state. */
+export type ReopenHook = (job: JobIn<'running'>, was: JobState, plan: PlanOfEnd | undefined) => readonly EndNews[];
+
+/** What else the end of a job changes, in its transaction, and what it changes that one goes on. */
+export type EndHooks = Readonly<{ ended: EndHook; reopened?: ReopenHook }>;
+
+/** A job that was just written, with the state that it was in before. */
+type WrittenJob = Readonly<{ job: Job; was: JobState; now: number }>;
 
 /**
  * Makes the news for a thing: `give` says what follows for it as it is then. `beside` names another thing of the kind,
@@ -47,21 +56,25 @@ export function newsFor<S extends string, B extends object>(
 export async function writeEndNews(
   changes: Transaction<Schema>,
   note: Note,
-  ended: readonly Readonly<{ job: EndedJob; now: number }>[],
-  hooks: readonly EndHook[],
+  written: readonly WrittenJob[],
+  hooks: readonly EndHooks[],
 ): Promise<void> {
-  const plans = await plansOf(changes, ended);
-  const news = ended.flatMap(({ job, now }) =>
-    hooks.flatMap(hook => hook(job, plans.get(job.plan ?? '')).map(one => ({ one, now }))),
-  );
-  for (const { one, now } of news.toSorted((a, b) => byKey(a.one, b.one))) await one.write(changes, note, now);
+  const moved = written.filter(({ job, was }) => hasEnded(job) || isEnd(was));
+  const plans = await plansOf(changes, moved);
+  const newsOf = ({ job, was }: WrittenJob): readonly EndNews[] => {
+    const plan = plans.get(job.plan ?? '');
+    if (hasEnded(job)) return hooks.flatMap(({ ended }) => ended(job, plan));
+    return job.state === 'running' ? hooks.flatMap(({ reopened }) => reopened?.(job, was, plan) ?? []) : [];
+  };
+  const news = moved.flatMap(one => newsOf(one).map(news => ({ news, now: one.now })));
+  for (const { news: one, now } of news.toSorted((a, b) => byKey(a.news, b.news))) await one.write(changes, note, now);
 }
 
 async function plansOf(
   changes: Transaction<Schema>,
-  ended: readonly Readonly<{ job: Pick<EndedJob, 'plan'> }>[],
+  moved: readonly Readonly<{ job: Pick<Job, 'plan'> }>[],
 ): Promise<ReadonlyMap<string, PlanOfEnd>> {
-  const ids = [...new Set(ended.flatMap(({ job }) => job.plan ?? []))];
+  const ids = [...new Set(moved.flatMap(({ job }) => job.plan ?? []))];
   if (ids.length === 0) return new Map();
   const rows = await changes
     .selectFrom('jobs')

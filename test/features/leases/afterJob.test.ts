@@ -20,7 +20,9 @@ test.each([
     const evidence = JSON.stringify(Evidence.parse({ id: clone, name: 'shop-3310', since: 0, seenAt: 0 }));
     const job = jobIn('succeeded', { operation: 'clone.create', claimed: clone, evidence, runsAs });
     const hook = leaseHookOf({ leases: [{ default: day }] });
-    await inTrail(store, undefined, (changes, note) => writeEndNews(changes, note, [{ job, now }], [hook]));
+    await inTrail(store, undefined, (changes, note) =>
+      writeEndNews(changes, note, [{ job, was: 'running', now }], [{ ended: hook }]),
+    );
     expect(await thingsIn(store).find(leases, leaseId('T1', clone))).toMatchObject({
       person: 'U1',
       state: 'new',
@@ -43,7 +45,12 @@ test.each([
   const as = { ...own, ...keptUntil(day, job.createdAt + 1) };
   await inTrail(store, undefined, async (changes, note) => {
     await actOn(changes, note, { kind: leases, id: as.id, give: () => ({ as }), now });
-    await writeEndNews(changes, note, [{ job, now }], [leaseHookOf({ leases: [{ default: day }] })]);
+    await writeEndNews(
+      changes,
+      note,
+      [{ job, was: 'running', now }],
+      [{ ended: leaseHookOf({ leases: [{ default: day }] }) }],
+    );
   });
   const held = await thingsIn(store).find(leases, as.id);
   expect(held).toMatchObject({ person: 'U1', login: job.login, job: job.id, endsAt: day });

@@ -23,7 +23,7 @@ const file = { leases: [{ title: rule.title, warn: ['1d'], end: 'delete', grace:
 export async function leaseBoard(store: Store, middleware?: Middleware, change: Partial<Lease> = {}) {
   const here = await board(store, file, () => undefined, middleware);
   const { clock } = here;
-  const jobs = jobsIn(store, { knows: knowsRequest, ends: [leaseHookOf(here.parts.policy)] });
+  const jobs = jobsIn(store, { knows: knowsRequest, ends: [{ ended: leaseHookOf(here.parts.policy) }] });
   const parts: AllParts = { ...here.parts, jobs };
   const since = clock.now();
   const endsAt = since + 2 * day;

@@ -1,7 +1,7 @@
 import type { AllParts } from '../../../src/app/wholeDesk.ts';
 import { runReport } from '../../../src/features/protection/runReport.ts';
 import type { ScheduleOutcome } from '../../../src/features/schedules/mayAct.ts';
-import { scheduleHook } from '../../../src/features/schedules/run/afterRun.ts';
+import { scheduleHook, scheduleReopenHook } from '../../../src/features/schedules/run/afterRun.ts';
 import { workOnSchedules } from '../../../src/features/schedules/run/workOnSchedules.ts';
 import { type Schedule, type ScheduleStep, schedules } from '../../../src/features/schedules/schedule.ts';
 import {
@@ -57,7 +57,7 @@ export async function scheduleBoard(
 ) {
   const here = await board(store, { approvers: ['U0DEV'], ...file }, () => undefined, middleware);
   const { clock } = here;
-  const jobs = jobsIn(store, { knows: knowsRequest, ends: [scheduleHook] });
+  const jobs = jobsIn(store, { knows: knowsRequest, ends: [{ ended: scheduleHook, reopened: scheduleReopenHook }] });
   const parts: AllParts = { ...here.parts, jobs };
   const asks = async (change: Parameters<typeof wishFor>[0] = {}, at: AllParts = parts) =>
     set(await askSchedule(at, ana, wishFor(change)));

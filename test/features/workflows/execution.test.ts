@@ -213,7 +213,7 @@ describe.each(stores)('executions in %s', (_, open) => {
     const queue = things.queue(executions);
     const [taken] = await queue.take(2_000, 5);
     const ends = async (job: string) => {
-      const jobs = jobsIn(store, { knows: () => true, ends: [executionHook] });
+      const jobs = jobsIn(store, { knows: () => true, ends: [{ ended: executionHook }] });
       await jobs.add({ ...wish({ id: job, requestKey: job }), execution: id });
       await moveJob(jobs, job, 'new', 'failed', { endedAt: 2_500, reason: 'refused' }, 2_500);
     };

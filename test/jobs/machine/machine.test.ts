@@ -53,6 +53,7 @@ const events: { [T in EventType]: JobEvent<T> } = {
   unconfirmed: { type: 'unconfirmed', reason, ...seen },
   stoppedLooking: { type: 'stoppedLooking', by },
   lookedAgain: { type: 'lookedAgain', by },
+  takenBack: { type: 'takenBack', reason },
   answered: { type: 'answered', by, word: 'BLUE', says: 'ready' },
   begun: { type: 'begun', login: 'ana' },
   stepBegun: { type: 'stepBegun', step: 1 },

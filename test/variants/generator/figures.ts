@@ -1,6 +1,6 @@
 import type { Run, Told } from './run.ts';
 import { creates } from './service.ts';
-import { isDecided, somebodySaid } from './verdicts.ts';
+import { isDecided, isEnd, somebodySaid } from './verdicts.ts';
 
 /** The figures of docs/figures.md: each with its aim, so that whoever runs the seeds sees at once which is missed. */
 export function printFigures(runs: readonly Run[]): string {
@@ -29,6 +29,7 @@ export function printFigures(runs: readonly Run[]): string {
     ['untruths that no answer told from the truth', share(excused.length - byWord, all.length), '≤ 1 %'],
     ['the same, where nobody else worked on the record', share(excusedAlone, alone.length), ''],
     ['wrong words of people, told as theirs', String(byWord), ''],
+    ['ends taken back, and those of them that were true', takenBack(all), '–, 0'],
     ['decided unanswered, of what the record’s own GET shows', rate(silent), '≥ 95 %'],
     ['decided where people answer truly', rate(truly), '≥ 97 %'],
     ['delay beyond settling and one pause, p95', seconds(percentile(delays, 0.95)), '≤ 30 s'],
@@ -47,6 +48,17 @@ export function printFigures(runs: readonly Run[]): string {
 function excuseOf({ untruths }: Told): readonly string[] {
   const reasons = untruths.flatMap(({ excuse }) => excuse ?? 'none');
   return reasons.length > 0 && !reasons.includes('none') ? reasons.slice(0, 1) : [];
+}
+
+/** The numbers of ends on which the job ran on, and of those among them of which nothing was untrue. */
+function takenBack(all: readonly Told[]): string {
+  const ends = all.flatMap(({ said, untruths, answered }) =>
+    said.flatMap((one, at) => {
+      const isTakenBack = isEnd(one.word) && said[at + 1]?.word === 'Running' && answered.length === 0;
+      return isTakenBack ? [{ isTrue: untruths.every(untruth => untruth.said !== one) }] : [];
+    }),
+  );
+  return `${ends.length}, ${ends.filter(({ isTrue }) => isTrue).length}`;
 }
 
 const isContradicted = ({ untruths }: Told) => untruths.some(({ excuse }) => excuse === undefined);

@@ -162,7 +162,7 @@ export async function run(
     let askedAt = now();
     const passes = async (most: number, coarse: number = steps[1]) => {
       const begin = now();
-      while (now() - begin < most && (courses.length === 0 || !isOver(courses))) {
+      while (now() - begin < most && (courses.length === 0 || !isSettled(courses, now()))) {
         const step = now() - askedAt < closely ? steps[0] : coarse;
         await earth.clock.advance(Math.min(step, most));
         sample(earth, courses);
@@ -221,6 +221,10 @@ export async function run(
 
 /** The words for the states of a job, as messages say them behind its title. */
 const words = Object.values(stateShown).map(([, word]) => word);
+
+/** Whether all have ended, and Dolly has looked at each end once more (features/secondLooks). */
+const isSettled = (courses: readonly Course[], now: number) =>
+  isOver(courses) && courses.every(({ said }) => now - (said.at(-1)?.at ?? 0) > 6 * minute);
 
 const isOver = (courses: readonly Course[]) => courses.every(({ said }) => isEnd(said.at(-1)?.word ?? ''));
 

@@ -5,7 +5,7 @@ import { endOfKeeping, readKeepFor, writeMoment } from '../../../operations/requ
 import { leaseRequest } from '../../../operations/requests/leaseRequest.ts';
 import { compareRecords, type Marks } from '../../../records/sameRecord.ts';
 import type { EndedJob } from '../../../store/jobs/rows/job.ts';
-import { type EndHook, type EndNews, newsFor, type PlanOfEnd } from '../../../store/things/endNews.ts';
+import { type EndHook, type EndNews, newsFor, type PlanOfEnd, type ReopenHook } from '../../../store/things/endNews.ts';
 import { hasHolder, keptUntil, type Lease, leaseId, leases, newLease } from '../lease.ts';
 import { noteChange } from './leaseSteps.ts';
 
@@ -28,13 +28,29 @@ export function leaseHookOf({ leases: rules }: Pick<Policy, 'leases'>): EndHook 
 }
 
 /** Makes an operation's end a reason to look at the lease of its target; `isGone`: in whichever state it is. */
-function lookAt({ team, target }: EndedJob, isGone: boolean): EndNews {
+function lookAt({ team, target }: Pick<EndedJob, 'team' | 'target'>, isGone: boolean): EndNews {
   return newsFor(leases, leaseId(team, target), (lease, _, now) => {
     const isToLook = lease && lease.state !== 'ended' && (isGone || ending.includes(lease.state));
     // The revision changes, so that a step that was made from what was before does not overwrite it.
     return isToLook ? { changes: {}, dueAt: now } : undefined;
   });
 }
+
+/**
+ * Says what it means for the lease of a clone that a job’s end was taken back: one that ended with a deletion goes on, since the
+ * clone is there, and its owner is warned once more before anything else is done.
+ */
+export const leaseReopenHook: ReopenHook = ({ team, operation, target, claimed, sentAt }) => {
+  if (claimed !== null) return [lookAt({ team, target: claimed }, true)];
+  if (!writeOperation(operation)?.deletes) return [];
+  return [
+    newsFor(leases, leaseId(team, target), (lease, _, now) => {
+      if (lease?.state !== 'ended' || (lease.endedAt ?? 0) < sentAt) return undefined;
+      const changes = { ...keptUntil(lease.endsAt, now), mustWarn: true, plannedAt: now };
+      return { changes, dueAt: now, trail: { event: 'lease restored' } };
+    }),
+  ];
+};
 
 /**
  * A clone begins its lease. One that a plan made again takes the lease over that the plan's target had: its holder, and
@@ -57,7 +73,7 @@ function begunBy(job: EndedJob, plan: PlanOfEnd | undefined, isAlone: boolean): 
       leases,
       leaseId(team, record),
       (lease, earlier, now) => {
-        if (lease?.job === fresh.job) return undefined;
+        if (lease?.job === fresh.job && lease.state !== 'ended') return undefined;
         // Its end stays as it was set, and from now on the clone is held by whoever made it.
         if (lease && wasSetMeanwhile(lease, job.createdAt, known))
           return lease.job === null ? { changes: { person, login, job: fresh.job, operation }, dueAt: now } : undefined;
@@ -68,7 +84,7 @@ function begunBy(job: EndedJob, plan: PlanOfEnd | undefined, isAlone: boolean): 
         const own = moved ? { ...fresh, ...whose, wish: wish ?? wishOfMoved(moved, since) } : fresh;
         return {
           ...{ as: newLease(own), dueAt: since },
-          closed: lease ? [{ outcome: 'Another clone has this identifier now.' }] : [],
+          closed: lease && lease.job !== fresh.job ? [{ outcome: 'Another clone has this identifier now.' }] : [],
         };
       },
       before,

@@ -4,7 +4,7 @@ import { renewClone } from '../../../operations/plans/teardownAndRenew.ts';
 import { scheduleRequest } from '../../../operations/requests/scheduleRequest.ts';
 import type { EndedJob, JobState } from '../../../store/jobs/rows/job.ts';
 import { countOfRun } from '../../../store/jobs/runCounts.ts';
-import { type EndHook, type EndNews, newsFor } from '../../../store/things/endNews.ts';
+import { type EndHook, type EndNews, newsFor, type ReopenHook } from '../../../store/things/endNews.ts';
 import { type Schedule, type ScheduleStep, schedules } from '../schedule.ts';
 import { stepAfterRequest } from '../scheduleApproval.ts';
 import { pausedStep } from '../scheduleNotice.ts';
@@ -39,6 +39,23 @@ export const scheduleHook: EndHook = (job, plan) => {
     });
   }
   return schedule === null ? [] : newsOf(schedule, found => stepAfterRun(found, job, endedAt));
+};
+
+/** The run of a schedule goes on after a failure that was counted: it is counted once it has ended again. */
+export const scheduleReopenHook: ReopenHook = ({ id, schedule, plan, target }, was, ofPlan) => {
+  const whole = plan === null ? schedule : ofPlan?.schedule;
+  if (whole == null || countOfEnd(was) !== 'failed') return [];
+  return newsOf(whole, found => {
+    if (found.state === 'deleted') return undefined;
+    if (plan === null)
+      return found.lastJob === id && found.failures > 0
+        ? { changes: { lastOutcome: null, failures: found.failures - 1 } }
+        : undefined;
+    const before = found.failing?.[target] ?? 0;
+    return isForEnvironment(found) && before > 0
+      ? { changes: { failing: { ...found.failing, [target]: before - 1 } } }
+      : undefined;
+  });
 };
 
 function newsOf(id: string, step: (found: Schedule) => ScheduleStep | undefined): readonly EndNews[] {

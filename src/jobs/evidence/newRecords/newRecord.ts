@@ -208,7 +208,7 @@ async function rivalsOf(parts: Parts<'jobs' | 'clock'>, job: JobIn<'running'>, s
 }
 
 /** The names of the operations that no new record proves. */
-const makingNothing = catalogue.flatMap(operation =>
+export const makingNothing = catalogue.flatMap(operation =>
   operation.type === 'write' && operation.proof.type !== 'appears' ? [operation.name] : [],
 );
 

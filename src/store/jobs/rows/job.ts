@@ -221,6 +221,11 @@ export function hasEnded(job: Job): job is EndedJob {
   return job.endedAt !== null;
 }
 
+/** Whether a job in this state has ended. */
+export function isEnd(state: JobState): boolean {
+  return ends.some(one => one === state);
+}
+
 /** Whether a text is a state that this release knows. */
 export function isState(text: string): text is JobState {
   return states.some(state => state === text);
