@@ -1,5 +1,6 @@
 import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { minute } from '../../src/ground/durations.ts';
 import type { Json } from '../../src/sandbox/playground/json.ts';
 import type { Message } from '../../src/sandbox/playground/protocol.ts';
 import { inboxIn } from '../../src/store/tables/inbox.ts';
@@ -48,10 +49,11 @@ async function next(channel: string, act: () => Promise<unknown>): Promise<Messa
   return earth.until(() => said(earth, channel)[before], `a message in ${channel}`);
 }
 
-/** Does something, and claims that Dolly says nothing and the service is asked nothing. */
+/** Does something, and claims that Dolly says nothing and asks the service for nothing: all looks at jobs that ended are over by then. */
 async function nothingComesOf(act: () => Promise<unknown>): Promise<void> {
   const all = () =>
     [said(earth, databases), said(earth, direct), earth.service.service.requests].map(list => list.length);
+  await earth.clock.advance(6 * minute);
   const before = all();
   await act();
   await earth.clock.advance(15_000);

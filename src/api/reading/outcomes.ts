@@ -80,6 +80,12 @@ export function leavesOpen(text: string): boolean {
   return readOutcome(text) === (isCut ? 'failed' : 'warned');
 }
 
+/** Whether a text says of work that is over that a part of it was done: “3 of 4 done”, which is progress of other work. */
+export function saysShare(text: string): boolean {
+  const phrase = readPhrase(text);
+  return phrase.isShare && names(phrase, outcomeWords.done);
+}
+
 /** Whether an outcome tells that work came to its end as it should, warnings or not. */
 export function wentWell(outcome: Outcome): boolean {
   return outcome === 'done' || outcome === 'warned';

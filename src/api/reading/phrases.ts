@@ -24,6 +24,8 @@ export type Phrase = Readonly<{
    * “1 of 2”, “request completed”.
    */
   isRestricted: boolean;
+  /** Whether it is a share alone, “3 of 4 done”: of work that is over a part was done, of other work it is the progress. */
+  isShare: boolean;
   /** Whether a word in -ing says that something goes on, such as VALIDATING; a table may know it as a lasting state. */
   isWork: boolean;
 }>;
@@ -108,6 +110,7 @@ export const readPhrase = memoByKey((given): Phrase => {
   const [, some, all] = openShare.exec(text) ?? [];
   const pairs = words.map((word, at) => `${words[at - 1] ?? ''}${word}`);
   const whole = parts.join('');
+  const isShare = Number(some) < Number(all);
   return {
     ...{ words, whole, terms: new Set([...words, ...pairs, whole]) },
     hasErrors: counted.errors > 0,
@@ -119,8 +122,9 @@ export const readPhrase = memoByKey((given): Phrase => {
     isRestricted:
       parts.some(part => negations.includes(part)) ||
       [...words, ...pairs].some(word => restricting.test(word)) ||
-      Number(some) < Number(all) ||
+      isShare ||
       badCode.test(text),
+    isShare: isShare && words.length <= 2,
     isWork: words.some(isWorkInProgress),
   };
 });

@@ -1,7 +1,7 @@
 import { type Identifier, identifiersAmong } from '../identifiers.ts';
 import { assumed } from './assumptions.ts';
 import { isTree, type Leaf, leaves, plainKey, type Tree, textAt } from './jsonTree.ts';
-import { deniesErrors, outcomeOfAll, readOutcome } from './outcomes.ts';
+import { deniesErrors, outcomeOfAll, readOutcome, saysShare } from './outcomes.ts';
 import { isOtherRecord } from './ownIdentifier.ts';
 import { outcomeOf, plainly, type ReportOutcome } from './reportOutcome.ts';
 import { isYes } from './states.ts';
@@ -175,14 +175,23 @@ function reportIn(tree: Tree, path: string): Report | undefined {
     isPlace: identity === undefined,
     kind: named,
     ...{ word, told: told === word ? undefined : told },
-    // Work that has ended and shows an error has failed, even if its state says otherwise.
-    outcome: error && outcome !== 'busy' && (outcome === 'done' || endedAt !== undefined) ? 'failed' : outcome,
+    outcome: endOf(outcome, { isOver: endedAt !== undefined, hasError: error !== undefined, told: told ?? word }),
     error: entry?.error ?? textAt(error),
     by: textAt(at(assumed.reported.by)),
     ...{ beganAt, endedAt },
     isZoned: [began, ended].every(leaf => leaf === undefined || isZoned(leaf.value)),
     about: identifiersAmong(own.map(({ value }) => value)),
   };
+}
+
+/** How the facts beside its outcome, such as the time of its end, let work have ended. */
+function endOf(
+  outcome: ReportOutcome,
+  { isOver, hasError, told = '' }: Readonly<{ isOver: boolean; hasError: boolean; told: string | undefined }>,
+): ReportOutcome {
+  // Work that has ended and shows an error has failed, even if its state says otherwise.
+  if (hasError && outcome !== 'busy' && (outcome === 'done' || isOver)) return 'failed';
+  return outcome === 'unknown' && isOver && saysShare(told) ? 'partial' : outcome;
 }
 
 /** The kind of work of a report, by its identity; `undefined` where that holds none that is plain text. */

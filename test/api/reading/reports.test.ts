@@ -245,6 +245,12 @@ describe('a report of work', () => {
     [{ state: 'RUNNING', result: 'PENDING' }, 'busy'],
     [{ status: 'PURPLE', endedAt: at, error: 'disk full' }, 'failed'],
     [{ status: 'SUCCEEDED', error: 'none' }, 'done'],
+    // A share of work that is over was done; before its end it may be progress, and of steps it is no share of the work.
+    [{ status: '3 of 4 done', endedAt: at }, 'partial'],
+    [{ status: 'done: 3/4', endedAt: at }, 'partial'],
+    [{ status: '3 of 4 done' }, 'unknown'],
+    [{ status: 'step 3 of 4 done', endedAt: at }, 'unknown'],
+    [{ status: '4 of 4 done', endedAt: at }, 'done'],
   ])('that says %j is %s', (fields, outcome) => {
     expect(report({ lastJob: { type: 'RESTORE', ...fields } })?.outcome).toBe(outcome);
   });
