@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { type Meter, measures, type Reading } from '../ground/meter.ts';
+import { type Gauged, type Meter, measures } from '../ground/meter.ts';
 
 /** A meter that gives its readings as text for Prometheus. */
 export type Prometheus = Meter & { contentType: string; text(): Promise<string> };
@@ -44,7 +44,7 @@ export function prometheus(faulty: (error: unknown) => void): Prometheus {
     reads(measure, read) {
       readers.push(async () => {
         // A gauge that cannot be read shows nothing: an old value would pass for the present one.
-        const readings: readonly Reading<typeof measure>[] = await read().catch(error => {
+        const readings: readonly Gauged<typeof measure>[] = await read().catch(error => {
           faulty(error);
           return [];
         });

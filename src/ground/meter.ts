@@ -129,7 +129,7 @@ type Of<Type> = { [M in keyof Measures]: Measures[M]['type'] extends Type ? M : 
 type Labels<M extends keyof Measures> = Readonly<Record<Measures[M]['labels'][number], string>>;
 
 /** A present value of a gauge. */
-export type Reading<M extends keyof Measures> = Readonly<{ labels: Labels<M>; value: number }>;
+export type Gauged<M extends keyof Measures> = Readonly<{ labels: Labels<M>; value: number }>;
 
 /** Receives measurements from all layers. No method throws or waits, or shows how measurements are kept. */
 export type Meter = Readonly<{
@@ -137,7 +137,7 @@ export type Meter = Readonly<{
   /** Records a duration, in milliseconds. */
   took<M extends Of<'histogram'>>(measure: M, labels: Labels<M>, milliseconds: number): void;
   /** Registers the reader of a gauge, which runs at each scrape. */
-  reads<M extends Of<'gauge'>>(measure: M, read: () => Promise<readonly Reading<M>[]>): void;
+  reads<M extends Of<'gauge'>>(measure: M, read: () => Promise<readonly Gauged<M>[]>): void;
 }>;
 
 /** Measures nothing. */

@@ -7,14 +7,12 @@ import type { Job, JobIn } from '../store/jobs/rows/job.ts';
 import type { Credential } from '../store/tables/credentials.ts';
 import type { Owner } from '../store/vault.ts';
 import { advance, transitionOf } from './advance.ts';
-import type { LookResult } from './evidence/judgement.ts';
-import { lookForProof } from './evidence/lookForProof.ts';
-import { claimsOnce, overlapsAmong } from './evidence/overlaps.ts';
-import { learnFrom } from './evidence/takeBaseline.ts';
+import { type LookParts, learnFrom, lookAtRecords } from './evidence/gather.ts';
 import { eventOfFailedLook, eventOfLook, eventWithoutSignIn, extension, type LookTime } from './lookEvent.ts';
 import type { JobEvent } from './machine/transitions.ts';
+import { claimsOnce, overlapsAmong } from './overlaps.ts';
 import type { Mover, Parts } from './parts.ts';
-import { type KnownLook, type LookMemory, type LookParts, nextOfSame, noteQuestions } from './sameLook.ts';
+import { type KnownLook, type LookMemory, nextOfSame, questionsIn } from './sameLook.ts';
 
 type Running = JobIn<'running'>;
 
@@ -117,13 +115,11 @@ async function look(parts: Follower, here: FollowUp, given: Running): Promise<vo
   parts.meter.count('looks', { operation: given.operation });
   const job = await withTime(parts, here, given);
   here.records.used();
-  const noting = noteQuestions(parts);
-  const event = await lookAsSender(noting.parts, here, job).then(
-    result => eventOfLook(job, result, here),
-    error => eventOfFailure(parts, here, job, error),
-  );
+  const looked = await lookAsSender(parts, here, job).catch((error: unknown) => ({ error }));
+  const isRead = 'result' in looked;
+  const event = isRead ? eventOfLook(job, looked.result, here) : eventOfFailure(parts, here, job, looked.error);
   if (event.type === 'noChange') {
-    const [answers, questions] = [here.records.used(), noting.questions()];
+    const [answers, questions] = [here.records.used(), isRead ? questionsIn(looked.reading) : undefined];
     const { at, credential } = here;
     if (answers && questions) parts.memory.remember(job, { at, signInAt: credential.since, answers, questions });
     here.inVain.push({ job, dueAt: event.nextAt });
@@ -140,12 +136,12 @@ async function look(parts: Follower, here: FollowUp, given: Running): Promise<vo
  * Looks with the sign-in of the user whom the job was sent as: another one may not see what is there, or see more.
  * @throws {Failure} where the person is signed in as another user, or the records cannot be read
  */
-async function lookAsSender(parts: LookParts, { credential, records }: FollowUp, job: Running): Promise<LookResult> {
+async function lookAsSender(parts: LookParts, { credential, records }: FollowUp, job: Running) {
   if (!isSender(credential, job)) {
     const who = job.runsAs === 'service' ? 'the service account is' : 'you are';
     throw new Failure('forbidden', `${who} signed in as ${credential.username}, and this was sent as ${job.login}.`);
   }
-  return lookForProof(parts, job, records);
+  return lookAtRecords(parts, job, records);
 }
 
 /** Whether a sign-in is that of the user as whom a job was sent. */

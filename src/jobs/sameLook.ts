@@ -1,15 +1,13 @@
 import { LRUCache } from 'lru-cache';
-import type { StateClass } from '../api/reading/stateWords.ts';
 import type { Answers, RecordReader } from '../records/recordReader.ts';
-import type { Targeted } from '../store/jobs/claims.ts';
 import type { Looked } from '../store/jobs/queue/looks.ts';
 import type { Evidence } from '../store/jobs/rows/data.ts';
 import type { JobIn } from '../store/jobs/rows/job.ts';
 import type { TakenLook } from '../store/jobs/rows/jobRow.ts';
 import type { Credential } from '../store/tables/credentials.ts';
+import { answerTo, type LookParts } from './evidence/gather.ts';
+import { keyOfQuestion, type LookQuestion, type QuestionKind, type Reading } from './evidence/reading.ts';
 import { settles } from './evidence/settles.ts';
-import type { Case } from './evidence/sighting.ts';
-import type { Worded } from './evidence/words/stateVocabulary.ts';
 import { countsAt, extension, type LookTime, nextTime } from './lookEvent.ts';
 
 /*
@@ -19,35 +17,16 @@ import { countsAt, extension, type LookTime, nextTime } from './lookEvent.ts';
  */
 
 type Running = JobIn<'running'>;
-/** What a look may ask beside the service. */
-export type LookParts = Case['parts'];
 
-/** What each kind of question is about. */
-type About = Readonly<{
-  others: Targeted;
-  claims: readonly string[];
-  due: { team: string };
-  meaning: Worded & { team: string };
-  seen: Worded & { team: string; classes: readonly StateClass[] };
-}>;
-type Asked<Kind extends keyof About = keyof About> = { [K in Kind]: Readonly<{ kind: K; about: About[K] }> }[Kind];
+/** What can be asked again at little cost, and what a look in vain that asked for it is not remembered for. */
+const again = ['overlaps', 'claims', 'due', 'meaning', 'seen'] as const satisfies readonly QuestionKind[];
+const open = ['overlapsOfAll', 'unclaimed', 'answers'] as const satisfies readonly QuestionKind[];
+
 /**
  * A question and the answer to it, as data: a function made in a look would keep all that the look had at hand for as long
  * as the question is remembered, such as the rows of its whole batch (of 10,000 jobs 110 MB, rather than 35).
  */
-type Question = Asked & Readonly<{ answer: string }>;
-
-const ask: { [Kind in keyof About]: (parts: LookParts, about: About[Kind]) => unknown } = {
-  others: ({ jobs }, job) => jobs.overlapping(job),
-  claims: ({ jobs }, records) => jobs.claimsOn(records),
-  due: ({ vocabulary }, { team }) => vocabulary.of(team).isDue(),
-  meaning: ({ vocabulary }, { team, ...record }) => vocabulary.of(team).meaningOf(record),
-  seen: ({ vocabulary }, { team, classes, ...record }) => vocabulary.of(team).hasSeen(record, classes),
-};
-
-async function answerTo<Kind extends keyof About>(parts: LookParts, { kind, about }: Asked<Kind>): Promise<string> {
-  return JSON.stringify(await ask[kind](parts, about));
-}
+type Remaining = Readonly<{ asked: LookQuestion<(typeof again)[number]>; answer: string }>;
 
 /** A job as its last look in vain left it, in the memory of the process that looked. Times are milliseconds since the epoch. */
 type Remembered = Readonly<
@@ -59,7 +38,7 @@ type Remembered = Readonly<
     until: number;
     evidence: Pick<Evidence, 'since' | 'isBusy' | 'pending'> | undefined;
     answers: Answers;
-    questions: readonly Question[];
+    questions: readonly Remaining[];
   }
 >;
 
@@ -110,54 +89,20 @@ function soonestChange({ sentAt, deadlineAt, evidence }: Running, at: number): n
   return Math.min(at + settles.unknown, ...[...times, deadlineAt].filter(time => time > at));
 }
 
-/** Lets one look ask, and notes what it asks; `undefined` where that cannot be asked again at little cost. */
-export function noteQuestions(
-  parts: LookParts,
-): Readonly<{ parts: LookParts; questions(): readonly Question[] | undefined }> {
-  const questions = new Map<string, Question>();
-  let isClosed = true;
-  const note = <T>(asked: Asked, answer: T): T => {
-    questions.set(JSON.stringify(asked), { ...asked, answer: JSON.stringify(answer) });
-    return answer;
-  };
-  const openly = <Given extends readonly unknown[], T>(ask: (...given: Given) => T) => {
-    return (...given: Given): T => {
-      isClosed = false;
-      return ask(...given);
-    };
-  };
-  const { jobs, vocabulary, stateAnswers } = parts;
-  return {
-    questions: () => (isClosed ? [...questions.values()] : undefined),
-    parts: {
-      ...parts,
-      stateAnswers: { ...stateAnswers, on: openly(stateAnswers.on) },
-      jobs: {
-        ...jobs,
-        unclaimed: openly(jobs.unclaimed),
-        overlappingAll: openly(jobs.overlappingAll),
-        async overlapping({ id, sentAt, target }) {
-          const about = { id, sentAt, target };
-          return note({ kind: 'others', about }, await jobs.overlapping(about));
-        },
-        claimsOn: async about => note({ kind: 'claims', about }, await jobs.claimsOn(about)),
-      },
-      vocabulary: {
-        ...vocabulary,
-        of(team) {
-          const words = vocabulary.of(team);
-          return {
-            ...words,
-            isDue: () => note({ kind: 'due', about: { team } }, words.isDue()),
-            meaningOf: ({ id, state }) =>
-              note({ kind: 'meaning', about: { team, id, state } }, words.meaningOf({ id, state })),
-            hasSeen: ({ id, state }, classes) =>
-              note({ kind: 'seen', about: { team, id, state, classes } }, words.hasSeen({ id, state }, classes)),
-          };
-        },
-      },
-    },
-  };
+/** What a look asked beside the service, and was told; `undefined` where that cannot be asked again at little cost. */
+export function questionsIn({ answered }: Pick<Reading, 'answered'>): readonly Remaining[] | undefined {
+  if (open.some(kind => answered[kind].size > 0)) return undefined;
+  return again.flatMap(kind => questionsOf(answered, kind));
+}
+
+/** Those of a kind. Of a question that was asked twice, the later answer counts. */
+function questionsOf<Kind extends (typeof again)[number]>(answered: Reading['answered'], kind: Kind) {
+  const found = [...answered[kind].values()].flatMap(({ about, answer }) =>
+    'told' in answer
+      ? [[keyOfQuestion(true, about), { asked: { kind, about }, answer: JSON.stringify(answer.told) }] as const]
+      : [],
+  );
+  return [...new Map(found).values()];
 }
 
 /**
@@ -173,7 +118,10 @@ export async function nextOfSame(
   const isLate = extension({ dueAt: look.dueAt, deadlineAt: known.deadlineAt }, moment.at) !== undefined;
   if (isLate || signInAt !== credential.since) return undefined;
   if (!(await records.answersAs(answers))) return undefined;
-  for (const question of questions) if ((await answerTo(parts, question)) !== question.answer) return undefined;
+  const { team } = known;
+  const sources = { parts, records, team, words: parts.vocabulary.of(team) };
+  for (const { asked, answer } of questions)
+    if (JSON.stringify(await answerTo(sources, asked)) !== answer) return undefined;
   const now = parts.clock.now();
   return now >= at && now < until ? nextTime(known, moment) : undefined;
 }

@@ -13,7 +13,7 @@ import { withDependents } from './approval/facts/facts.ts';
 import { type Inquiry, openInquiry } from './approval/inquiry.ts';
 import { differenceSinceAsked, doesHarm, marksInBaseline, notTheSame } from './approval/sinceAsked.ts';
 import { pauseBefore } from './backOff.ts';
-import { takeBaseline } from './evidence/takeBaseline.ts';
+import { takeBaseline } from './evidence/gather.ts';
 import { learnFromAcceptance, learnFromRefusal } from './lessons.ts';
 import type { JobEvent } from './machine/transitions.ts';
 import type { SendingPace } from './pace.ts';

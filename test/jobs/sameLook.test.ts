@@ -1,7 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import { parseIdentifier } from '../../src/api/identifiers.ts';
+import { gather } from '../../src/jobs/evidence/gather.ts';
+import { type Asking, ask, askWords } from '../../src/jobs/evidence/reading.ts';
 import { settles } from '../../src/jobs/evidence/settles.ts';
-import { nextOfSame, noteQuestions, openLookMemory } from '../../src/jobs/sameLook.ts';
+import { nextOfSame, openLookMemory, questionsIn } from '../../src/jobs/sameLook.ts';
 import { recordReader } from '../../src/records/recordReader.ts';
 import type { JobRow } from '../../src/store/jobs/rows/jobRow.ts';
 import { cloneAt, environmentAt, jobAt, personAt, portAt, recordOf, recordsOf, team } from '../bench/estate.ts';
@@ -108,18 +110,22 @@ test('the same records are looked at again whenever they may mean something else
     fence: 2,
     isHere: 1,
   };
-  const noted = noteQuestions(parts);
-  await noted.parts.jobs.overlapping(job);
-  // The record around a part is asked about, too.
-  await noted.parts.jobs.overlapping({ ...job, target: 'MYSQL_LIVE_SERVER-99' });
+  const { id, sentAt, target } = job;
+  const sources = { parts, records: recordReader(async () => [], {}), team, words: parts.vocabulary.of(team) };
+  const asked = async (look: (here: Asking) => unknown) =>
+    questionsIn((await gather(sources, reading => look({ reading, isWhole: true }))).reading);
+  const others = (here: Asking) => [
+    ask(here, 'overlaps', { id, sentAt, target }),
+    // The record around a part is asked about, too.
+    ask(here, 'overlaps', { id, sentAt, target: 'MYSQL_LIVE_SERVER-99' }),
+  ];
+  const questions = (await asked(others)) ?? [];
+  expect(questions).toHaveLength(2);
   const answers = { isFirst: true, given: [] };
   const credential = { username: 'ana', token: 'token', since: 5 };
   const memory = openLookMemory();
   const remember = (seenAt: number) =>
-    memory.remember(
-      { ...job, taken: { by: 'look', fence: 1 } },
-      { at: seenAt, signInAt: 5, answers, questions: noted.questions() ?? [] },
-    );
+    memory.remember({ ...job, taken: { by: 'look', fence: 1 } }, { at: seenAt, signInAt: 5, answers, questions });
   const nextAt = async (now: number, change: { since?: number; isSame?: boolean } = {}) => {
     const known = memory.of({ ...look, dueAt: now });
     const records = { ...recordReader(async () => [], {}), answersAs: async () => change.isSame ?? true };
@@ -148,8 +154,8 @@ test('the same records are looked at again whenever they may mean something else
     .execute();
   expect(await nextAt(soon)).toBeUndefined();
   // What people say is asked for in each look.
-  await noted.parts.stateAnswers.on({ team, kind: 'MySQL clones', word: 'WOBBLY' });
-  expect(noted.questions()).toBeUndefined();
+  const word = { team, kind: 'MySQL clones', word: 'WOBBLY' };
+  expect(await asked(here => [others(here), ask(here, 'answers', word)])).toBeUndefined();
 });
 
 test('what a look asked is remembered as data, which keeps nothing else alive, and is asked again alike', async () => {
@@ -179,22 +185,25 @@ test('what a look asked is remembered as data, which keeps nothing else alive, a
       },
     },
   };
-  const job = jobIn('running', { sentAt: at - minute, deadlineAt: at + hour });
-  const noted = noteQuestions(parts);
-  const words = noted.parts.vocabulary.of(team);
+  const job = jobIn('running', { team, sentAt: at - minute, deadlineAt: at + hour });
   const id = parseIdentifier('MYSQL_CLONE_SERVER-1');
   if (!id) throw new Error('this is an identifier');
-  await noted.parts.jobs.overlapping(job);
-  await noted.parts.jobs.claimsOn([id.text, 'MYSQL_CLONE_SERVER-2']);
-  words.isDue();
-  for (const word of ['RUNNING', 'WOBBLY']) words.meaningOf({ id, state: { word, class: 'unknown' } });
-  words.hasSeen({ id, state: undefined }, ['busy', 'failed']);
+  const sources = { parts, records: recordReader(async () => [], {}), team, words: parts.vocabulary.of(team) };
+  const { reading } = await gather(sources, begun => {
+    const here = { reading: begun, isWhole: true };
+    ask(here, 'overlaps', { id: job.id, sentAt: job.sentAt, target: job.target });
+    ask(here, 'claims', [id.text, 'MYSQL_CLONE_SERVER-2']);
+    const of = { left: undefined, id };
+    askWords(here, 'due', undefined);
+    for (const word of ['RUNNING', 'WOBBLY']) askWords(here, 'meaning', { ...of, state: { word, class: 'unknown' } });
+    askWords(here, 'seen', { ...of, state: undefined, classes: ['busy', 'failed'] });
+  });
   const first = asked.splice(0);
   expect(first).toHaveLength(6);
 
   // A function cannot be cloned, nor can anything that holds one.
-  const questions = structuredClone(noted.questions() ?? []);
-  expect(JSON.parse(JSON.stringify(questions))).toEqual(noted.questions());
+  const questions = structuredClone(questionsIn(reading) ?? []);
+  expect(JSON.parse(JSON.stringify(questions))).toEqual(questionsIn(reading));
   expect(JSON.stringify(questions).length).toBeLessThan(250 * first.length);
   const memory = openLookMemory();
   const answers = { isFirst: true, given: [] };

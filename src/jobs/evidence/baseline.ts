@@ -1,3 +1,5 @@
+import type { Identifier } from '../../api/identifiers.ts';
+import type { RecordList } from '../../api/reading/recordList.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { kindInIdentity, type Report } from '../../api/reading/reports.ts';
 import type { Changes } from '../../operations/proofs.ts';
@@ -23,6 +25,25 @@ export function beforeOf(record: RecordView, by: Changes['by'] = 'work'): Before
     times: { ...unreadTimes(record), ...signs.times },
     reports: standingsOf(record.reports),
     readers: readersNow,
+  };
+}
+
+/** Reads the records before a call that makes one; `sources` are its source as the list shows it, and by itself. */
+export function baselineOfList(
+  { records, cut }: RecordList,
+  { vendor }: Identifier,
+  sources: readonly (RecordView | undefined)[],
+): Baseline {
+  const own = records.filter(record => record.vendor === vendor);
+  const newest = newestOf(own);
+  const environment = sources.find(source => source?.environment)?.environment?.id.text;
+  const snapshots = sources.flatMap(source => (source ? snapshotsOf(source) : []));
+  return {
+    ids: packIdentifiers(own),
+    ...(cut ? { cut } : {}),
+    ...(newest === undefined ? {} : { newest }),
+    ...(environment === undefined ? {} : { environment }),
+    ...(snapshots.length === 0 ? {} : { snapshots }),
   };
 }
 

@@ -1,8 +1,9 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { minute } from '../../ground/durations.ts';
 import { compareRecords, marksOf } from '../../records/sameRecord.ts';
-import type { Claim, HeldClaim, JobClaims } from '../../store/jobs/claims.ts';
+import type { Claim, HeldClaim } from '../../store/jobs/claims.ts';
 import type { JobIn } from '../../store/jobs/rows/job.ts';
+import { type Asking, ask } from './reading.ts';
 
 export type WantedClaim = Omit<Claim, 'over'>;
 
@@ -24,15 +25,14 @@ const baselineAge = minute;
  * Those of the wanted claims that no other job has: what one job has done is no sign of another’s work. `over` is this job
  * itself where it has made the claim before.
  */
-export async function freeClaims(
-  { jobs }: Readonly<{ jobs: Pick<JobClaims, 'claimsOn'> }>,
-  job: Claimant,
+export function freeClaims(
+  here: Asking & Readonly<{ job: Claimant }>,
   wanted: readonly WantedClaim[],
-): Promise<readonly Claim[]> {
-  const held = await jobs.claimsOn([...new Set(wanted.map(({ record }) => record))]);
+): readonly Claim[] {
+  const held = ask(here, 'claims', [...new Set(wanted.map(({ record }) => record))]);
   return wanted.flatMap(one => {
     const holder = held.find(({ record, sign }) => record === one.record && sign === one.sign);
-    if (holder && standsAgainst(holder, one, job)) return [];
+    if (holder && standsAgainst(holder, one, here.job)) return [];
     return [{ ...one, over: holder?.job ?? null }];
   });
 }

@@ -5,11 +5,13 @@ import type { Appears } from '../../operations/proofs.ts';
 import { namesItself, speaksOf, stateSpeaksOf, type Work } from '../../operations/work.ts';
 import type { Claim } from '../../store/jobs/claims.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
+import type { StateAnswer } from '../../store/tables/stateAnswers.ts';
 import { isAsBefore, isNewSince, stoodBefore } from './baseline.ts';
 import { atWork } from './evidence.ts';
 import { makingOf } from './madeBefore.ts';
 import { settles } from './settles.ts';
 import type { StateMeaning } from './words/stateMeaning.ts';
+import type { LeftWord } from './words/stateVocabulary.ts';
 
 /**
  * The records' answer on a job:
@@ -73,6 +75,10 @@ export type LookResult = Readonly<{
   claims?: readonly Claim[];
   /** Whether the records show that the service accepted the call. */
   arrived: boolean;
+  /** What the look teaches: a word that its record left, one in which it rests, and what somebody said of one. */
+  left?: LeftWord | undefined;
+  rests?: RecordView | undefined;
+  said?: StateAnswer | undefined;
 }>;
 
 export const waiting: Judgement = { type: 'waiting' };

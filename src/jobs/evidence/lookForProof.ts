@@ -4,21 +4,21 @@ import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
 import type { Appears, Proof } from '../../operations/proofs.ts';
 import { isCheck } from '../../operations/work.ts';
-import type { RecordReader } from '../../records/recordReader.ts';
 import { type Comparison, compareRecords, marksOf } from '../../records/sameRecord.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
 import type { Claim } from '../../store/jobs/claims.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
 import type { JobIn } from '../../store/jobs/rows/job.ts';
-import { requestOf } from '../request.ts';
+import type { JobRequest } from '../request.ts';
 import { isAsBefore, isNewSince } from './baseline.ts';
 import { atWork, evidenceOf, evidenceOfAbsence, formerError } from './evidence.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
 import { hasStood, isWorkedOn, type Judgement, type LookResult, type Sighting, waiting } from './judgement.ts';
 import { lookForNewRecord } from './newRecords/newRecord.ts';
+import { ask, askOr, askWords, type Reading } from './reading.ts';
 import { lateRivals, leavesSigns, maybeLate } from './rivals.ts';
 import { settles } from './settles.ts';
-import { type Case, isOfJob, learnLeft, meaningOf, nothing, otherWorkOn, seenOf, sightingOf } from './sighting.ts';
+import { atRestIn, type Case, isOfJob, meaningOf, nothing, otherWorkOn, seenOf, sightingOf } from './sighting.ts';
 import { describeSnapshot, judgeMade, newSnapshot } from './snapshotOfJob.ts';
 import { letStand, type ShownEnd } from './standingEnd.ts';
 import { judgeTarget } from './targetProof.ts';
@@ -27,30 +27,26 @@ import { settleDoubt } from './words/stateDoubt.ts';
 
 /**
  * Looks for the proof that a `running` job waits for. An end is read from the record itself, not from a list.
- * @throws {Failure} where the records cannot be read
+ * @throws {NotReadYet} where more is to be read for that, and what a read threw that failed
  */
-export async function lookForProof(
-  parts: Case['parts'],
-  job: JobIn<'running'>,
-  records: RecordReader,
-): Promise<LookResult> {
-  const request = requestOf(job);
+export function lookForProof(job: JobIn<'running'>, request: JobRequest, reading: Reading): LookResult {
   const { proof, target } = request;
   // Lists were compared with records only in the values that most operations need, not in keys of this operation alone.
   const isWhole = proof.type === 'changes' && proof.by !== 'work';
-  const here = { ...request, parts, job, records, isWhole };
-  const listed = await lookAt(here);
+  const here = { ...request, reading, job, isWhole };
+  const listed = lookAt(here);
   // The state words of other records may be all that is missing for a verdict.
   const { noun } = target;
   const hangs = listed.verdict.type === 'waiting' && listed.seen?.state !== undefined && !listed.seen.isBusy;
-  if (hangs && noun && noun !== 'snapshot' && parts.vocabulary.of(job.team).isDue())
-    await records.list(noun).catch(() => undefined);
+  if (hangs && noun && noun !== 'snapshot' && askWords(here, 'due', undefined))
+    askOr(here, 'list', noun, () => undefined);
   // A list that is late shows a record as it was: at work that is over, or at rest from before it.
   const last = job.evidence;
   const isTurned = last?.wasBusy !== undefined && listed.seen !== undefined && listed.seen.isBusy !== last.isBusy;
   const isEnough = isWhole || (listed.verdict.type === 'waiting' && !isTurned);
-  const found = isEnough ? listed : await lookAt({ ...here, isWhole: true });
-  return withWarning(letStand(job, found, parts.clock.now()));
+  const { left } = listed;
+  const found = isEnough ? listed : lookAt({ ...here, isWhole: true, left });
+  return withWarning(letStand(job, { ...found, left }, reading.now));
 }
 
 /** Says the warning of a job's own report beside the sign that confirms the job, and keeps that a part alone was done. */
@@ -63,22 +59,22 @@ function withWarning(result: LookResult): LookResult {
 }
 
 /** What one look shows as the end of a job, before that has stood. */
-export function lookAt(here: Case): Promise<ShownEnd> {
+export function lookAt(here: Case): ShownEnd {
   const { proof, target } = here;
   if (proof.type === 'appears') return lookForNewRecord(here, proof);
   return target.noun === 'snapshot' ? lookAtPart(here, proof) : lookAtTarget(here, proof);
 }
 
 /** Looks at a snapshot that is to be deleted: it stands in its database's record. */
-async function lookAtPart(here: Case, proof: Exclude<Proof, Appears>): Promise<ShownEnd> {
-  const { parts, job, target, records } = here;
+function lookAtPart(here: Case, proof: Exclude<Proof, Appears>): ShownEnd {
+  const { reading, job, target } = here;
   const { baseline } = job;
   const holder = parseIdentifier(baseline?.holder ?? job.target);
-  const record = holder?.noun ? await records.one(holder, here.isWhole) : undefined;
+  const record = holder?.noun ? ask(here, 'one', { id: holder, isWhole: here.isWhole }).record : undefined;
   const isThere = record !== undefined && snapshotsOf(record).includes(target.text);
-  const part = holder && isThere ? await records.part(holder, target) : undefined;
-  const isPassingState = record !== undefined && (await isOfJob(here, record, baseline?.target));
-  const found = record ? await reportOf(here, baseline?.target, record, { isAtWork: isPassingState }) : noReport;
+  const part = holder && isThere ? ask(here, 'part', { holder, id: target }) : undefined;
+  const isPassingState = record !== undefined && isOfJob(here, record, baseline?.target);
+  const found = record ? reportOf(here, baseline?.target, record, { isAtWork: isPassingState }) : noReport;
   const { report, claims } = found;
   const isBusy = isPassingState || report?.outcome === 'busy';
   // The snapshot may have been there as a mere identifier.
@@ -89,20 +85,20 @@ async function lookAtPart(here: Case, proof: Exclude<Proof, Appears>): Promise<S
   // Whoever was at work there before the call, and still is, may have failed as well.
   const isAsEver = record?.state?.class === 'busy' && baseline?.target && isAsBefore(baseline.target, record);
   const isOurs = !isOfReport && !isAsEver;
-  const otherWork = record && !isBusy ? await otherWorkOn(here, record, baseline?.target) : undefined;
+  const otherWork = record && !isBusy ? otherWorkOn(here, record, baseline?.target) : undefined;
   const busyWord = isPassingState ? record.state?.word : busyWordOf(report);
   const noted = { isPassing: isBusy, busyWord, otherWork };
   // The error of the database stands for that of the part, at this look as at the last one.
   const shownError = part?.error ?? (isOurs ? error : undefined);
-  const known = part && evidenceOf(part, job.evidence, parts.clock.now(), { ...noted, error: shownError });
-  const absent = evidenceOfAbsence(target.text, job.targetName, parts.clock.now());
+  const known = part && evidenceOf(part, job.evidence, reading.now, { ...noted, error: shownError });
+  const absent = evidenceOfAbsence(target.text, job.targetName, reading.now);
   const shown = known ?? { ...absent, otherWork: job.evidence?.otherWork ?? otherWork };
   const seen = {
     ...{ ...shown, error: shownError, formerError: formerError(job.evidence, shownError) },
     ...keptOf(found, job.evidence),
   };
   const facts = { seen, record: part, before, report, isWorkedOn: isBusyAround(here, record, report) };
-  const look = await sightingOf(here, facts);
+  const look = sightingOf(here, facts);
   const verdict = judgeTarget(proof, look);
   const arrived = seen.wasBusy !== undefined || report !== undefined;
   // A snapshot that was never seen must not be told as gone.
@@ -118,8 +114,9 @@ function busyWordOf(report: Report | undefined): string | undefined {
  * Whether the database around a snapshot is at work of whatever kind, which may hide the work on its part, as a report may
  * that took the place of the job's own.
  */
-function isBusyAround({ parts, job }: Case, record: RecordView | undefined, report: Report | undefined): boolean {
+function isBusyAround(here: Case, record: RecordView | undefined, report: Report | undefined): boolean {
   if (!record) return false;
+  const { job } = here;
   const before = job.baseline?.target;
   // Where the state came back from work, that is over, though a check took the place of its report.
   const isOfState = job.evidence?.wasBusy?.startsWith(atWork) === false;
@@ -127,34 +124,35 @@ function isBusyAround({ parts, job }: Case, record: RecordView | undefined, repo
   const isHidden = !report && record.reports.some(isHiding);
   const { state } = record;
   const isStill = state !== undefined && state.word === job.evidence?.wasBusy;
-  const isPassing = meaningOf(parts.vocabulary.of(job.team), record, before) === 'passing';
+  const isPassing = meaningOf(here, record, before) === 'passing';
   return isHidden || isStill || isPassing || isWorkedOn(record, before);
 }
 
 /** Looks at the record of a job's target, which proves the job. */
-async function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): Promise<ShownEnd> {
-  const { parts, job, target, records, isWhole } = here;
+function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): ShownEnd {
+  const { reading, job, target, isWhole } = here;
   const before = job.baseline?.target;
-  const found = target.noun ? await records.one(target, isWhole) : undefined;
+  const { record: found, isDenied } = target.noun ? ask(here, 'one', { id: target, isWhole }) : nowhere;
   // The service may have given the number of a record that is gone to another one.
   const compared = found && before && compareRecords(before, marksOf(found));
   const record = compared?.is === 'another' ? undefined : found;
   const last = job.evidence;
   if (!record) {
-    const seen = evidenceOfAbsence(target.text, job.targetName, parts.clock.now());
-    const look = await sightingOf(here, { seen, record, before, report: undefined });
+    const seen = evidenceOfAbsence(target.text, job.targetName, reading.now);
+    const look = sightingOf(here, { seen, record, before, report: undefined });
     return { verdict: judgeTarget(proof, look), seen, arrived: false, look };
   }
-  const isPassingState = await isOfJob(here, record, before);
-  const reported = await reportOf(here, before, record, { isAtWork: isPassingState });
+  const isPassingState = isOfJob(here, record, before);
+  const reported = reportOf(here, before, record, { isAtWork: isPassingState });
   const { report, claims, mayHaveFailed = false } = reported;
   const isBusy = report?.outcome === 'busy';
   const isPassing = isBusy || isPassingState;
   const busyWord = isPassingState ? undefined : busyWordOf(report);
-  const seen = await seenOf(here, record, { before, isPassing, busyWord });
-  const { made, ofOther } = await newSnapshot(here, record, { report, mayHaveFailed, seen });
+  const { seen, left } = seenOf(here, record, { before, isPassing, busyWord });
+  const after = { ...here, left };
+  const { made, ofOther } = newSnapshot(after, record, { report, mayHaveFailed, seen });
   const claimed = made?.record;
-  const look = await sightingOf(here, {
+  const look = sightingOf(after, {
     seen: { ...seen, ...keptOf(reported, last) },
     ...{
       record,
@@ -163,20 +161,19 @@ async function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): Promise
       ofOther,
       mayHaveFailed,
       mayBeAnother: differenceIn(record, compared),
-      isDenied: records.isDenied(target),
+      isDenied,
     },
   });
-  const judged = await withSign(
-    here,
-    claimed !== undefined && isAtRest(look) ? await judgeMade(here, claimed) : judgeTarget(proof, look),
+  const judged = withSign(
+    after,
+    claimed !== undefined && isAtRest(look) ? judgeMade(after, claimed) : judgeTarget(proof, look),
     look,
   );
-  const { verdict, doubt } = await settleDoubt(here, judged.verdict, look);
-  if (verdict.type === 'proved') learnLeft(here, record, report);
+  const { verdict, doubt, said } = settleDoubt(after, judged.verdict, look);
   const snapshot = verdict.type === 'proved' && claimed !== undefined ? parseIdentifier(claimed) : undefined;
   const own = {
     ...(doubt && { doubt }),
-    ...(snapshot && { snapshot: await describeSnapshot(records, target, snapshot) }),
+    ...(snapshot && { snapshot: describeSnapshot(here, target, snapshot) }),
   };
   return {
     verdict,
@@ -185,8 +182,13 @@ async function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): Promise
     claims: [...claims, ...(made ? [made] : []), ...judged.claims],
     arrived: seen.wasBusy !== undefined || report !== undefined,
     look,
+    left,
+    rests: verdict.type === 'proved' ? atRestIn(here, record, report) : undefined,
+    said,
   };
 }
+
+const nowhere = { record: undefined, isDenied: false } as const;
 
 /** Says what is shown otherwise than before: the record may be another one, and may be the same. */
 function differenceIn(record: RecordView, compared: Comparison | undefined): string | undefined {
@@ -217,14 +219,14 @@ function isAtRest({ seen, meaning, report }: Sighting): boolean {
 type Judged = Readonly<{ verdict: Judgement; claims: readonly Claim[] }>;
 
 /** A time or a counter that moved proves one job only. */
-async function withSign(here: Case, verdict: Judgement, look: Sighting): Promise<Judged> {
+function withSign(here: Case, verdict: Judgement, look: Sighting): Judged {
   if (verdict.type !== 'proved' || verdict.sign === undefined || !look.record) return { verdict, claims: [] };
-  if (await leavesSigns(here)) return { verdict: waiting, claims: [] };
-  if ((await lateRivals(here)) > 0) {
+  if (leavesSigns(here)) return { verdict: waiting, claims: [] };
+  if (lateRivals(here) > 0) {
     const by = `${verdict.by} ${maybeLate}`;
     const isOver = isAtRest(look) && hasStood(look.seen, settles.long);
     return { verdict: isOver ? { type: 'finished', by } : { type: 'waiting', atLast: by }, claims: [] };
   }
-  const claims = await freeClaims(here.parts, here.job, [claimOn(look.record, verdict.sign)]);
+  const claims = freeClaims(here, [claimOn(look.record, verdict.sign)]);
   return { verdict: claims.length > 0 ? verdict : waiting, claims };
 }

@@ -1,6 +1,6 @@
 import { writeOperation } from '../../operations/catalogue.ts';
 import type { Overlap } from '../../store/jobs/claims.ts';
-import type { Case } from './sighting.ts';
+import { type Case, overlapsOn } from './sighting.ts';
 
 /* The other jobs of the same work on the same record, which may have left what is seen. */
 
@@ -8,20 +8,20 @@ import type { Case } from './sighting.ts';
  * Whether a sign of this job's work is left to another job: one of the same work on the same record that is under way,
  * and that the service has accepted, while nobody knows whether it got this one.
  */
-export async function leavesSigns(here: Case): Promise<boolean> {
-  return here.job.noAnswer !== null && (await overlappingWork(here)).some(isAccepted);
+export function leavesSigns(here: Case): boolean {
+  return here.job.noAnswer !== null && overlappingWork(here).some(isAccepted);
 }
 
 const isAccepted = ({ endedAt, inDoubt }: Overlap) => endedAt === null && !inDoubt;
 
 /** The number of earlier jobs of the same work on the same record that may take effect late. */
-export async function lateRivals(here: Case): Promise<number> {
-  return (await rivalsFor(here)).late;
+export function lateRivals(here: Case): number {
+  return rivalsFor(here).late;
 }
 
 /** The numbers of other jobs of the same work on the same record: under way without a result, or maybe late with it. */
-export async function rivalsFor(here: Case): Promise<Readonly<{ late: number; open: number }>> {
-  const others = await overlappingWork(here);
+export function rivalsFor(here: Case): Readonly<{ late: number; open: number }> {
+  const others = overlappingWork(here);
   const late = others.filter(({ isLate }) => isLate).length;
   return { late, open: others.filter(({ endedAt, claimed }) => endedAt === null && claimed === null).length };
 }
@@ -34,9 +34,9 @@ export const maybeLate =
  * The other jobs on the same record that did the same work at the same time. An operation that this release does not know
  * may do any.
  */
-async function overlappingWork({ parts, job, operation }: Case): Promise<readonly Overlap[]> {
-  return (await parts.jobs.overlapping(job)).filter(other => {
+function overlappingWork(here: Case): readonly Overlap[] {
+  return overlapsOn(here).filter(other => {
     const work = writeOperation(other.operation)?.work;
-    return work === undefined || work.name === operation.work.name;
+    return work === undefined || work.name === here.operation.work.name;
   });
 }

@@ -1,12 +1,11 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
+import type { StateClass } from '../../api/reading/stateWords.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import { isCheck, speaksOf, stateSpeaksOf } from '../../operations/work.ts';
-import type { RecordReader } from '../../records/recordReader.ts';
 import type { Overlap } from '../../store/jobs/claims.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
 import type { JobIn } from '../../store/jobs/rows/job.ts';
-import type { Parts } from '../parts.ts';
 import type { JobRequest } from '../request.ts';
 import { hiddenWork, isAsBefore, stoodBefore } from './baseline.ts';
 import { evidenceOf } from './evidence.ts';
@@ -14,18 +13,13 @@ import { workOfOthers } from './jobReport.ts';
 import { goesOn, hasStood, isWorkedOn, namesOtherWork, rests, type Sighting } from './judgement.ts';
 import { agreesWithLogin } from './login.ts';
 import { reportsName } from './newRecords/likeness.ts';
+import { type Asking, ask, askWords } from './reading.ts';
 import { settles } from './settles.ts';
 import type { StateMeaning } from './words/stateMeaning.ts';
-import { type LearnedVocabulary, mostLearnedFrom } from './words/stateVocabulary.ts';
+import { type LeftWord, mostLearnedFrom, type Worded } from './words/stateVocabulary.ts';
 
-/** One look for one job. With `isWhole`, records are read one by one, rather than from lists. */
-export type Case = JobRequest &
-  Readonly<{
-    parts: Parts<'jobs' | 'vocabulary' | 'stateAnswers' | 'credentials' | 'policy' | 'clock'>;
-    job: JobIn<'running'>;
-    records: RecordReader;
-    isWhole: boolean;
-  }>;
+/** One look for one job. `left` is the word that the look saw its record leave: this counts as learned from there on. */
+export type Case = JobRequest & Asking & Readonly<{ job: JobIn<'running'>; left?: LeftWord | undefined }>;
 
 /** The baseline of a record that was not there before the call. */
 export const nothing: Before = { snapshots: [], times: {}, counters: {}, reports: {} };
@@ -33,16 +27,19 @@ export const nothing: Before = { snapshots: [], times: {}, counters: {}, reports
 /** The record's baseline, whether its state is a passing one of this job, and the word of the job's report for that. */
 type Look = Readonly<{ before: Before | undefined; isPassing: boolean; busyWord?: string | undefined }>;
 
-/** Makes the evidence of this look, and lets the vocabulary learn that the record left the word of the look before. */
-export async function seenOf(here: Case, record: RecordView, { before, isPassing, busyWord }: Look): Promise<Evidence> {
-  const { parts, job, isWhole } = here;
+/** Makes the evidence of this look, with the word of the look before, where the record left it by itself. */
+export function seenOf(
+  here: Case,
+  record: RecordView,
+  { before, isPassing, busyWord }: Look,
+): Readonly<{ seen: Evidence; left: LeftWord | undefined }> {
+  const { reading, job, isWhole } = here;
   const last = job.evidence;
-  const now = parts.clock.now();
-  const words = parts.vocabulary.of(job.team);
+  const { now } = reading;
   // A word that nobody knows may be that of a failure.
-  const isWork = isPassing && (record.state?.class === 'busy' || words.meaningOf(record) === 'passing');
-  const { kind = wordOfNext(last, record, before, { isWork, now }), ...by } = await othersWork(here, record, before);
-  const otherWork = kind ?? (isPassing ? undefined : await otherWorkOn(here, record, before));
+  const isWork = isPassing && (record.state?.class === 'busy' || meaningInWords(here, record) === 'passing');
+  const { kind = wordOfNext(last, record, before, { isWork, now }), ...by } = othersWork(here, record, before);
+  const otherWork = kind ?? (isPassing ? undefined : otherWorkOn(here, record, before));
   const isBeside = isWorkedOn(record, before);
   const isLong = last !== undefined && now - last.since >= settles.long;
   // A word to which the record moved on ends what it was at, though it may be one that passes.
@@ -54,9 +51,8 @@ export async function seenOf(here: Case, record: RecordView, { before, isPassing
     mayHaveBegun: mayHaveBegun(here, record, before),
   };
   const seen = evidenceOf(record, last, now, noted);
-  const left = isWhole ? undefined : leftWord(job, seen, before);
-  if (left !== undefined) words.pass(record, left);
-  return seen;
+  const word = isWhole ? undefined : leftWord(job, seen, before);
+  return { seen, left: word === undefined ? here.left : { record: { id: record.id, state: record.state }, word } };
 }
 
 /** Whether work that may be that of a request in doubt is seen: nothing says that it is other work, or a colleague's. */
@@ -71,29 +67,30 @@ function mayHaveBegun(here: Case, record: RecordView, before: Before | undefined
  * The state that the job was to lead to, in which the record stood since the call, and which it has left; of a conversion,
  * that it says so and has not failed.
  */
-function reachedBefore({ job, proof, parts }: Case, record: RecordView, before: Before | undefined) {
+function reachedBefore(here: Case, record: RecordView, before: Before | undefined) {
+  const { job, proof, reading } = here;
   const last = job.evidence;
   const { id, state } = record;
   if (proof.type === 'converts')
     return record.isPhysical && !before?.isPhysical && state?.class !== 'failed' ? 'physical' : undefined;
   if (proof.type !== 'reaches' || last?.id !== id.text || last.state === state?.word) return undefined;
   const isWanted = proof.classes.some(name => name === last.stateClass) && last.state !== before?.state;
-  if (!isWanted || parts.clock.now() - last.since < settles.soon) return undefined;
+  if (!isWanted || reading.now - last.since < settles.soon) return undefined;
   const was = last.state && last.stateClass ? { word: last.state, class: last.stateClass } : undefined;
-  const meaning = parts.vocabulary.of(job.team).meaningOf({ id, state: was });
+  const meaning = meaningInWords(here, { id, state: was });
   return meaning === 'doubtful' || meaning === 'passing' ? undefined : last.state;
 }
 
 /** The work of somebody else that reports tell of. Only where it decides, other records are asked whether they name us. */
-async function othersWork({ job, operation, records }: Case, { reports }: RecordView, before: Before | undefined) {
+function othersWork(here: Case, { reports }: RecordView, before: Before | undefined) {
+  const { job, operation } = here;
   const { login, evidence } = job;
   const asked = { work: operation.work, login, inDoubt: job.noAnswer !== null, seen: evidence?.report };
   const plainly = workOfOthers(asked, before, reports);
   if (reports.length === 0 || login === null || asked.seen !== undefined || asked.inDoubt) return plainly;
   const told = workOfOthers({ ...asked, namesUs: true }, before, reports);
   if (told.doneBy === undefined && told.sameBy === undefined) return plainly;
-  const listed = (await records.listed()).slice(0, mostLearnedFrom);
-  return listed.some(one => reportsName(one, login) === true) ? told : plainly;
+  return ask(here, 'listed', mostLearnedFrom).some(one => reportsName(one, login) === true) ? told : plainly;
 }
 
 /**
@@ -129,53 +126,51 @@ function wordOfNext(
  * The passing word in which a record is, or was before the call, where it is none of the job's, or the kind of work that a
  * report told of. Of other jobs of Dolly's more is known than a word.
  */
-export async function otherWorkOn(
-  { parts, job, operation }: Case,
+export function otherWorkOn(
+  here: Case,
   { id, state, reports }: RecordView,
   before: Before | undefined,
-): Promise<string | undefined> {
-  const words = parts.vocabulary.of(job.team);
+): string | undefined {
   const was = before?.state !== undefined && before.stateClass && { word: before.state, class: before.stateClass };
-  const means = (one: RecordView['state']) => (one ? words.meaningOf({ id, state: one }) : 'unseen');
+  const means = (one: RecordView['state']) => (one ? meaningInWords(here, { id, state: one }) : 'unseen');
   // An unknown word that the record left for the one in which most of them rest was work, too.
   const isLeft = was && was.class === 'unknown' && means(was) === 'doubtful' && means(state) === 'usual';
   const passing = [state, was || undefined].find(one => means(one) === 'passing') ?? (isLeft ? was : undefined);
   // A word of work beside the state that stands there as it stood before the call, or names other work.
-  const isOther = (one: Report) => stoodBefore(before, one) || namesOtherWork(one, operation.work);
+  const isOther = (one: Report) => stoodBefore(before, one) || namesOtherWork(one, here.operation.work);
   const beside = reports.find(one => goesOn(one) && isOther(one) && (one.kind === undefined || !isCheck(one.kind)));
   const found = passing?.word ?? beside?.kind ?? beside?.word ?? hiddenWork(before, reports);
-  return found !== undefined && (await parts.jobs.overlapping(job)).length === 0 ? found : undefined;
+  return found !== undefined && overlapsOn(here).length === 0 ? found : undefined;
 }
 
 /**
- * Learns the word in which an operation left its record, where the record's own report says that it is done. A word by
- * which the job was proved would only confirm itself.
+ * The record, where its own report says that the work is done: it stands in the word in which this operation leaves it. A word
+ * by which the job was proved would only confirm itself.
  */
-export function learnLeft({ parts, job, isWhole }: Case, record: RecordView, report: Report | undefined): void {
-  if (isWhole && report?.outcome === 'done') parts.vocabulary.of(job.team).leave(record);
+export function atRestIn({ isWhole }: Case, record: RecordView, report: Report | undefined): RecordView | undefined {
+  return isWhole && report?.outcome === 'done' ? record : undefined;
 }
 
 /** Collects the facts of one look for the pure rules of judgement. */
-export async function sightingOf(
+export function sightingOf(
   here: Case,
   facts: Pick<
     Sighting,
     'seen' | 'record' | 'before' | 'report' | 'ofOther' | 'mayHaveFailed' | 'mayBeAnother' | 'isWorkedOn' | 'isDenied'
   >,
-): Promise<Sighting> {
-  const { parts, operation, job, proof } = here;
+): Sighting {
+  const { operation, job, proof } = here;
   const { record, before, seen } = facts;
-  const words = parts.vocabulary.of(job.team);
   return {
     work: operation.work,
     isWorkedOn: isWorkedOn(record, before),
     ...facts,
-    meaning: record ? meaningOf(words, record, before) : 'unseen',
-    learned: record ? words.meaningOf(record) : 'unseen',
-    showsWanted: record !== undefined && proof.type === 'reaches' && words.hasSeen(record, proof.classes),
-    showsWork: record !== undefined && words.hasSeen(record, ['busy']),
+    meaning: record ? meaningOf(here, record, before) : 'unseen',
+    learned: record ? meaningInWords(here, record) : 'unseen',
+    showsWanted: record !== undefined && proof.type === 'reaches' && hasSeen(here, record, proof.classes),
+    showsWork: record !== undefined && hasSeen(here, record, ['busy']),
     inDoubt: job.noAnswer !== null,
-    isShared: await isShared(here, seen),
+    isShared: isShared(here, seen),
     sentAt: job.sentAt,
     ahead: job.baseline?.ahead ?? 0,
   };
@@ -185,9 +180,9 @@ export async function sightingOf(
  * Whether a failure that a record shows may be of another job's work on it. A job that was proved did not fail, and one
  * whose work the words of the failure do not speak of has no part in it where they speak of this job's.
  */
-async function isShared(here: Case, { stateClass, state, error }: Evidence): Promise<boolean> {
+function isShared(here: Case, { stateClass, state, error }: Evidence): boolean {
   if (stateClass !== 'failed' && error === undefined) return false;
-  const all = [...(await othersAround(here)), ...(await othersInside(here))];
+  const all = [...othersAround(here), ...othersInside(here)];
   // The failure of a job that was over stood there before this one was sent.
   const wasOver = ({ endedAt }: Overlap) => endedAt !== null && endedAt < here.job.sentAt;
   const others = all.filter(other => !other.isProved && !wasOver(other));
@@ -202,13 +197,18 @@ async function isShared(here: Case, { stateClass, state, error }: Evidence): Pro
 /**
  * The meaning of a record's state. A record that is as before the call is in its usual state, unless it was busy then.
  */
-export function meaningOf(
-  words: Pick<LearnedVocabulary, 'meaningOf'>,
-  record: RecordView,
-  before: Before | undefined,
-): StateMeaning {
+export function meaningOf(here: Case, record: RecordView, before: Before | undefined): StateMeaning {
   const isBack = before !== undefined && isAsBefore(before, record) && record.state?.class !== 'busy';
-  return isBack && record.state ? 'usual' : words.meaningOf(record);
+  return isBack && record.state ? 'usual' : meaningInWords(here, record);
+}
+
+/** What the record's state word means in the records of this service. */
+export function meaningInWords(here: Case, { id, state }: Worded): StateMeaning {
+  return askWords(here, 'meaning', { left: here.left, id, state });
+}
+
+function hasSeen(here: Case, { id, state }: Worded, classes: readonly StateClass[]): boolean {
+  return askWords(here, 'seen', { left: here.left, id, state, classes });
 }
 
 /**
@@ -216,11 +216,11 @@ export function meaningOf(
  * Dolly's that was sent before explains it. While the sending is in doubt, the word must speak of this very work, and no
  * job that the service has accepted may explain it.
  */
-export async function isOfJob(here: Case, record: RecordView, before?: Before): Promise<boolean> {
-  const { parts, job, operation } = here;
+export function isOfJob(here: Case, record: RecordView, before?: Before): boolean {
+  const { job, operation } = here;
   const { state } = record;
   if (!state || (before && isAsBefore(before, record))) return false;
-  const meaning = meaningOf(parts.vocabulary.of(job.team), record, before);
+  const meaning = meaningOf(here, record, before);
   const passes = state.class === 'busy' || meaning === 'passing';
   // A word in which no other record rests may be one that passes.
   const mayPass = before !== undefined && !rests(meaning) && (state.class === 'unknown' || state.class === 'ok');
@@ -231,7 +231,7 @@ export async function isOfJob(here: Case, record: RecordView, before?: Before): 
   if (speaks === 'no' || (job.noAnswer !== null && (speaks === 'open' || mayBeOfColleague(here, record, before))))
     return false;
   if (!before) return true;
-  const others = await othersAround(here);
+  const others = othersAround(here);
   const comesFirst = (other: Overlap) => other.sentAt <= job.sentAt || (job.noAnswer !== null && !other.inDoubt);
   return !others.some(other => other.endedAt === null && comesFirst(other) && mayExplain(other, state.word, speaks));
 }
@@ -253,19 +253,26 @@ function mayBeOfColleague({ job, operation }: Case, { reports }: RecordView, bef
  * The other jobs whose work may show where this one's does: those on its target, and those on the record around it, where
  * the target is a part of one.
  */
-export async function othersAround({ parts, job, target }: Case): Promise<readonly Overlap[]> {
+export function othersAround(here: Case): readonly Overlap[] {
+  const { job, target } = here;
   const holder = target.noun === 'snapshot' ? job.baseline?.holder : undefined;
-  const own = await parts.jobs.overlapping(job);
+  const own = overlapsOn(here);
   if (holder === undefined || holder === job.target) return own;
-  return [...own, ...(await parts.jobs.overlapping({ ...job, id: `${job.id} around`, target: holder }))];
+  return [...own, ...ask(here, 'overlaps', { id: `${job.id} around`, sentAt: job.sentAt, target: holder })];
+}
+
+/** The other jobs on the same record that were under way at any time since this one was sent. */
+export function overlapsOn(here: Case): readonly Overlap[] {
+  const { id, sentAt, target } = here.job;
+  return ask(here, 'overlaps', { id, sentAt, target });
 }
 
 /** The other jobs on the snapshots that the record had before the call: a failure of theirs may show in the record. */
-async function othersInside({ parts, job }: Case): Promise<readonly Overlap[]> {
+function othersInside(here: Case): readonly Overlap[] {
+  const { job } = here;
   const snapshots = job.baseline?.target?.snapshots ?? [];
   const asked = snapshots.map(target => ({ id: target, sentAt: job.sentAt, target }));
-  const found = await parts.jobs.overlappingAll(asked);
-  return [...found.values()].flat().filter(({ id }) => id !== job.id);
+  return [...ask(here, 'overlapsOfAll', asked).values()].flat().filter(({ id }) => id !== job.id);
 }
 
 /** Whether another job's work explains a state. An operation that this release does not know may explain any. */

@@ -2,7 +2,6 @@ import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
 import { readOutcome } from '../../api/reading/outcomes.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
-import type { RecordReader } from '../../records/recordReader.ts';
 import { isHolder, snapshotsSince } from '../../records/snapshots.ts';
 import type { Claim } from '../../store/jobs/claims.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
@@ -10,17 +9,18 @@ import { claimOn, freeClaims } from './freeClaims.ts';
 import { beganInTime, type Judgement, type Sighting, untoldReport } from './judgement.ts';
 import { makingOf, type SentJob, wasMadeBefore } from './madeBefore.ts';
 import { ownerAgrees } from './newRecords/likeness.ts';
+import { ask, askAll, askOr } from './reading.ts';
 import { leavesSigns, maybeLate, rivalsFor } from './rivals.ts';
 import { settles } from './settles.ts';
 import { type Case, meaningOf } from './sighting.ts';
 
 /** Describes a snapshot as the record of its database shows it; with its identifier alone if that shows no more. */
-export async function describeSnapshot(
-  records: RecordReader,
+export function describeSnapshot(
+  here: Case,
   holder: Identifier,
   snapshot: Identifier,
-): Promise<NonNullable<Evidence['snapshot']>> {
-  const part = await records.part(holder, snapshot).catch(() => undefined);
+): NonNullable<Evidence['snapshot']> {
+  const part = askOr(here, 'part', { holder, id: snapshot }, () => undefined);
   const taken = part && makingOf(part);
   return {
     id: snapshot.text,
@@ -36,16 +36,15 @@ export function originOf(record: RecordView): Identifier | undefined {
 }
 
 /** A new snapshot may have a state of its own. */
-export async function judgeMade({ target, records, parts, job }: Case, id: string): Promise<Judgement> {
+export function judgeMade(here: Case, id: string): Judgement {
   const snapshot = parseIdentifier(id);
-  const part = snapshot && (await records.part(target, snapshot));
+  const part = snapshot && ask(here, 'part', { holder: here.target, id: snapshot });
   const { word = '', class: found } = part?.state ?? {};
   const outcome = readOutcome(word);
   if (found === 'failed' || outcome === 'failed') return { type: 'failed', reason: part?.error ?? `${id} is ${word}.` };
   if (outcome === 'partial')
     return { type: 'finished', by: `There is a new snapshot, ${id}, which is ${word}.`, isInPart: true };
-  if (part?.state && meaningOf(parts.vocabulary.of(job.team), part, undefined) === 'passing')
-    return { type: 'waiting' };
+  if (part?.state && meaningOf(here, part, undefined) === 'passing') return { type: 'waiting' };
   return { type: 'proved', by: `There is a new snapshot, ${id}.` };
 }
 
@@ -58,38 +57,36 @@ type Shown = Readonly<{ report: Report | undefined; mayHaveFailed: boolean; seen
  * The snapshot that this job made: one that was not there before, that no other job has, and that names no other maker and
  * no time before the sending. There may be no more of them than Dolly's jobs explain. `ofOther` says what speaks against it.
  */
-export async function newSnapshot(
+export function newSnapshot(
   here: Case,
   record: RecordView,
   { report, mayHaveFailed, seen }: Shown,
-): Promise<Readonly<{ made?: Claim; ofOther?: NonNullable<Sighting['ofOther']> }>> {
-  const { parts, job, records, target, proof } = here;
+): Readonly<{ made?: Claim; ofOther?: NonNullable<Sighting['ofOther']> }> {
+  const { reading, job, target, proof } = here;
   const { doneBy, wasBusy } = seen;
   const explained = `The record told of work by ${doneBy} that may explain it: I cannot tell whether mine was done, too.`;
   const isExplained = !report && doneBy !== undefined;
   const untold = isExplained ? { ofOther: { says: explained, mayBeOurs: false } } : {};
   if (proof.type !== 'changes' || !proof.makes) return untold;
   const before = job.baseline?.target;
-  if (!before || (await leavesSigns(here))) return untold;
+  if (!before || leavesSigns(here)) return untold;
   const shown = snapshotsSince(before, record);
   // One that is gone again was of a try that failed: another may take its place.
   const isHeld = shown.some(one => one === job.claimed);
   const all = isHeld ? shown.filter(one => one === job.claimed) : shown;
-  const parted = await Promise.all(
-    all.map(async text => {
-      const id = parseIdentifier(text);
-      const part = id && (await records.part(target, id));
-      return { ...(part ? claimOn(part) : { sign: '', name: null, madeAt: null }), record: text, part };
-    }),
-  );
-  const free = await freeClaims(
-    parts,
-    job,
+  const asked = all.flatMap(text => parseIdentifier(text) ?? []).map(id => ({ holder: target, id }));
+  const parts = new Map(askAll(here, 'part', asked).map((part, at) => [asked[at]?.id.text, part] as const));
+  const parted = all.map(text => {
+    const part = parts.get(text);
+    return { ...(part ? claimOn(part) : { sign: '', name: null, madeAt: null }), record: text, part };
+  });
+  const free = freeClaims(
+    here,
     parted.map(({ part: _, ...claim }) => claim),
   );
   const isShown = job.claimed !== null || report || wasBusy !== undefined || beganInTime(seen, job.sentAt);
   const inDoubt = job.noAnswer !== null && !isShown;
-  const sent = { ...job, inDoubt, now: parts.clock.now() };
+  const sent = { ...job, inDoubt, now: reading.now };
   const against = new Map(parted.map(({ record, part }) => [record, part && otherMaker(sent, part)]));
   const names = new Set(parted.flatMap(({ record, part }) => (part && namesMaker(job, part) ? [record] : [])));
   const own = free.filter(({ record }) => against.get(record) === undefined && (!isExplained || names.has(record)));
@@ -107,7 +104,7 @@ export async function newSnapshot(
   if (isHeld) return { made };
   const leaves = job.claimed === null ? {} : { leaves: job.claimed };
   const named = own.map(({ record }) => record).join(', ');
-  const { late, open } = await rivalsFor(here);
+  const { late, open } = rivalsFor(here);
   // Each job that may take effect late explains one of them.
   if (own.length <= late)
     return { ofOther: { says: `There is a new snapshot, ${named}. ${maybeLate}`, mayBeOurs: false } };
@@ -116,7 +113,7 @@ export async function newSnapshot(
       ? { ofOther: { says: `There is a new snapshot, ${named}. ${untoldReport}`, mayBeOurs: true } }
       : { made: { ...made, ...leaves } };
   const says = `There are new snapshots, ${named}, and not all of them are of my jobs: I cannot tell whose each is.`;
-  return { ofOther: { says, mayBeOurs: here.parts.clock.now() - job.sentAt >= settles.turn } };
+  return { ofOther: { says, mayBeOurs: reading.now - job.sentAt >= settles.turn } };
 }
 
 const namesMaker = ({ login }: Pick<Case['job'], 'login'>, part: RecordView) =>

@@ -10,6 +10,7 @@ import { areAlike, type RequestedWork, reportsOfJob, showsArrival } from './jobR
 import { distanceTo } from './madeBefore.ts';
 import { earlyReport, mayBeOfAnybody, outlivedReport } from './namelessReports.ts';
 import { isOfBackup, mayBeEither } from './ownSigns.ts';
+import { ask } from './reading.ts';
 import { type Case, othersAround } from './sighting.ts';
 
 /** The record's own report of this job, and the claim on it that is still to be written. */
@@ -32,19 +33,19 @@ type Beside = Readonly<{
 }>;
 
 /** The record's own report of this job, if it has one that no other job of Dolly's has. */
-export async function reportOf(
+export function reportOf(
   here: Case,
   before: Before | undefined,
   record: RecordView,
   { isAtWork = false, strangers = [] }: Beside = {},
-): Promise<FoundReport> {
+): FoundReport {
   const { reports } = record;
   if (reports.length === 0) return noReport;
-  const { parts, job, target, proof } = here;
+  const { reading, job, target, proof } = here;
   // Reports have times of the service's clock.
   const ahead = job.baseline?.ahead ?? 0;
   const isOnTarget = record.id.text === target.text;
-  const asked = await askedOf(here, record, ahead);
+  const asked = askedOf(here, record, ahead);
   const possible = possibleReports(here, before, record, asked);
   const own = strangers.reduce<readonly Report[]>(
     (left, stranger) => withoutMakingOf(stranger, left, record, asked),
@@ -53,17 +54,17 @@ export async function reportOf(
   // Once a report was this job's, no other is. A report that is known by its place may later get an identity.
   const known = job.evidence?.report;
   const isOfTarget = proof.type !== 'appears' || isOnTarget;
-  const times = { sentAt: asked.sentAt, now: parts.clock.now() + ahead };
+  const times = { sentAt: asked.sentAt, now: reading.now + ahead };
   const look = { own, reports, before, known, isOfTarget, isAtWork, early: job.evidence?.early, ...times };
   if (mayBeOfAnybody(look)) return { ...untold(own), outlived: outlivedReport(look), early: earlyReport(look) };
   // Several reports of a list may have one place.
   const same = known && (known.isPlace ? own : reports).find(({ identity }) => identity === known.identity);
   if (same || (known && !known.isPlace)) return { report: same, claims: [] };
-  if (possible.length === 0) return untold(await sharedFailures(here, before, record, asked));
+  if (possible.length === 0) return untold(sharedFailures(here, before, record, asked));
   const isUnseen = proof.type === 'appears' ? isOnTarget : !job.evidence;
   if (isUnseen && own.length > 0) {
     // Without a new record, or for a part that is not shown, there is no evidence that keeps it: the claim does.
-    const claimed = (await parts.jobs.claimsOn([record.id.text]))
+    const claimed = ask(here, 'claims', [record.id.text])
       .filter(claim => claim.job === job.id)
       .map(({ sign }) => sign);
     if (claimed.some(isReportSign))
@@ -71,7 +72,7 @@ export async function reportOf(
   }
   // A new record is claimed itself, with all that it shows.
   if (proof.type === 'appears' && !isOnTarget) return { report: own[0], claims: [] };
-  const [first, next] = await freeReports(here, record, own);
+  const [first, next] = freeReports(here, record, own);
   if (!first) return noReport;
   return next && areAlike(first.report, next.report) ? untold([first.report, next.report]) : { ...first };
 }
@@ -80,17 +81,17 @@ export async function reportOf(
  * The failures that may be of this job though nothing shows it: one that another job of Dolly's explains as well, or one of a
  * person in a place that was busy before.
  */
-async function sharedFailures(
+function sharedFailures(
   here: Case,
   before: Before | undefined,
   record: RecordView,
   asked: RequestedWork,
-): Promise<readonly Report[]> {
+): readonly Report[] {
   const isOpen = ({ by, identity, outcome }: Report) =>
     outcome === 'failed' && (by !== undefined || !isUnderWay(before?.reports[identity] ?? ''));
   const shared = possibleReports(here, withoutBusy(before), record, { ...asked, others: [] }).filter(isOpen);
   // Most looks show none, and read no claims.
-  return shared.length === 0 ? [] : (await freeReports(here, record, shared)).map(({ report }) => report);
+  return shared.length === 0 ? [] : freeReports(here, record, shared).map(({ report }) => report);
 }
 
 /** What stood there before, without the work that was under way: whoever asked tells it from what took its place. */
@@ -101,10 +102,10 @@ function withoutBusy(before: Before | undefined): Before | undefined {
 }
 
 /** Those of the reports that no other job of Dolly's has, each with the claim on it. */
-async function freeReports({ parts, job }: Case, record: RecordView, some: readonly Report[]) {
+function freeReports(here: Case, record: RecordView, some: readonly Report[]) {
   const on = claimOn(record);
   const wanted = some.map(({ identity }) => ({ ...on, sign: signOf(identity) }));
-  const claims = await freeClaims(parts, job, wanted);
+  const claims = freeClaims(here, wanted);
   return some.flatMap(report => {
     const own = claims.filter(({ sign }) => sign === signOf(report.identity));
     return own.length > 0 ? [{ report, claims: own }] : [];
@@ -112,11 +113,11 @@ async function freeReports({ parts, job }: Case, record: RecordView, some: reado
 }
 
 /** What was asked, and the other jobs of Dolly's that a report may be of, by the service's clock. */
-async function askedOf(here: Case, record: RecordView, ahead: number): Promise<RequestedWork> {
-  const { parts, job, operation, target } = here;
+function askedOf(here: Case, record: RecordView, ahead: number): RequestedWork {
+  const { job, operation, target } = here;
   const isOnTarget = record.id.text === target.text;
-  const others = isOnTarget || target.noun === 'snapshot' ? await othersAround(here) : [];
-  const held = others.length > 0 ? await parts.jobs.claimsOn([record.id.text]) : [];
+  const others = isOnTarget || target.noun === 'snapshot' ? othersAround(here) : [];
+  const held = others.length > 0 ? ask(here, 'claims', [record.id.text]) : [];
   // A report that was known by its place may have a time or a number of its own by now, and be another one for that.
   const stands = new Set(record.reports.map(({ identity }) => identity));
   const isOwn = (report: string) => isNumbered(report) || stands.has(report);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { freeClaims } from '../../../src/jobs/evidence/freeClaims.ts';
+import { emptyReading, keyOfQuestion } from '../../../src/jobs/evidence/reading.ts';
 import type { HeldClaim } from '../../../src/store/jobs/claims.ts';
 
 /* Whether what one job has claimed stands against another one, which looked and was sent in the seventieth second. */
@@ -22,7 +23,10 @@ test.each<readonly [string, Partial<HeldClaim>, { sign?: string }, boolean]>([
   ['a report of a job that had ended is free in its place', { ...report, endedAt: 69_999 }, report, true],
   ['a report of a job that ended since is not', { ...report, endedAt: 70_000 }, report, false],
   ['a report is another thing than its record', {}, report, true],
-])('%s', async (_, holder, change, isFree) => {
-  const jobs = { claimsOn: async () => [{ ...held, ...holder }] };
-  expect(await freeClaims({ jobs }, own, [{ ...wanted, ...change }])).toHaveLength(isFree ? 1 : 0);
+])('%s', (_, holder, change, isFree) => {
+  const reading = emptyReading(80_000, { isDue: () => false, meaningOf: () => 'unseen', hasSeen: () => false });
+  const told = { about: [record], answer: { told: [{ ...held, ...holder }] } };
+  reading.answered.claims.set(keyOfQuestion(true, [record]), told);
+  const here = { reading, isWhole: true, job: own };
+  expect(freeClaims(here, [{ ...wanted, ...change }])).toHaveLength(isFree ? 1 : 0);
 });

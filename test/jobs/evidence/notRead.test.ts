@@ -6,20 +6,22 @@ import { recordReader } from '../../../src/records/recordReader.ts';
 
 /* Not read is not not there: where a read of evidence fails, nothing is concluded from what it would have shown. */
 
-/** What each `catch` in evidence makes of a read that failed, if it is not that the look fails. */
+/** What each `catch` and each `askOr` in evidence makes of a read that failed, if it is not that the look fails. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   // Words that are not learned stay in doubt.
-  'lookForProof.ts': ['await records.list(noun).catch(() => undefined);'],
-  'takeBaseline.ts': [
+  'lookForProof.ts': ["askOr(here, 'list', noun, () => undefined);"],
+  'gather.ts': [
     'if (isNew) await records.list(target.noun).catch(() => undefined);',
     'const listed = await records.listed().catch(() => []);',
     'const read = await Promise.all(alone.map(({ id }) => records.alone(id).catch(() => undefined)));',
   ],
-  'words/stateVocabulary.ts': ['await words.keep(rows).catch((error: unknown) => {'],
+  'words/stateVocabulary.ts': ['return words.keep(rows).catch((error: unknown) => {'],
   // The end is told without the name and the time of its snapshot.
-  'snapshotOfJob.ts': ['const part = await records.part(holder, snapshot).catch(() => undefined);'],
+  'snapshotOfJob.ts': ["const part = askOr(here, 'part', { holder, id: snapshot }, () => undefined);"],
   // A source that was not read tells of no failure: the job waits.
-  'newRecords/withoutRecord.ts': ['const source = await records.one(target, isWhole).catch(() => undefined);'],
+  'newRecords/withoutRecord.ts': [
+    "const source = askOr(here, 'one', { id: target, isWhole }, () => undefined)?.record;",
+  ],
 };
 
 test('each read of evidence that fails fails the look, or brings no end nearer', () => {
@@ -27,7 +29,9 @@ test('each read of evidence that fails fails the look, or brings no end nearer',
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'));
   const caught = files.flatMap(file => {
     const lines = readFileSync(new URL(file, folder), 'utf8').split('\n');
-    const own = lines.map(line => line.trim()).filter(line => /catch\((?!unlessHidden)/.test(line));
+    const own = lines
+      .map(line => line.trim())
+      .filter(line => /catch\((?!unlessHidden)|askOr\((?!.*unlessHidden)/.test(line));
     return own.length > 0 ? [[file, own] as const] : [];
   });
   expect(Object.fromEntries(caught)).toEqual(allowed);

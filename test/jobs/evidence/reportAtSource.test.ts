@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { gather } from '../../../src/jobs/evidence/gather.ts';
 import { lookWithoutRecord } from '../../../src/jobs/evidence/newRecords/withoutRecord.ts';
 import { openVocabulary } from '../../../src/jobs/evidence/words/stateVocabulary.ts';
 import { requestOf } from '../../../src/jobs/request.ts';
@@ -30,8 +31,10 @@ test('the report at the source of a clone that is not there is searched once, wh
   const parts = { jobs, stateAnswers, clock, vocabulary, ...judgingIn(store) };
   const request = requestOf(mine);
   if (request.proof.type !== 'appears') throw new Error('a clone appears');
-  const here = { ...request, parts, job: mine, records, isWhole: true };
-  const { verdict } = await lookWithoutRecord(here, request.proof, []);
-  expect(verdict).toEqual({ type: 'failed', reason: 'disk full' });
+  const { proof } = request;
+  const { result } = await gather({ parts, records, team: mine.team, words: vocabulary.of(mine.team) }, reading =>
+    lookWithoutRecord({ ...request, reading, job: mine, isWhole: true }, proof, []),
+  );
+  expect(result.verdict).toEqual({ type: 'failed', reason: 'disk full' });
   expect(reads).toBe(1);
 });

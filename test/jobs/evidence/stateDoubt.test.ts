@@ -1,15 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { minute, second } from '../../../src/ground/durations.ts';
 import { evidenceOf } from '../../../src/jobs/evidence/evidence.ts';
+import { gather } from '../../../src/jobs/evidence/gather.ts';
 import type { Judgement, Sighting } from '../../../src/jobs/evidence/judgement.ts';
 import { isInDoubt, settleDoubt, wishIn, wordOn } from '../../../src/jobs/evidence/words/stateDoubt.ts';
+import { openVocabulary } from '../../../src/jobs/evidence/words/stateVocabulary.ts';
 import { newRecord, type Proof, reaches } from '../../../src/operations/proofs.ts';
 import { works } from '../../../src/operations/work.ts';
 import { recordReader } from '../../../src/records/recordReader.ts';
 import type { Before } from '../../../src/store/jobs/rows/data.ts';
+import { learnedWordsIn } from '../../../src/store/tables/learnedWords.ts';
 import { kindOfCopy, type StateAnswer, stateAnswersIn } from '../../../src/store/tables/stateAnswers.ts';
 import { testClock } from '../../clock.ts';
-import { folder, judgingIn, storeIn } from '../../store/folder.ts';
+import { folder, jobsOf, judgingIn, storeIn } from '../../store/folder.ts';
 import { job, recordOf } from '../rows.ts';
 
 const id = 'MYSQL_CLONE_SERVER-2';
@@ -88,21 +91,21 @@ describe('people are asked', () => {
   });
 });
 
-test('who says that the work goes on is asked again once it took as long again: a minute at least, ten at most', async () => {
+test('who says that the work goes on is asked again once it took as long again: a minute at least, ten at most', () => {
   const job = { id: 'job-1', sentAt };
   const said = (after: number): StateAnswer => ({
     ...{ team: 'T1', kind: 'MySQL clones', word: 'TEAL', person: 'U1', login: 'ana', job: job.id, record: id },
     ...{ says: 'working', approves: 0, at: sentAt + after },
   });
-  const holds = async (after: number, later: number) =>
-    (await wordOn(job, [said(after)], sentAt + after + later, async () => true)) !== undefined;
-  const last = (after: number, pause: number) => Promise.all([holds(after, pause - 1), holds(after, pause)]);
-  expect(await last(20 * second, minute)).toEqual([true, false]);
-  expect(await last(4 * minute, 4 * minute)).toEqual([true, false]);
-  expect(await last(60 * minute, 10 * minute)).toEqual([true, false]);
+  const holds = (after: number, later: number) =>
+    wordOn(job, [said(after)], sentAt + after + later, () => true) !== undefined;
+  const last = (after: number, pause: number) => [holds(after, pause - 1), holds(after, pause)];
+  expect(last(20 * second, minute)).toEqual([true, false]);
+  expect(last(4 * minute, 4 * minute)).toEqual([true, false]);
+  expect(last(60 * minute, 10 * minute)).toEqual([true, false]);
 });
 
-test('two people teach a word, and not one beside somebody of whom an older release kept no name', async () => {
+test('two people teach a word, and not one beside somebody of whom an older release kept no name', () => {
   const said = (person: string, login: string): StateAnswer => ({
     ...{
       team: 'T1',
@@ -115,26 +118,25 @@ test('two people teach a word, and not one beside somebody of whom an older rele
     },
     ...{ says: 'ready', approves: 0, at: sentAt },
   });
-  const teach = async (...answers: readonly StateAnswer[]) =>
-    (await wordOn({ id: 'job-3', sentAt }, answers, sentAt, async () => true)) !== undefined;
-  expect(await teach(said('U1', 'ana'), said('U2', 'ben'))).toBe(true);
-  expect(await teach(said('U1', 'ana'), said('U2', 'Somebody'))).toBe(false);
+  const teach = (...answers: readonly StateAnswer[]) =>
+    wordOn({ id: 'job-3', sentAt }, answers, sentAt, () => true) !== undefined;
+  expect(teach(said('U1', 'ana'), said('U2', 'ben'))).toBe(true);
+  expect(teach(said('U1', 'ana'), said('U2', 'Somebody'))).toBe(false);
 });
 
-test('any two who surely are two teach a word, whoever answered first', async () => {
+test('any two who surely are two teach a word, whoever answered first', () => {
   const said = (person: string, record: string): StateAnswer => ({
     ...{ team: 'T1', kind: 'MySQL clones', word: 'TEAL', person, login: person, job: `job of ${person} ${record}` },
     ...{ record, says: 'ready', approves: 0, at: sentAt },
   });
-  const teach = async (areTwo: (pair: string) => boolean, ...answers: readonly StateAnswer[]) =>
-    (await wordOn({ id: 'job-9', sentAt }, answers, sentAt, async pair =>
-      areTwo(pair.map(({ person }) => person).join(' ')),
-    )) !== undefined;
+  const teach = (areTwo: (pair: string) => boolean, ...answers: readonly StateAnswer[]) =>
+    wordOn({ id: 'job-9', sentAt }, answers, sentAt, pair => areTwo(pair.map(({ person }) => person).join(' '))) !==
+    undefined;
   const unsure = said('U0', 'a');
-  expect(await teach(pair => pair === 'U1 U2', unsure, said('U1', 'b'), said('U2', 'c'))).toBe(true);
-  expect(await teach(pair => pair === 'U0 U1', said('U0', 'a'), said('U1', 'a'), said('U0', 'b'))).toBe(true);
-  expect(await teach(() => true, said('U0', 'a'), said('U1', 'a'))).toBe(false);
-  expect(await teach(() => false, unsure, said('U1', 'b'), said('U2', 'c'))).toBe(false);
+  expect(teach(pair => pair === 'U1 U2', unsure, said('U1', 'b'), said('U2', 'c'))).toBe(true);
+  expect(teach(pair => pair === 'U0 U1', said('U0', 'a'), said('U1', 'a'), said('U0', 'b'))).toBe(true);
+  expect(teach(() => true, said('U0', 'a'), said('U1', 'a'))).toBe(false);
+  expect(teach(() => false, unsure, said('U1', 'b'), said('U2', 'c'))).toBe(false);
 });
 
 test('what somebody says of a copy never seen at work holds for their job alone, whoever says it', async () => {
@@ -143,11 +145,15 @@ test('what somebody says of a copy never seen at work holds for their job alone,
   const clock = testClock(sentAt + 30 * second);
   const proof = newRecord(['clone'], { source: 'MYSQL_LIVE_SERVER-1' }, 'long');
   const copy = look({ state: 'RUNNING' }, { meaning: 'usual', showsWork: false, sentAt: sentAt + 9 * second });
-  const parts = { stateAnswers, clock, ...judgingIn(store) };
-  const here = { parts, proof, records: recordReader(async () => [], {}) };
+  const vocabulary = openVocabulary(learnedWordsIn(store), 'https://db.example', {}, clock);
+  const parts = { stateAnswers, clock, vocabulary, jobs: jobsOf(store), ...judgingIn(store) };
+  const sources = { parts, records: recordReader(async () => [], {}), team: 'T1', words: vocabulary.of('T1') };
   const verdictFor = async (of: string) => {
     const mine = job({ id: of, state: 'running' });
-    return (await settleDoubt({ ...here, job: mine }, waits, copy)).verdict.type;
+    const settled = await gather(sources, reading =>
+      settleDoubt({ proof, job: mine, reading, isWhole: true }, waits, copy),
+    );
+    return settled.result.verdict.type;
   };
   await stateAnswers.add({
     ...{ team: 'T1', kind: kindOfCopy(id), word: 'RUNNING', person: 'U9', login: 'bob', job: 'job-1', record: id },

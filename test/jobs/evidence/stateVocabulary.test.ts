@@ -286,8 +286,8 @@ describe('the vocabulary of a service', () => {
   test('is told which words were left after a write', async () => {
     const { vocabulary } = await opened();
     vocabulary.observe(several(4, 'ACTIVE'), nobody);
-    vocabulary.pass(clone(20, 'RUNNING'), 'RUNNING');
-    vocabulary.pass(clone(20, 'RUNNING'), 'STOPPED');
+    vocabulary.pass({ record: clone(20, 'RUNNING'), word: 'RUNNING' });
+    vocabulary.pass({ record: clone(20, 'RUNNING'), word: 'STOPPED' });
     expect(vocabulary.meaningOf(clone(20, 'RUNNING'))).toBe('passing');
     expect(counts(vocabulary.learned())).toContainEqual(['RUNNING', 0, 0, 1]);
     expect(vocabulary.learned().map(({ word }) => word)).not.toContain('STOPPED');
@@ -311,7 +311,7 @@ describe('the vocabulary of a service', () => {
 
   test.each(['FAILED', 'STOPPED', 'UPDATING'])('learns nothing of a word that was left for %s', async state => {
     const { vocabulary } = await opened();
-    vocabulary.pass(clone(20, state), 'RUNNING');
+    vocabulary.pass({ record: clone(20, state), word: 'RUNNING' });
     expect(vocabulary.meaningOf(clone(21, 'RUNNING'))).toBe('unseen');
   });
 
@@ -347,12 +347,12 @@ describe('the vocabulary of a service', () => {
 
   test('goes on from what was kept', async () => {
     const { vocabulary, words, clock } = await opened();
-    vocabulary.pass(clone(1, 'WARM'), 'WARM');
+    vocabulary.pass({ record: clone(1, 'WARM'), word: 'WARM' });
     await vocabulary.keep();
     const againOpened = openVocabulary(words, 'https://db.example', {}, clock);
     const again = againOpened.of('T1');
     await againOpened.load();
-    again.pass(clone(1, 'WARM'), 'WARM');
+    again.pass({ record: clone(1, 'WARM'), word: 'WARM' });
     await again.keep();
     expect(counts(await words.of('https://db.example'))).toEqual([['WARM', 0, 0, 2]]);
   });

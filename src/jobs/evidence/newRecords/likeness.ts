@@ -1,6 +1,7 @@
 import { type Identifier, parseIdentifier } from '../../../api/identifiers.ts';
 import { isMountBase, plainKey } from '../../../api/reading/jsonTree.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
+import { memoByObject } from '../../../ground/remembered.ts';
 import type { Appears } from '../../../operations/proofs.ts';
 import type { Baseline } from '../../../store/jobs/rows/data.ts';
 import type { JobIn } from '../../../store/jobs/rows/job.ts';
@@ -31,20 +32,13 @@ export type WantedRecord = Readonly<{
 /** A record that a job waits for, and when it was sent. */
 export type WishedRecord = WantedRecord & SentJob;
 
+/** What a job waits for; `undefined` where nothing is known from before its call. */
 export function wishOf(
-  {
-    sentAt,
-    login,
-    targetName: sourceName,
-  }: Pick<JobIn<'sending' | 'running' | 'unconfirmed'>, 'sentAt' | 'login' | 'targetName'>,
-  {
-    proof,
-    target: { vendor },
-    baseline,
-    now,
-  }: Readonly<{ proof: Appears; target: Identifier; baseline: Baseline; now: number }>,
-): WishedRecord {
-  return { proof, vendor, baseline, login, sourceName, sentAt, now };
+  job: Pick<JobIn<'sending' | 'running' | 'unconfirmed'>, 'sentAt' | 'login' | 'targetName' | 'baseline'>,
+  { proof, target: { vendor }, now }: Readonly<{ proof: Appears; target: Identifier; now: number }>,
+): WishedRecord | undefined {
+  const { sentAt, login, targetName: sourceName, baseline } = job;
+  return baseline && { proof, vendor, baseline, login, sourceName, sentAt, now };
 }
 
 /** Whether a record was made before a job was sent: it is of somebody else then, unless something was typed for this very one. */
@@ -73,6 +67,16 @@ export function candidates(wish: WantedRecord, records: readonly RecordView[], a
     .filter(record => rank(record) >= 0 && record.vendor === wish.vendor && !wasBefore(record))
     .flatMap(record => likenessOf(wish, record, { all: records, ...around }) ?? [])
     .sort((a, b) => b.agreeing - a.agreeing || rank(a.record) - rank(b.record) || compareNumbers(a.record, b.record));
+}
+
+const likely = memoByObject((_: readonly RecordView[]) => new WeakMap<Baseline, readonly RecordView[]>());
+
+/** The records of a list that may be the one, which a list shows in brief. A look that begins anew has the same ones. */
+export function likelyIn(wish: WantedRecord, listed: readonly RecordView[]): readonly RecordView[] {
+  const known = likely(listed);
+  const found = known.get(wish.baseline) ?? candidates(wish, listed, { inBrief: true }).map(({ record }) => record);
+  known.set(wish.baseline, found);
+  return found;
 }
 
 /**

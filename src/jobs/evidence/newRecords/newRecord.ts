@@ -8,23 +8,23 @@ import { lineageOf } from '../../../records/lineage.ts';
 import { unlessHidden } from '../../../records/shown.ts';
 import { ownSnapshots } from '../../../records/snapshots.ts';
 import type { Claim } from '../../../store/jobs/claims.ts';
-import type { JobIn, Unreadable } from '../../../store/jobs/rows/job.ts';
-import type { Parts } from '../../parts.ts';
+import type { Unreadable } from '../../../store/jobs/rows/job.ts';
 import { requestOf } from '../../request.ts';
 import { atWork } from '../evidence.ts';
 import { claimOn, freeClaims } from '../freeClaims.ts';
 import { hasStood, kindSpeaksOf, mayGoOn } from '../judgement.ts';
+import { ask, askOr, wholeOf } from '../reading.ts';
 import { settles } from '../settles.ts';
-import { type Case, isOfJob, learnLeft, nothing, seenOf, sightingOf } from '../sighting.ts';
+import { atRestIn, type Case, isOfJob, meaningInWords, nothing, seenOf, sightingOf } from '../sighting.ts';
 import { describeSnapshot, originOf } from '../snapshotOfJob.ts';
 import type { ShownEnd } from '../standingEnd.ts';
 import { reportOf, sharedReport } from '../whoseReport.ts';
 import { settleDoubt } from '../words/stateDoubt.ts';
-import type { LearnedVocabulary } from '../words/stateVocabulary.ts';
 import {
   type Candidate,
   candidates,
   isEarly,
+  likelyIn,
   likenessOf,
   ownerAgrees,
   reportsName,
@@ -35,35 +35,37 @@ import { judgeNew } from './newRecordProof.ts';
 import { lookWithoutRecord } from './withoutRecord.ts';
 
 /** Looks for the proof of a job that makes a new record. */
-export async function lookForNewRecord(here: Case, proof: Appears): Promise<ShownEnd> {
-  const { job, target, records } = here;
-  const { own, claim, unexplained = [] } = await ownRecord(here, proof);
-  if (!own) return { ...(await lookWithoutRecord(here, proof, unexplained)), look: undefined };
+export function lookForNewRecord(here: Case, proof: Appears): ShownEnd {
+  const { job, target } = here;
+  const { own, claim, unexplained = [] } = ownRecord(here, proof);
+  if (!own) return { ...lookWithoutRecord(here, proof, unexplained), look: undefined };
   const { record, telling } = own;
-  const isPassingState = await isOfJob(here, record);
+  const isPassingState = isOfJob(here, record);
   const { work } = here.operation;
   // A word beside the state is of its making, whatever work it names; a report may be of the service's own.
   const busy = record.reports.find(
     ({ outcome, kind, isPlace }) => outcome === 'busy' && (isPlace || kind === undefined || mayReport(kind, work)),
   );
   const isPassing = isPassingState || busy !== undefined;
-  const beside = busy ?? record.reports.find(one => mayGoOn(one, job.evidence)) ?? (await ownWord(here, record));
+  const beside = busy ?? record.reports.find(one => mayGoOn(one, job.evidence)) ?? ownWord(here, record);
   // The kind of work in a report is no state.
   const busyWord = beside && !isPassingState ? `${atWork} (${beside.kind ?? beside.word})` : undefined;
-  const seen = await seenOf(here, record, { before: undefined, isPassing, busyWord });
-  const { report, claims } = await reportOf(here, nothing, record);
-  const look = await sightingOf(here, { seen, record, before: undefined, report });
+  const { seen, left } = seenOf(here, record, { before: undefined, isPassing, busyWord });
+  const after = { ...here, left };
+  const { report, claims } = reportOf(here, nothing, record);
+  const look = sightingOf(after, { seen, record, before: undefined, report });
   // While in doubt, a job takes only what shows that the call arrived.
   const arrived = telling > 0 || report !== undefined || claim !== undefined;
-  const { verdict, doubt } = await settleDoubt(here, judgeNew(proof, look), look);
-  if (verdict.type === 'proved') learnLeft(here, record, report);
+  const { verdict, doubt, said } = settleDoubt(after, judgeNew(proof, look), look);
   // A colleague may have made this one while nobody knows whether the call arrived.
   const isInDoubt = job.noAnswer !== null && !arrived;
   // A list that is late may show one that is gone again.
-  const isDoubtful = isInDoubt || (records.isDenied(record.id) && !hasStood(seen, settles.turn));
+  const isWhole = here.isWhole || record.id.text !== job.claimed;
+  const { isDenied } = ask(here, 'one', { id: record.id, isWhole });
+  const isDoubtful = isInDoubt || (isDenied && !hasStood(seen, settles.turn));
   // People are told what the clone was made from. It is read once, at the end.
   const origin = verdict.type === 'proved' && !isDoubtful ? originOf(record) : undefined;
-  const snapshot = origin && { snapshot: await describeSnapshot(records, target, origin) };
+  const snapshot = origin && { snapshot: describeSnapshot(here, target, origin) };
   return {
     verdict: isDoubtful ? { type: 'waiting' } : verdict,
     seen: { ...seen, ...snapshot, ...(doubt && { doubt }) },
@@ -71,6 +73,9 @@ export async function lookForNewRecord(here: Case, proof: Appears): Promise<Show
     claims: [...(claim ? [claim] : []), ...claims],
     arrived,
     look,
+    left,
+    rests: verdict.type === 'proved' ? atRestIn(here, record, report) : undefined,
+    said,
   };
 }
 
@@ -78,13 +83,13 @@ export async function lookForNewRecord(here: Case, proof: Appears): Promise<Show
  * A word beside the state that says "well" of a record, such as `activity: "STARTED"`, where another record of the kind
  * does not show it: it may be a step of the work. Of the source nobody knows, since it may be at the same work.
  */
-async function ownWord({ records, target }: Case, record: RecordView): Promise<Report | undefined> {
+function ownWord(here: Case, record: RecordView): Report | undefined {
   const step = record.reports.find(one => mayGoOn(one, { wasBusy: '' }));
   if (!step) return undefined;
   const isOther = ({ id }: RecordView) =>
-    id.noun === record.id.noun && id.text !== record.id.text && id.text !== target.text;
-  const other = (await records.list('live')).records.find(isOther);
-  const read = other && (await records.one(other.id, true));
+    id.noun === record.id.noun && id.text !== record.id.text && id.text !== here.target.text;
+  const other = ask(here, 'list', 'live').records.find(isOther);
+  const read = other && ask(here, 'one', { id: other.id, isWhole: true }).record;
   return read && !read.reports.some(({ identity, word }) => identity === step.identity && word === step.word)
     ? step
     : undefined;
@@ -94,31 +99,25 @@ async function ownWord({ records, target }: Case, record: RecordView): Promise<R
  * The new record that is this job's own: the one it has, unless what was typed stands in another one, else the likeliest
  * that can only be this job's. `unexplained` are those that may be another job's as well.
  */
-async function ownRecord(here: Case, proof: Appears) {
-  const { parts, job, target, records } = here;
-  const { baseline } = job;
-  const now = parts.clock.now();
-  const wish = baseline && wishOf(job, { proof, target, baseline, now });
-  const own = await heldRecord(here, wish);
+function ownRecord(here: Case, proof: Appears) {
+  const { job, target, reading } = here;
+  const wish = wishOf(job, { proof, target, now: reading.now });
+  const own = heldRecord(here, wish);
   if (!wish || isSettled(job, wish, own)) return { own };
-  const listed = (await records.list('live')).records;
+  const listed = ask(here, 'list', 'live').records;
   // A list may show fewer facts than the record itself: one that contradicts may be missing.
-  const found: RecordView[] = [];
-  for (const { record } of candidates(wish, listed, { inBrief: true })) {
-    const read = record.id.text === job.claimed ? undefined : ((await records.one(record.id, true)) ?? record);
-    if (read && !(await isLate(here, read, listed))) found.push(read);
-  }
+  const likely = likelyIn(wish, listed).filter(record => record.id.text !== job.claimed);
+  const found = wholeOf(here, likely).filter(one => !isLate(here, one, listed));
   // Where a record names no source, that one may list it as its clone.
   const isOpen = found.some(({ source }) => source === undefined);
-  const source = isOpen ? await records.one(target, true).catch(unlessHidden) : undefined;
+  const source = isOpen ? askOr(here, 'one', { id: target, isWhole: true }, unlessHidden)?.record : undefined;
   const children = new Map(source ? childrenOf(here, source, found).map(id => [id, target] as const) : []);
   const all = candidates(wish, found, { all: listed, children });
   if (all.length === 0) return { own };
   const places = all.map(({ record }) => record.environment?.id.text);
-  const rivals = { ...(await rivalsOf(parts, job, places)), children };
-  const claims = await freeClaims(
-    parts,
-    job,
+  const rivals = { ...rivalsOf(here, places), children };
+  const claims = freeClaims(
+    here,
     all.map(({ record }) => claimOn(record)),
   );
   const claimOf = ({ record }: Candidate) => claims.find(claim => claim.record === record.id.text);
@@ -134,7 +133,7 @@ async function ownRecord(here: Case, proof: Appears) {
     const { record } = candidate;
     // A job in doubt takes no record that another job may have made.
     const isUntold = job.noAnswer !== null && candidate.telling === 0 && !namesRequester(job, record, listed);
-    const isUnsure = isUntold && !(await reportOf(here, nothing, record)).report;
+    const isUnsure = isUntold && !reportOf(here, nothing, record).report;
     if (isUnsure || !possible.includes(candidate) || !isForThis(here, candidate, possible, rivals))
       unexplained.push(candidate);
     else if (job.claimed === null) return { own: candidate, claim: claimOf(candidate) };
@@ -144,9 +143,11 @@ async function ownRecord(here: Case, proof: Appears) {
 }
 
 /** Whether only a list that is late shows a record: the service denies that there is one, and shows others by themselves. */
-async function isLate({ records }: Case, { id }: RecordView, listed: readonly RecordView[]): Promise<boolean> {
-  const other = records.isDenied(id) && listed.find(one => one.id.noun === id.noun && one.id.text !== id.text);
-  return other ? (await records.one(other.id, true)) !== undefined && !records.isDenied(other.id) : false;
+function isLate(here: Case, { id }: RecordView, listed: readonly RecordView[]): boolean {
+  const { isDenied } = ask(here, 'one', { id, isWhole: true });
+  const other = isDenied && listed.find(one => one.id.noun === id.noun && one.id.text !== id.text);
+  const shown = other && ask(here, 'one', { id: other.id, isWhole: true });
+  return shown ? shown.record !== undefined && !shown.isDenied : false;
 }
 
 /**
@@ -164,12 +165,10 @@ function childrenOf({ operation }: Case, source: RecordView, found: readonly Rec
 const withLeft = (claim: Claim | undefined, leaves: string) => claim && { ...claim, leaves };
 
 /** The record that a job took for its own at an earlier look, as it is now. */
-async function heldRecord(
-  { job, records, isWhole }: Case,
-  wish: WishedRecord | undefined,
-): Promise<Candidate | undefined> {
+function heldRecord(here: Case, wish: WishedRecord | undefined): Candidate | undefined {
+  const { job, isWhole } = here;
   const id = job.claimed === null ? undefined : parseIdentifier(job.claimed);
-  const record = id && (await records.one(id, isWhole));
+  const record = id && ask(here, 'one', { id, isWhole }).record;
   return record && ((wish && likenessOf(wish, record)) ?? { record, agreeing: 0, telling: 0 });
 }
 
@@ -193,16 +192,17 @@ type Rivals = Readonly<{
   children: ReadonlyMap<string, Identifier>;
 }>;
 
-async function rivalsOf(parts: Parts<'jobs' | 'clock'>, job: JobIn<'running'>, shown: readonly (string | undefined)[]) {
+function rivalsOf(here: Case, shown: readonly (string | undefined)[]) {
+  const { job, reading } = here;
   // A record on one environment is for nobody who asked for another one.
   const places = shown.flatMap(place => place ?? []);
-  const others = await parts.jobs.unclaimed(job, makingNothing, places.length === shown.length ? places : undefined);
+  const own = { id: job.id, sentAt: job.sentAt };
+  const asked = { of: own, makingNothing, places: places.length === shown.length ? places : undefined };
+  const others = ask(here, 'unclaimed', asked);
   const wishes = others.flatMap(other => {
     if (other.state === 'unreadable') return [];
     const { target, proof } = requestOf(other);
-    return proof.type === 'appears' && other.baseline
-      ? [wishOf(other, { proof, target, baseline: other.baseline, now: parts.clock.now() })]
-      : [];
+    return (proof.type === 'appears' && wishOf(other, { proof, target, now: reading.now })) || [];
   });
   return { wishes, strangers: others.filter(other => other.state === 'unreadable') };
 }
@@ -242,7 +242,6 @@ function isForAnother(one: Candidate, rivals: Rivals): boolean {
  * makes no difference whose each one is.
  */
 function isForThis(here: Case, one: Candidate, all: readonly Candidate[], rivals: Rivals): boolean {
-  const { parts } = here;
   const { wishes, strangers } = rivals;
   const equals = [
     ...wishes.filter(rival => agreeingWith(rival, one, rivals) === one.agreeing),
@@ -253,9 +252,7 @@ function isForThis(here: Case, one: Candidate, all: readonly Candidate[], rivals
   const ofOther = wishes.filter(rival => agreeingWith(rival, one, rivals) === undefined);
   const left = alike.filter(other => ofOther.some(rival => agreeingWith(rival, other, rivals) === other.agreeing));
   if (equals.length === 0 && alike.length - Math.min(left.length, ofOther.length) === 1) return true;
-  return (
-    alike.length > equals.length && alike.every(({ record }) => mayRest(parts.vocabulary.of(here.job.team), record))
-  );
+  return alike.length > equals.length && alike.every(({ record }) => mayRest(here, record));
 }
 
 /**
@@ -290,8 +287,8 @@ function isFromElsewhere(target: Identifier, { record, telling }: Candidate, sou
   return own.length > 0 && !own.some(({ id }) => id.text === origin.text);
 }
 
-function mayRest(words: Pick<LearnedVocabulary, 'meaningOf'>, record: RecordView): boolean {
-  const meaning = words.meaningOf(record);
+function mayRest(here: Case, record: RecordView): boolean {
+  const meaning = meaningInWords(here, record);
   const isAtWork = meaning === 'passing' || record.reports.some(({ outcome }) => outcome === 'busy');
   return record.state?.class !== 'failed' && record.error === undefined && !isAtWork && meaning !== 'doubtful';
 }

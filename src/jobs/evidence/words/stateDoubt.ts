@@ -3,8 +3,8 @@ import type { Proof } from '../../../operations/proofs.ts';
 import type { Evidence } from '../../../store/jobs/rows/data.ts';
 import type { JobIn } from '../../../store/jobs/rows/job.ts';
 import { kindOfCopy, type StateAnswer } from '../../../store/tables/stateAnswers.ts';
-import { areTwoPeople } from '../../approval/people/identity.ts';
 import { isUnseenCopy, type Judgement, mayGoOn, type Sighting, seenName } from '../judgement.ts';
+import { ask } from '../reading.ts';
 import { settles } from '../settles.ts';
 import type { Case } from '../sighting.ts';
 import { wordGroupOf } from './stateVocabulary.ts';
@@ -72,18 +72,18 @@ function besideState({ record, before, seen }: Sighting): string | undefined {
 }
 
 /** Tells whether two answers were given by two people. */
-type AreTwo = (answers: readonly [StateAnswer, StateAnswer]) => Promise<boolean>;
+type AreTwo = (answers: readonly [StateAnswer, StateAnswer]) => boolean;
 
 /** What people say of a word, as it holds for a job, and the one whose word it is; `undefined` where it is open. */
-export async function wordOn(
+export function wordOn(
   job: Pick<JobIn<'running'>, 'id' | 'sentAt'>,
   answers: readonly StateAnswer[],
   now: number,
   areTwo: AreTwo,
-): Promise<StateAnswer | undefined> {
+): StateAnswer | undefined {
   const [own] = answers.filter(answer => answer.job === job.id);
   const [approved] = answers.filter(({ approves }) => approves === 1);
-  const found = approved ?? own ?? (await sharedWord(answers, areTwo));
+  const found = approved ?? own ?? sharedWord(answers, areTwo);
   if (found?.says !== 'working') return found;
   const pause = Math.min(Math.max(found.at - job.sentAt, asksAgain.soonest), asksAgain.latest);
   return Math.abs(now - found.at) >= pause ? undefined : found;
@@ -96,7 +96,7 @@ const unnamed = 'Somebody';
 const mostCompared = 20;
 
 /** The word of two people about two records, where everybody says the same: of any two who surely are two. */
-async function sharedWord(answers: readonly StateAnswer[], areTwo: AreTwo) {
+function sharedWord(answers: readonly StateAnswer[], areTwo: AreTwo) {
   const named = answers.filter(({ login }) => login !== unnamed);
   const [first] = named;
   if (!first || answers.some(({ says }) => says !== first.says)) return undefined;
@@ -108,7 +108,7 @@ async function sharedWord(answers: readonly StateAnswer[], areTwo: AreTwo) {
         const other = others.find(({ record }) => record !== one.record);
         return other ? [[one, other] as const] : [];
       })[0];
-      if (pair && (await areTwo(pair))) return pair[0];
+      if (pair && areTwo(pair)) return pair[0];
     }
   return undefined;
 }
@@ -126,39 +126,39 @@ function verdictBy(
   return { type: job.plan === null ? 'proved' : 'finished', by, isSaid: true };
 }
 
-type Doubtful = Pick<Case, 'proof' | 'job' | 'records'> &
-  Readonly<{ parts: Pick<Case['parts'], 'stateAnswers' | 'credentials' | 'policy' | 'clock'> }>;
+/** What became of a doubt. `said` is the word by which the job was told, which is to stand with it. */
+type Settled = Readonly<{ verdict: Judgement; doubt?: Evidence['doubt']; said?: StateAnswer | undefined }>;
 
 /** Settles a doubtful word by what people said of it, or notes the doubt in the evidence, so that they are asked. */
-export async function settleDoubt(
-  { parts, proof, job, records }: Doubtful,
+export function settleDoubt(
+  here: Pick<Case, 'proof' | 'job' | 'reading' | 'isWhole'>,
   verdict: Judgement,
   look: Sighting,
-): Promise<Readonly<{ verdict: Judgement; doubt?: Evidence['doubt'] }>> {
+): Settled {
+  const { proof, job, reading } = here;
   const { record, seen } = look;
   const open: Judgement = verdict.type === 'finished' ? { type: 'waiting', atLast: verdict.by } : verdict;
   if (!record || seen.state === undefined || !isInDoubt(proof, open, look)) return { verdict };
-  const now = parts.clock.now();
   const beside = besideState(look);
   const shown = beside === undefined ? seen.state : `${seen.state}, ${beside}`;
   const isCopy = isOfCopy(proof, look);
   const kind = isCopy ? kindOfCopy(seen.id) : asWished(wordGroupOf(record), wishOf(proof));
   const asked = { team: job.team, kind, word: shown };
-  const answers = await parts.stateAnswers.on(asked);
+  const answers = ask(here, 'answers', asked);
   const telling = isCopy ? answers.filter(answer => answer.job === job.id) : answers;
-  const word = await wordOn(job, telling, now, two => areTwoPeople(parts, { team: job.team, records }, two));
+  const word = wordOn(job, telling, reading.now, two => ask(here, 'areTwo', two));
   // The time for a question that nobody answers is over, but somebody did, and is asked again.
   const isWorking = answers.some(answer => answer.job === job.id && answer.says === 'working');
   if (verdict.type === 'finished' && !word && !isWorking) return { verdict };
   if (word) {
     // What a job was told by stands with it, so that whoever takes the word back sees the jobs.
-    if (word.job !== job.id && word.says !== 'working')
-      await parts.stateAnswers.add({ ...word, job: job.id, record: seen.id, approves: 0 });
-    return { verdict: verdictBy(word, look, { job, proof }) };
+    const isNew = word.job !== job.id && word.says !== 'working';
+    const said = isNew ? { ...word, job: job.id, record: seen.id, approves: 0 } : undefined;
+    return { verdict: verdictBy(word, look, { job, proof }), said };
   }
   return {
     // At the deadline, too, their word says that work goes on.
     verdict: isWorking && open.type === 'waiting' ? { ...open, goesOn: true } : open,
-    doubt: { kind, word: asked.word, askedIn: await parts.stateAnswers.askerOf(asked, job.id, now) },
+    doubt: { kind, word: asked.word, askedIn: ask(here, 'asker', { ...asked, job: job.id }) },
   };
 }

@@ -1,4 +1,4 @@
-import { vendorNames } from '../../../api/identifiers.ts';
+import { type Identifier, type Noun, vendorNames } from '../../../api/identifiers.ts';
 import type { Mapping } from '../../../api/reading/recordMapping.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
 import { type StateClass, stateClass } from '../../../api/reading/stateWords.ts';
@@ -19,20 +19,23 @@ export type Vocabulary = {
 /** The state word of a record, and what tells which records it is compared with. */
 export type Worded = Pick<RecordView, 'id' | 'state'>;
 
+/** A word that a record left by itself, and the record as it is since. */
+export type LeftWord = Readonly<{ record: Worded; word: string }>;
+
 /** The words that a workspace learned. */
 export type LearnedVocabulary = {
-  /** The meaning of the record's state word; `unseen` for a record without one. */
-  meaningOf(record: Worded): StateMeaning;
+  /** The meaning of the record's state word; `unseen` for a record without one. `left` counts as if it were learned. */
+  meaningOf(record: Worded, left?: LeftWord): StateMeaning;
   /** Whether databases like this were ever seen in a word of one of these classes; one that they leave is as good as busy. */
-  hasSeen(record: Worded, classes: readonly StateClass[]): boolean;
+  hasSeen(record: Worded, classes: readonly StateClass[], left?: LeftWord): boolean;
   /** Whether so little was seen of records like this that a list should be read for their words. */
   isNewTo(kind: string): boolean;
   /** Whether it is time to learn from a list that is read anyway. */
   isDue(): boolean;
   /** Learns from records that were read together; `isOurs` tells whether a job of Dolly's is under way on a record. */
   observe(records: readonly RecordView[], isOurs: (record: RecordView) => boolean): void;
-  /** Learns that a record left this word by itself after a write. */
-  pass(record: RecordView, word: string): void;
+  /** Learns that a record left a word by itself after a write. */
+  pass(left: LeftWord): void;
   /** Learns that a record stands in its word at the end of work that something else than this word proved. */
   leave(record: RecordView): void;
   /** All words that were learned, for the doctor. */
@@ -57,6 +60,20 @@ const maxCounted = 1_000;
 export function wordGroupOf({ id: { noun, vendor, kind } }: Pick<RecordView, 'id'>): string {
   if (noun === 'live' && vendor) return `${vendorNames[vendor]} live databases`;
   return noun === 'clone' && vendor ? `${vendorNames[vendor]} clones` : (noun ?? kind);
+}
+
+/** The groups of records whose words a job hangs on: its target's, and that of what it makes. */
+export function groupsOf(target: Identifier, made: readonly Noun[]): readonly string[] {
+  return [target, ...made.map(noun => ({ ...target, noun }))].map(id => wordGroupOf({ id }));
+}
+
+/** Max records that are read one by one for their words. */
+const readAlone = 5;
+
+/** Some records of a group that its list shows without their states: they are read alone. */
+export function withoutState(listed: readonly RecordView[], group: string): readonly RecordView[] {
+  const own = listed.filter(record => wordGroupOf(record) === group);
+  return own.some(({ state }) => state) ? [] : own.slice(0, readAlone);
 }
 
 /** The other databases of the vendor: a service may use the same words for them. */
@@ -100,9 +117,10 @@ export function openVocabulary(words: LearnedWords, service: string, mapping: Ma
     return found;
   };
   return {
-    async load() {
-      for (const row of await words.of(service)) of(row.team).knows(row);
-    },
+    load: () =>
+      words.of(service).then(rows => {
+        for (const row of rows) of(row.team).knows(row);
+      }),
     of,
   };
 }
@@ -121,17 +139,27 @@ function wordsOf(
   const firstSeen = new Map<string, number>();
   let observedAt = Number.NEGATIVE_INFINITY;
   const of = (kind: string) => known.get(kind) ?? new Map<string, WordRow>();
+  const blank = (kind: string, word: string): WordRow => {
+    return { service, team, kind, word, stood: 0, rested: 0, passed: 0, seenAt: clock.now() };
+  };
+  /** The words of a kind, with one that was left as if it were learned. */
+  const rowsOf = (kind: string, left: LeftWord | undefined): readonly WordRow[] => {
+    const rows = of(kind);
+    if (!left || wordGroupOf(left.record) !== kind || !hasPassed(left)) return [...rows.values()];
+    const row = rows.get(left.word) ?? blank(kind, left.word);
+    return [...[...rows.values()].filter(one => one !== row), { ...row, ...onePassed(row) }];
+  };
   /** The words of such records, and those of the other databases of the vendor. */
-  const comparable = (record: Pick<RecordView, 'id'>) => {
+  const comparable = (record: Pick<RecordView, 'id'>, left: LeftWord | undefined) => {
     const counterpart = counterpartOf(record);
     return {
-      own: [...of(wordGroupOf(record)).values()],
-      others: counterpart === undefined ? [] : [...of(counterpart).values()],
+      own: rowsOf(wordGroupOf(record), left),
+      others: counterpart === undefined ? [] : rowsOf(counterpart, left),
     };
   };
   const rowOf = (kind: string, word: string): WordRow | undefined => {
     const rows = of(kind);
-    const row = rows.get(word) ?? { service, team, kind, word, stood: 0, rested: 0, passed: 0, seenAt: clock.now() };
+    const row = rows.get(word) ?? blank(kind, word);
     // A service that writes times or numbers into its states teaches nothing.
     if (!rows.has(word) && rows.size >= maxWords) return undefined;
     known.set(kind, rows.set(word, row));
@@ -171,15 +199,15 @@ function wordsOf(
     knows(row) {
       known.set(row.kind, of(row.kind).set(row.word, row));
     },
-    meaningOf(record) {
+    meaningOf(record, left) {
       const { state } = record;
       if (!state) return 'unseen';
       if (isMapped(state.word, mapping)) return state.class === 'busy' ? 'passing' : 'usual';
-      const { own, others } = comparable(record);
+      const { own, others } = comparable(record, left);
       return meaningOfWord(state.word, state.class, together(state.word, own, others));
     },
-    hasSeen(record, classes) {
-      const { own, others } = comparable(record);
+    hasSeen(record, classes, left) {
+      const { own, others } = comparable(record, left);
       const passes = ({ word, passed }: WordRow) =>
         passed > 0 && meaningOfWord(word, stateClass(word, mapping), together(word, own, others)) === 'passing';
       return [...own, ...others].some(
@@ -207,10 +235,8 @@ function wordsOf(
       for (const known of [records, firstSeen])
         for (const id of [...known.keys()].slice(0, Math.max(0, known.size - 4 * mostLearnedFrom))) known.delete(id);
     },
-    pass(record, word) {
-      // What fails or is stopped leaves the word in which it rests, and so does what is worked on.
-      const isOn = record.state?.class === 'ok' || record.state?.class === 'unknown';
-      if (isOn && mayPass(word)) change(wordGroupOf(record), word, onePassed);
+    pass(left) {
+      if (hasPassed(left)) change(wordGroupOf(left.record), left.word, onePassed);
     },
     leave(record) {
       const { state } = record;
@@ -223,10 +249,10 @@ function wordsOf(
         const all = [...rows.values()];
         return all.map(row => ({ ...row, meaning: meaningOfWord(row.word, stateClass(row.word, mapping), all) }));
       }),
-    async keep() {
+    keep() {
       const rows = [...changed];
       changed.clear();
-      await words.keep(rows).catch((error: unknown) => {
+      return words.keep(rows).catch((error: unknown) => {
         for (const row of rows) changed.add(row);
         throw error;
       });
@@ -249,6 +275,11 @@ function unchangedSince({ times, createdAt = 0, values }: RecordView, now: numbe
   if (changes.length === 0 || now - last < restsUnchanged || last - createdAt < minute) return undefined;
   const doubts = values.flatMap(({ path, value }) => (times[path] === last ? zoneDoubt(value) : []));
   return now - last >= restsUnchanged + Math.max(...doubts) ? last : undefined;
+}
+
+/** Whether a record left a word that may pass. What fails or is stopped leaves the word in which it rests. */
+function hasPassed({ record: { state }, word }: LeftWord): boolean {
+  return (state?.class === 'ok' || state?.class === 'unknown') && mayPass(word);
 }
 
 const onePassed = ({ passed }: WordRow) => ({ passed: Math.min(passed + 1, maxCounted) });

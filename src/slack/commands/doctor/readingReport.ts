@@ -4,7 +4,7 @@ import type { RecordView } from '../../../api/reading/recordView.ts';
 import { isSignedOut, sentence } from '../../../ground/failure.ts';
 import { mapInSlices } from '../../../ground/slices.ts';
 import { capital } from '../../../ground/wording.ts';
-import { learnFrom } from '../../../jobs/evidence/takeBaseline.ts';
+import { learnFrom } from '../../../jobs/evidence/gather.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { code, plain } from '../../blocks/limits.ts';
 import type { Desk } from '../../desk/desk.ts';
