@@ -1,8 +1,9 @@
-import { vi } from 'vitest';
 import { stateShown } from '../../../src/slack/messages/jobWords.ts';
 import { textOf } from '../../person.ts';
 import { randomOf } from '../../simulate/random.ts';
 import { type World, world } from '../../world.ts';
+import { recorder } from '../recorded/recorder.ts';
+import type { Recording } from '../recorded/recording.ts';
 import { type Around, answering } from './answers.ts';
 import { ask, channel } from './ask.ts';
 import { type Dialect, drawDialect } from './dialect.ts';
@@ -61,6 +62,8 @@ export type Setting = Readonly<{
   answers?: Answers;
   view?: View;
   habit?: HabitChoice;
+  /** Is given what the service would have answered whenever anybody had asked. */
+  records?: (recording: Recording) => void;
 }>;
 
 /**
@@ -73,7 +76,8 @@ export async function run(
 ): Promise<Run> {
   const draw = drawing(seed);
   // Pauses between looks are spread by chance: the same seed spreads them alike.
-  const chance = vi.spyOn(Math, 'random').mockImplementation(randomOf(String(seed), 'pauses').next);
+  const { random } = Math;
+  Math.random = randomOf(String(seed), 'pauses').next;
   const dialect = withHabit(drawDialect(draw), seed, habit);
   const journeys = drawJourneys(draw, dialect, count, trouble);
   const answers = set.answers ?? drawAnswers(draw);
@@ -134,28 +138,27 @@ export async function run(
     return known();
   };
   let [askedAll, outageAt] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-
-  earth = await world({
-    service: {
-      middleware: seenBy(
-        view,
-        () => now() - askedAll,
-        answering(dialect, {
-          service: atWork,
-          node: isList => node(isList, now()),
-          now,
-          begin: begins,
-          outageAt: () => outageAt,
-        }),
-      ),
+  const around = { service: atWork, now, outageAt: () => outageAt };
+  const seen = answering(dialect, { ...around, node: isList => node(isList, now()), begin: begins });
+  let samples: (() => Promise<void>) | undefined;
+  const middleware = seenBy(
+    view,
+    () => now() - askedAll,
+    async (request, next) => {
+      await samples?.();
+      return seen(request, next);
     },
-  });
+  );
+  earth = await world({ service: { middleware }, handsOnStore: set.records !== undefined });
   const start = now();
   service = newService(dialect, start);
   for (const record of service.records.values()) bases.add(record);
   service.watches(notes);
   node = nodesOf(service, dialect, start);
+  const recording = set.records && recordedBeside(seed, dialect, around, start);
   try {
+    const here = earth;
+    samples = recording && (() => recording.samples(here));
     const people = { ana: await earth.enters('Ana', 'ana'), ben: await earth.enters('Ben', 'ben') };
     earth.approver = await earth.enters('Dev', 'dev');
     const courses: Course[] = [];
@@ -165,6 +168,7 @@ export async function run(
       while (now() - begin < most && (courses.length === 0 || !isSettled(courses, now()))) {
         const step = now() - askedAt < closely ? steps[0] : coarse;
         await earth.clock.advance(Math.min(step, most));
+        await samples?.();
         sample(earth, courses);
         for (const course of courses) {
           const says = answerTo(course, answers, sent.get(course.journey), now());
@@ -212,12 +216,30 @@ export async function run(
     const told = courses.map(course =>
       tell(course, sent.get(course.journey), visible, { service: known(), dialect, bases, works, readableFrom }),
     );
+    if (recording) set.records?.(await recording.recording(earth, told));
     return { seed, dialect, answers, start, told };
   } finally {
     await earth.close();
-    chance.mockRestore();
+    Math.random = random;
   }
 }
+
+/** Records what a service answers beside what Dolly asks: with nodes of its own, whose turns Dolly does not change. */
+function recordedBeside(seed: number, dialect: Dialect, around: Omit<Around, 'node' | 'begin'>, start: number) {
+  const node = nodesOf(around.service(), dialect, start);
+  const own = { ...around, node: (isList: boolean) => node(isList, around.now()), begin: () => 'accepted' as const };
+  const answer = answering(dialect, own);
+  const ids = () => [...around.service().records.keys(), ...around.service().tombstones.keys()];
+  const seen = new Set<string>();
+  const paths = () => {
+    for (const id of ids()) seen.add(`/database/${id}`);
+    return [...lists, ...seen];
+  };
+  return recorder({ seed, ahead: dialect.clock.ahead, answer: async request => answer(request, next), paths });
+}
+
+const lists = ['/database/list', '/environment/list', '/project/list', '/user/list'];
+const next = () => Promise.reject(new Error('nobody else answers'));
 
 /** The words for the states of a job, as messages say them behind its title. */
 const words = Object.values(stateShown).map(([, word]) => word);
