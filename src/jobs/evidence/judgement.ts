@@ -59,6 +59,8 @@ export type Sighting = Readonly<{
   ofOther?: Readonly<{ says: string; mayBeOurs: boolean }> | undefined;
   /** Whether a report of which nobody knows whose it is says that it failed. */
   mayHaveFailed?: boolean | undefined;
+  /** The word that the record left by itself since the look before. */
+  left?: LeftWord | undefined;
   sentAt: number;
   /** How far the service's clock is ahead of ours. */
   ahead: number;

@@ -16,9 +16,9 @@ import { claimOn, freeClaims } from './freeClaims.ts';
 import { hasStood, isWorkedOn, type Judgement, type LookResult, type Sighting, waiting } from './judgement.ts';
 import { lookForNewRecord } from './newRecords/newRecord.ts';
 import { ask, askOr, askWords, type Reading } from './reading.ts';
-import { lateRivals, leavesSigns, maybeLate } from './rivals.ts';
+import { leavesSigns, maybeLate, rivalsFor } from './rivals.ts';
 import { settles } from './settles.ts';
-import { atRestIn, type Case, isOfJob, meaningOf, nothing, otherWorkOn, seenOf, sightingOf } from './sighting.ts';
+import { type Case, isOfJob, meaningOf, nothing, otherWorkOn, seenOf, sightingOf } from './sighting.ts';
 import { describeSnapshot, judgeMade, newSnapshot } from './snapshotOfJob.ts';
 import { letStand, type ShownEnd } from './standingEnd.ts';
 import { judgeTarget } from './targetProof.ts';
@@ -44,9 +44,13 @@ export function lookForProof(job: JobIn<'running'>, request: JobRequest, reading
   const last = job.evidence;
   const isTurned = last?.wasBusy !== undefined && listed.seen !== undefined && listed.seen.isBusy !== last.isBusy;
   const isEnough = isWhole || (listed.verdict.type === 'waiting' && !isTurned);
-  const { left } = listed;
+  const left = listed.look?.left;
   const found = isEnough ? listed : lookAt({ ...here, isWhole: true, left });
-  return withWarning(letStand(job, { ...found, left }, reading.now));
+  // The word in which an operation leaves its record, where its own report says that it is done. A word by which the job was
+  // proved would only confirm itself.
+  const isDone = found.verdict.type === 'proved' && found.look?.report?.outcome === 'done';
+  const rests = isDone && (isWhole || !isEnough) ? found.look?.record : undefined;
+  return { ...withWarning(letStand(job, found, reading.now)), left, rests };
 }
 
 /** Says the warning of a job's own report beside the sign that confirms the job, and keeps that a part alone was done. */
@@ -136,7 +140,6 @@ function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): ShownEnd {
   // The service may have given the number of a record that is gone to another one.
   const compared = found && before && compareRecords(before, marksOf(found));
   const record = compared?.is === 'another' ? undefined : found;
-  const last = job.evidence;
   if (!record) {
     const seen = evidenceOfAbsence(target.text, job.targetName, reading.now);
     const look = sightingOf(here, { seen, record, before, report: undefined });
@@ -148,42 +151,26 @@ function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): ShownEnd {
   const isBusy = report?.outcome === 'busy';
   const isPassing = isBusy || isPassingState;
   const busyWord = isPassingState ? undefined : busyWordOf(report);
-  const { seen, left } = seenOf(here, record, { before, isPassing, busyWord });
-  const after = { ...here, left };
-  const { made, ofOther } = newSnapshot(after, record, { report, mayHaveFailed, seen });
+  const seen = seenOf(here, record, { before, isPassing, busyWord });
+  const { made, ofOther } = newSnapshot(here, record, { report, mayHaveFailed, seen });
   const claimed = made?.record;
-  const look = sightingOf(after, {
-    seen: { ...seen, ...keptOf(reported, last) },
-    ...{
-      record,
-      before,
-      report,
-      ofOther,
-      mayHaveFailed,
-      mayBeAnother: differenceIn(record, compared),
-      isDenied,
-    },
+  const look = sightingOf(here, {
+    seen: { ...seen, ...keptOf(reported, job.evidence) },
+    ...{ record, before, report, ofOther, mayHaveFailed, isDenied },
+    mayBeAnother: differenceIn(record, compared),
   });
-  const judged = withSign(
-    after,
-    claimed !== undefined && isAtRest(look) ? judgeMade(after, claimed) : judgeTarget(proof, look),
-    look,
-  );
-  const { verdict, doubt, said } = settleDoubt(after, judged.verdict, look);
+  const shown = claimed !== undefined && isAtRest(look) ? judgeMade(here, claimed) : judgeTarget(proof, look);
+  const judged = withSign(here, shown, look);
+  const { verdict, doubt, said } = settleDoubt(here, judged.verdict, look);
   const snapshot = verdict.type === 'proved' && claimed !== undefined ? parseIdentifier(claimed) : undefined;
-  const own = {
-    ...(doubt && { doubt }),
-    ...(snapshot && { snapshot: describeSnapshot(here, target, snapshot) }),
-  };
+  const described = snapshot && { snapshot: describeSnapshot(here, target, snapshot) };
   return {
     verdict,
-    seen: { ...look.seen, ...own },
+    seen: { ...look.seen, ...(doubt && { doubt }), ...described },
     ...(claimed === undefined ? {} : { claimed }),
     claims: [...claims, ...(made ? [made] : []), ...judged.claims],
     arrived: seen.wasBusy !== undefined || report !== undefined,
     look,
-    left,
-    rests: verdict.type === 'proved' ? atRestIn(here, record, report) : undefined,
     said,
   };
 }
@@ -222,7 +209,7 @@ type Judged = Readonly<{ verdict: Judgement; claims: readonly Claim[] }>;
 function withSign(here: Case, verdict: Judgement, look: Sighting): Judged {
   if (verdict.type !== 'proved' || verdict.sign === undefined || !look.record) return { verdict, claims: [] };
   if (leavesSigns(here)) return { verdict: waiting, claims: [] };
-  if (lateRivals(here) > 0) {
+  if (rivalsFor(here).late > 0) {
     const by = `${verdict.by} ${maybeLate}`;
     const isOver = isAtRest(look) && hasStood(look.seen, settles.long);
     return { verdict: isOver ? { type: 'finished', by } : { type: 'waiting', atLast: by }, claims: [] };

@@ -115,11 +115,8 @@ export function askAll<Kind extends QuestionKind>(
 ): ToldOf[Kind][] {
   const first = abouts.findIndex(about => !known(here, kind, about));
   const told = abouts.slice(0, first < 0 ? abouts.length : first).map(about => ask(here, kind, about));
-  if (first >= 0)
-    throw new NotReadYet(
-      here,
-      abouts.slice(first).map(about => ({ kind, about })),
-    );
+  const wanted = abouts.slice(told.length).map(about => ({ kind, about }));
+  if (wanted.length > 0) throw new NotReadYet(here, wanted);
   return told;
 }
 

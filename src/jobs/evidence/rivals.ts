@@ -14,11 +14,6 @@ export function leavesSigns(here: Case): boolean {
 
 const isAccepted = ({ endedAt, inDoubt }: Overlap) => endedAt === null && !inDoubt;
 
-/** The number of earlier jobs of the same work on the same record that may take effect late. */
-export function lateRivals(here: Case): number {
-  return rivalsFor(here).late;
-}
-
 /** The numbers of other jobs of the same work on the same record: under way without a result, or maybe late with it. */
 export function rivalsFor(here: Case): Readonly<{ late: number; open: number }> {
   const others = overlappingWork(here);

@@ -18,7 +18,7 @@ import { settles } from './settles.ts';
 import type { StateMeaning } from './words/stateMeaning.ts';
 import { type LeftWord, mostLearnedFrom, type Worded } from './words/stateVocabulary.ts';
 
-/** One look for one job. `left` is the word that the look saw its record leave: this counts as learned from there on. */
+/** One look for one job. `left` is the word that it saw its record leave in a list: this counts as learned. */
 export type Case = JobRequest & Asking & Readonly<{ job: JobIn<'running'>; left?: LeftWord | undefined }>;
 
 /** The baseline of a record that was not there before the call. */
@@ -27,15 +27,10 @@ export const nothing: Before = { snapshots: [], times: {}, counters: {}, reports
 /** The record's baseline, whether its state is a passing one of this job, and the word of the job's report for that. */
 type Look = Readonly<{ before: Before | undefined; isPassing: boolean; busyWord?: string | undefined }>;
 
-/** Makes the evidence of this look, with the word of the look before, where the record left it by itself. */
-export function seenOf(
-  here: Case,
-  record: RecordView,
-  { before, isPassing, busyWord }: Look,
-): Readonly<{ seen: Evidence; left: LeftWord | undefined }> {
-  const { reading, job, isWhole } = here;
-  const last = job.evidence;
-  const { now } = reading;
+/** Makes the evidence of this look. */
+export function seenOf(here: Case, record: RecordView, { before, isPassing, busyWord }: Look): Evidence {
+  const last = here.job.evidence;
+  const { now } = here.reading;
   // A word that nobody knows may be that of a failure.
   const isWork = isPassing && (record.state?.class === 'busy' || meaningInWords(here, record) === 'passing');
   const { kind = wordOfNext(last, record, before, { isWork, now }), ...by } = othersWork(here, record, before);
@@ -50,9 +45,7 @@ export function seenOf(
     ...{ isPassing, isBeside, isOutlived, busyWord, reached, otherWork, ...by, errorBefore: before?.error },
     mayHaveBegun: mayHaveBegun(here, record, before),
   };
-  const seen = evidenceOf(record, last, now, noted);
-  const word = isWhole ? undefined : leftWord(job, seen, before);
-  return { seen, left: word === undefined ? here.left : { record: { id: record.id, state: record.state }, word } };
+  return evidenceOf(record, last, now, noted);
 }
 
 /** Whether work that may be that of a request in doubt is seen: nothing says that it is other work, or a colleague's. */
@@ -97,9 +90,13 @@ function othersWork(here: Case, { reports }: RecordView, before: Before | undefi
  * The word that a record left by itself since the look before. It rests in the word that it showed before the call, and may
  * have rested in the one that it left as it failed.
  */
-function leftWord({ evidence: last, sentAt }: Case['job'], { id, state, error }: Evidence, before: Before | undefined) {
-  if (last?.id !== id || last.state === state || last.state === before?.state || last.seenAt < sentAt) return undefined;
-  return error === undefined || error === last.error ? last.state : undefined;
+function leftWord(here: Case, { id, state }: RecordView, error: string | undefined, before: Before | undefined) {
+  const { evidence: last, sentAt } = here.job;
+  if (here.isWhole || id.noun === 'snapshot' || last?.state === undefined) return here.left;
+  const isLeft = last.id === id.text && ![state?.word, before?.state].includes(last.state) && last.seenAt >= sentAt;
+  return isLeft && (error === undefined || error === last.error)
+    ? { record: { id, state }, word: last.state }
+    : undefined;
 }
 
 /**
@@ -143,14 +140,6 @@ export function otherWorkOn(
   return found !== undefined && overlapsOn(here).length === 0 ? found : undefined;
 }
 
-/**
- * The record, where its own report says that the work is done: it stands in the word in which this operation leaves it. A word
- * by which the job was proved would only confirm itself.
- */
-export function atRestIn({ isWhole }: Case, record: RecordView, report: Report | undefined): RecordView | undefined {
-  return isWhole && report?.outcome === 'done' ? record : undefined;
-}
-
 /** Collects the facts of one look for the pure rules of judgement. */
 export function sightingOf(
   here: Case,
@@ -161,14 +150,16 @@ export function sightingOf(
 ): Sighting {
   const { operation, job, proof } = here;
   const { record, before, seen } = facts;
+  const left = record && leftWord(here, record, seen.error, before);
+  const after = { ...here, left };
   return {
-    work: operation.work,
+    ...{ work: operation.work, left },
     isWorkedOn: isWorkedOn(record, before),
     ...facts,
-    meaning: record ? meaningOf(here, record, before) : 'unseen',
-    learned: record ? meaningInWords(here, record) : 'unseen',
-    showsWanted: record !== undefined && proof.type === 'reaches' && hasSeen(here, record, proof.classes),
-    showsWork: record !== undefined && hasSeen(here, record, ['busy']),
+    meaning: record ? meaningOf(after, record, before) : 'unseen',
+    learned: record ? meaningInWords(after, record) : 'unseen',
+    showsWanted: record !== undefined && proof.type === 'reaches' && hasSeen(after, record, proof.classes),
+    showsWork: record !== undefined && hasSeen(after, record, ['busy']),
     inDoubt: job.noAnswer !== null,
     isShared: isShared(here, seen),
     sentAt: job.sentAt,

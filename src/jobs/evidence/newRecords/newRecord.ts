@@ -15,7 +15,7 @@ import { claimOn, freeClaims } from '../freeClaims.ts';
 import { hasStood, kindSpeaksOf, mayGoOn } from '../judgement.ts';
 import { ask, askOr, wholeOf } from '../reading.ts';
 import { settles } from '../settles.ts';
-import { atRestIn, type Case, isOfJob, meaningInWords, nothing, seenOf, sightingOf } from '../sighting.ts';
+import { type Case, isOfJob, meaningInWords, nothing, seenOf, sightingOf } from '../sighting.ts';
 import { describeSnapshot, originOf } from '../snapshotOfJob.ts';
 import type { ShownEnd } from '../standingEnd.ts';
 import { reportOf, sharedReport } from '../whoseReport.ts';
@@ -50,13 +50,12 @@ export function lookForNewRecord(here: Case, proof: Appears): ShownEnd {
   const beside = busy ?? record.reports.find(one => mayGoOn(one, job.evidence)) ?? ownWord(here, record);
   // The kind of work in a report is no state.
   const busyWord = beside && !isPassingState ? `${atWork} (${beside.kind ?? beside.word})` : undefined;
-  const { seen, left } = seenOf(here, record, { before: undefined, isPassing, busyWord });
-  const after = { ...here, left };
+  const seen = seenOf(here, record, { before: undefined, isPassing, busyWord });
   const { report, claims } = reportOf(here, nothing, record);
-  const look = sightingOf(after, { seen, record, before: undefined, report });
+  const look = sightingOf(here, { seen, record, before: undefined, report });
   // While in doubt, a job takes only what shows that the call arrived.
   const arrived = telling > 0 || report !== undefined || claim !== undefined;
-  const { verdict, doubt, said } = settleDoubt(after, judgeNew(proof, look), look);
+  const { verdict, doubt, said } = settleDoubt(here, judgeNew(proof, look), look);
   // A colleague may have made this one while nobody knows whether the call arrived.
   const isInDoubt = job.noAnswer !== null && !arrived;
   // A list that is late may show one that is gone again.
@@ -73,8 +72,6 @@ export function lookForNewRecord(here: Case, proof: Appears): ShownEnd {
     claims: [...(claim ? [claim] : []), ...claims],
     arrived,
     look,
-    left,
-    rests: verdict.type === 'proved' ? atRestIn(here, record, report) : undefined,
     said,
   };
 }
