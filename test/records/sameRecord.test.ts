@@ -38,6 +38,7 @@ const doors: Readonly<Record<string, string>> = {
   'jobs/evidence/baseline.ts': 'variants/attribution/records.test.ts',
   'jobs/evidence/freeClaims.ts': 'jobs/evidence/freeClaims.test.ts',
   'jobs/evidence/lookForProof.ts': 'variants/attribution/records.test.ts',
+  'jobs/evidence/takenBack.ts': 'features/secondLooks/secondLooks.test.ts',
 };
 
 describe('each door', () => {

@@ -1,6 +1,7 @@
 import type { Loop } from '../../ground/loop.ts';
 import { advance } from '../../jobs/advance.ts';
-import { againstEnd, isRevocable, type RevocableEnd } from '../../jobs/evidence/takenBack.ts';
+import { lookAfterEnd } from '../../jobs/evidence/gather.ts';
+import { isRevocable, type RevocableEnd } from '../../jobs/evidence/takenBack.ts';
 import { isSender } from '../../jobs/followUp.ts';
 import type { Mover, Parts } from '../../jobs/parts.ts';
 import { takeBackPlan } from '../../jobs/plans/takeBackPlan.ts';
@@ -45,7 +46,7 @@ async function lookAtEnd(parts: EndLooker, thing: SecondLook, { now, session }: 
   const open = await session();
   const running = await parts.jobs.asRunning(job.id);
   if (!open || !running || !isSender(open.credential, job)) return { is: 'stands' };
-  const reason = await againstEnd(parts, job.state, running, open.records);
+  const reason = await lookAfterEnd(parts, job.state, running, open.records);
   if (reason === undefined) return { is: 'stands' };
   if (!countsAgainst(againstAfter(thing, reason, now), now)) return { is: 'against', reason };
   const told = `I said that ${toldAs[job.state]}. That no longer holds: ${reason} I am looking again.`;

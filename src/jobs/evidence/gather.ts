@@ -22,6 +22,7 @@ import {
   type ToldOf,
   tellAtOnce,
 } from './reading.ts';
+import { againstEnd, type RevocableEnd } from './takenBack.ts';
 import { groupsOf, mostLearnedFrom, withoutState } from './words/stateVocabulary.ts';
 
 /* All that evidence reads: what a look asks for (reading.ts), and the records before a call. Nothing else here waits. */
@@ -109,6 +110,22 @@ export async function lookAtRecords(parts: LookParts, job: JobIn<'running'>, rec
   if (rests) words.leave(rests);
   if (said) await parts.stateAnswers.add(said);
   return looked;
+}
+
+/**
+ * Looks at the records for a job that has ended, and says in a sentence what speaks against that end now. `running` is the job as
+ * it was before. @throws {Failure} where the records cannot be read
+ */
+export async function lookAfterEnd(
+  parts: LookParts,
+  end: RevocableEnd,
+  running: JobIn<'running'>,
+  records: RecordReader,
+): Promise<string | undefined> {
+  const { team } = running;
+  const request = requestOf(running);
+  const sources = { parts, records, team, words: parts.vocabulary.of(team) };
+  return (await gather(sources, reading => againstEnd(end, running, request, reading))).result;
 }
 
 /** The baseline, and the target's name in the records. */

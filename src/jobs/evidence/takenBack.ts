@@ -1,14 +1,14 @@
 import { parseIdentifier } from '../../api/identifiers.ts';
 import { readOutcome } from '../../api/reading/outcomes.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
-import type { RecordReader } from '../../records/recordReader.ts';
 import { compareRecords, marksOf } from '../../records/sameRecord.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
 import type { Job, JobIn } from '../../store/jobs/rows/job.ts';
-import { requestOf } from '../request.ts';
+import type { JobRequest } from '../request.ts';
 import { saysOf } from './judgement.ts';
 import { lookAt } from './lookForProof.ts';
 import { makingNothing } from './newRecords/newRecord.ts';
+import { ask, askAll, type Reading } from './reading.ts';
 import type { Case } from './sighting.ts';
 import { restsOnState, type ShownEnd } from './standingEnd.ts';
 
@@ -31,20 +31,19 @@ export function isRevocable(job: Job): job is JobIn<RevocableEnd> {
 
 /**
  * Says in a sentence what speaks against an end now; `undefined` where nothing does. `running` is the job as it was before that
- * end.
- * @throws {Failure} where the records cannot be read
+ * end. @throws {NotReadYet} where more is to be read for that, and what a read threw that failed
  */
-export async function againstEnd(
-  parts: Case['parts'],
+export function againstEnd(
   end: RevocableEnd,
   running: JobIn<'running'>,
-  records: RecordReader,
-): Promise<string | undefined> {
-  const here = { ...requestOf(running), parts, job: running, records, isWhole: true };
-  const shown = await lookAt(here);
+  request: JobRequest,
+  reading: Reading,
+): string | undefined {
+  const here = { ...request, reading, job: running, isWhole: true };
+  const shown = lookAt(here);
   if (end === 'failed') return signOf(shown) ?? saysOtherwise(running, shown, ['busy', 'done']);
   const told = saysOtherwise(running, shown, ['busy', 'failed']);
-  return told ?? (running.claimed === null ? await isBack(here, shown) : await isLost(here, shown, running.claimed));
+  return told ?? (running.claimed === null ? backAgain(here, shown) : lost(here, shown, running.claimed));
 }
 
 /** A sign of the work itself, after a failure. */
@@ -67,38 +66,42 @@ function saysOtherwise(
 }
 
 /** The record that was deleted is there again, the same by its marks, and no other job may have made it anew. */
-async function isBack({ parts, job, proof }: Case, { look }: ShownEnd): Promise<string | undefined> {
+function backAgain(here: Case, { look }: ShownEnd): string | undefined {
+  const { job, proof } = here;
   const { record, before } = look ?? {};
   if (proof.type !== 'gone' || !record || !before) return undefined;
   const { is, madeAt } = compareRecords(before, marksOf(record));
-  if (is !== 'same' || (madeAt !== true && (await parts.jobs.unclaimed(job, makingNothing)).length > 0))
-    return undefined;
-  const holders = await parts.jobs.claimsOn([record.id.text]);
-  if (holders.some(one => one.sign === '' && one.job !== job.id)) return undefined;
-  return `${record.name ?? record.id.text} is back in the service's records.`;
+  const isSame = is === 'same' && (madeAt === true || makersOpen(here).length === 0);
+  const isMadeAnew = isSame && ask(here, 'claims', [record.id.text]).some(one => one.sign === '' && one.job !== job.id);
+  return isSame && !isMadeAnew ? `${record.name ?? record.id.text} is back in the service's records.` : undefined;
 }
 
+const makersOpen = (here: Case) => {
+  const { id, sentAt } = here.job;
+  return ask(here, 'unclaimed', { of: { id, sentAt }, makingNothing, places: undefined });
+};
+
 /** What the job made is gone, or has failed, and no other job of Dolly's on it, or on what holds it, explains that. */
-async function isLost(here: Case, { look }: ShownEnd, claimed: string): Promise<string | undefined> {
-  const { parts, job, target, records } = here;
+function lost(here: Case, { look }: ShownEnd, claimed: string): string | undefined {
   const id = parseIdentifier(claimed);
   if (!id) return undefined;
   const isPart = id.noun === 'snapshot';
   // Where its database is gone or not shown, that explains it.
   if (isPart && !look?.record) return undefined;
-  const made = isPart ? await partOf(records, look?.record, here) : await records.one(id, true);
+  const made = isPart ? partOf(here, look?.record, claimed) : ask(here, 'one', { id, isWhole: true }).record;
   const { word = '', class: found } = made?.state ?? {};
   const isFailed = found === 'failed' || (isPart && readOutcome(word) === 'failed');
   if (made && !isFailed) return undefined;
-  const asked = isPart ? [claimed, target.text] : [claimed];
-  const others = await Promise.all(
-    asked.map(record => parts.jobs.overlapping({ id: job.id, sentAt: job.sentAt, target: record })),
-  );
-  if (others.flat().length > 0) return undefined;
+  const { job, target } = here;
+  const asked = (isPart ? [claimed, target.text] : [claimed]).map(record => ({
+    ...{ id: job.id, sentAt: job.sentAt, target: record },
+  }));
+  if (askAll(here, 'overlaps', asked).flat().length > 0) return undefined;
   return made ? `${made.name ?? claimed} is ${word}.` : `${claimed} is gone from the service's records.`;
 }
 
-async function partOf(records: RecordReader, holder: RecordView | undefined, { job, target }: Case) {
-  const id = parseIdentifier(job.claimed ?? '');
-  return holder && id && snapshotsOf(holder).includes(id.text) ? records.part(target, id) : undefined;
+function partOf(here: Case, holder: RecordView | undefined, claimed: string): RecordView | undefined {
+  const id = parseIdentifier(claimed);
+  if (!holder || !id || !snapshotsOf(holder).includes(claimed)) return undefined;
+  return ask(here, 'part', { holder: here.target, id });
 }
