@@ -169,13 +169,14 @@ function reportIn(tree: Tree, path: string): Report | undefined {
     leaf => texts.includes(leaf.path[0] ?? '') && typeof leaf.value === 'string' && !deniesErrors(leaf.value),
   );
   const identity = number?.value ?? began?.value;
+  const isShare = said.some(leaf => saysShare(textAt(leaf) ?? ''));
   const word = entry?.kind ?? textAt(said.find(leaf => typeof leaf.value !== 'boolean'));
   return {
     identity: JSON.stringify([kind?.value ?? null, identity ?? path]),
     isPlace: identity === undefined,
     kind: named,
     ...{ word, told: told === word ? undefined : told },
-    outcome: endOf(outcome, { isOver: endedAt !== undefined, hasError: error !== undefined, told: told ?? word }),
+    outcome: endOf(outcome, { isOver: endedAt !== undefined, hasError: error !== undefined, isShare }),
     error: entry?.error ?? textAt(error),
     by: textAt(at(assumed.reported.by)),
     ...{ beganAt, endedAt },
@@ -187,11 +188,11 @@ function reportIn(tree: Tree, path: string): Report | undefined {
 /** How the facts beside its outcome, such as the time of its end, let work have ended. */
 function endOf(
   outcome: ReportOutcome,
-  { isOver, hasError, told = '' }: Readonly<{ isOver: boolean; hasError: boolean; told: string | undefined }>,
+  { isOver, hasError, isShare }: Readonly<Record<'isOver' | 'hasError' | 'isShare', boolean>>,
 ): ReportOutcome {
   // Work that has ended and shows an error has failed, even if its state says otherwise.
   if (hasError && outcome !== 'busy' && (outcome === 'done' || isOver)) return 'failed';
-  return outcome === 'unknown' && isOver && saysShare(told) ? 'partial' : outcome;
+  return outcome === 'unknown' && isOver && isShare ? 'partial' : outcome;
 }
 
 /** The kind of work of a report, by its identity; `undefined` where that holds none that is plain text. */

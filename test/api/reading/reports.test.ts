@@ -248,6 +248,7 @@ describe('a report of work', () => {
     // A share of work that is over was done; before its end it may be progress, and of steps it is no share of the work.
     [{ status: '3 of 4 done', endedAt: at }, 'partial'],
     [{ status: 'done: 3/4', endedAt: at }, 'partial'],
+    [{ status: 'ENDED', outcome: '3 of 4 done', endedAt: at }, 'partial'],
     [{ status: '3 of 4 done' }, 'unknown'],
     [{ status: 'step 3 of 4 done', endedAt: at }, 'unknown'],
     [{ status: '4 of 4 done', endedAt: at }, 'done'],
