@@ -3,6 +3,7 @@ import { batchFeature } from '../features/batches/feature.ts';
 import { brakeFeature } from '../features/brake/feature.ts';
 import { contactFeature } from '../features/contact/feature.ts';
 import { leaseFeature } from '../features/leases/feature.ts';
+import { objectionFeature } from '../features/objections/feature.ts';
 import { protectionFeature, reportWork } from '../features/protection/feature.ts';
 import { scheduleFeature } from '../features/schedules/feature.ts';
 import { secondLookFeature } from '../features/secondLooks/feature.ts';
@@ -31,6 +32,7 @@ export const features: Features = [
   leaseFeature,
   scheduleFeature(reportWork),
   secondLookFeature,
+  objectionFeature,
   alertFeature,
   workflowFeature,
   core,

@@ -46,7 +46,7 @@ async function lookAtEnd(parts: EndLooker, thing: SecondLook, { now, session }: 
   const open = await session();
   const running = await parts.jobs.asRunning(job.id);
   if (!open || !running || !isSender(open.credential, job)) return { is: 'stands' };
-  const reason = await lookAfterEnd(parts, job.state, running, open.records);
+  const reason = await lookAfterEnd(parts, job, running, open.records);
   if (reason === undefined) return { is: 'stands' };
   if (!countsAgainst(againstAfter(thing, reason, now), now)) return { is: 'against', reason };
   const told = `I said that ${toldAs[job.state]}. That no longer holds: ${reason} I am looking again.`;

@@ -22,7 +22,7 @@ import {
   type ToldOf,
   tellAtOnce,
 } from './reading.ts';
-import { againstEnd, type RevocableEnd } from './takenBack.ts';
+import { againstEnd, type Ended } from './takenBack.ts';
 import { groupsOf, mostLearnedFrom, withoutState } from './words/stateVocabulary.ts';
 
 /* All that evidence reads: what a look asks for (reading.ts), and the records before a call. Nothing else here waits. */
@@ -118,7 +118,7 @@ export async function lookAtRecords(parts: LookParts, job: JobIn<'running'>, rec
  */
 export async function lookAfterEnd(
   parts: LookParts,
-  end: RevocableEnd,
+  end: Ended,
   running: JobIn<'running'>,
   records: RecordReader,
 ): Promise<string | undefined> {

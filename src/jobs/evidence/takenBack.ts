@@ -7,6 +7,7 @@ import type { Job, JobIn } from '../../store/jobs/rows/job.ts';
 import type { JobRequest } from '../request.ts';
 import { saysOf } from './judgement.ts';
 import { lookAt } from './lookForProof.ts';
+import { makingOf } from './madeBefore.ts';
 import { makingNothing } from './newRecords/newRecord.ts';
 import { ask, askAll, type Reading } from './reading.ts';
 import type { Case } from './sighting.ts';
@@ -19,6 +20,8 @@ import { restsOnState, type ShownEnd } from './standingEnd.ts';
 
 /** The states of ends that can be taken back. */
 export type RevocableEnd = 'succeeded' | 'finished' | 'failed';
+/** How a job ended, and when, by our clock in milliseconds since the epoch. */
+export type Ended = Readonly<{ state: RevocableEnd; endedAt: number }>;
 
 /** Whether an end rests on something that a later look can find otherwise. */
 export function isRevocable(job: Job): job is JobIn<RevocableEnd> {
@@ -34,22 +37,30 @@ export function isRevocable(job: Job): job is JobIn<RevocableEnd> {
  * end. @throws {NotReadYet} where more is to be read for that, and what a read threw that failed
  */
 export function againstEnd(
-  end: RevocableEnd,
+  { state: end, endedAt }: Ended,
   running: JobIn<'running'>,
   request: JobRequest,
   reading: Reading,
 ): string | undefined {
   const here = { ...request, reading, job: running, isWhole: true };
   const shown = lookAt(here);
-  if (end === 'failed') return signOf(shown) ?? saysOtherwise(running, shown, ['busy', 'done']);
+  if (end === 'failed') return signOf(here, shown, endedAt) ?? saysOtherwise(running, shown, ['busy', 'done']);
   const told = saysOtherwise(running, shown, ['busy', 'failed']);
   return told ?? (running.claimed === null ? backAgain(here, shown) : lost(here, shown, running.claimed));
 }
 
-/** A sign of the work itself, after a failure. */
-function signOf({ verdict, look, claimed }: ShownEnd): string | undefined {
-  if (verdict.type !== 'proved' || verdict.isSaid || restsOnState(verdict, look, claimed)) return undefined;
-  return verdict.by;
+/**
+ * A sign of the work itself, after a failure: what the job made, or its target gone. A time that moved, or a snapshot that is not
+ * seen to be from before the end, may be of whoever tried after that.
+ */
+function signOf(here: Case, { verdict, look, claimed }: ShownEnd, endedAt: number): string | undefined {
+  if (verdict.type !== 'proved' || verdict.isSaid || verdict.sign !== undefined) return undefined;
+  if (restsOnState(verdict, look, claimed) || look?.report !== undefined) return undefined;
+  const id = parseIdentifier(claimed ?? '');
+  if (id?.noun !== 'snapshot') return verdict.by;
+  const made = partOf(here, look?.record, id.text);
+  const { at = Number.POSITIVE_INFINITY, isZoned = false } = (made && makingOf(made)) ?? {};
+  return isZoned && at <= endedAt + (here.job.baseline?.ahead ?? 0) ? verdict.by : undefined;
 }
 
 /** The job's own report, which works on, or tells of another end than when the job ended. */

@@ -168,6 +168,14 @@ const whileProving = {
     changes: end('You asked me to stop looking.', now),
     trail: { ...by, event: 'unconfirmed' },
   }),
+  objected({ evidence }, { by, says }, now) {
+    const objection = { by: by.actor, says, at: now };
+    return {
+      changes: evidence ? { evidence: { ...evidence, objection } } : {},
+      isNews: true,
+      trail: { ...by, event: 'objected', detail: says },
+    };
+  },
   answered: ({ hold }, { by, word, says }, now) => ({
     changes: hold === 'sign-in' ? {} : { looks: 0, dueAt: now },
     trail: { ...by, event: 'state explained', detail: `${word}: ${says}` },

@@ -1,5 +1,5 @@
 import type { Claim } from '../../store/jobs/claims.ts';
-import type { Baseline, Decision, Evidence, Impact, Labels } from '../../store/jobs/rows/data.ts';
+import type { Baseline, Decision, Evidence, Impact, Labels, Objection } from '../../store/jobs/rows/data.ts';
 import type { Approval, JobIn, JobState } from '../../store/jobs/rows/job.ts';
 import type { Actor } from '../../store/tables/audit/audit.ts';
 
@@ -44,6 +44,7 @@ export const transitions = {
   stoppedLooking: { running: 'unconfirmed' },
   lookedAgain: { running: 'running', finished: 'running', unconfirmed: 'running' },
   takenBack: { succeeded: 'running', finished: 'running', failed: 'running' },
+  objected: { succeeded: 'succeeded', finished: 'finished', failed: 'failed', unconfirmed: 'unconfirmed' },
   answered: { running: 'running' },
   // A plan begins one step after the other.
   begun: { new: 'running', approved: 'running' },
@@ -119,6 +120,8 @@ type Details = {
   lookedAgain: Act;
   /** What the end rested on is so no more: `reason` says what is seen instead. */
   takenBack: { reason: string };
+  /** Somebody said that an end is not so, and what is. */
+  objected: Act & { says: Objection['says'] };
   /** Somebody said what a state word means. */
   answered: Act & { word: string; says: string };
   begun: { login: string };

@@ -1,11 +1,10 @@
-import { Failure } from '../../ground/failure.ts';
 import { counted } from '../../ground/wording.ts';
 import type { AuditFilter, EntriesFound, From } from '../../store/tables/audit/auditSearch.ts';
 import type { Owner } from '../../store/vault.ts';
 import { code } from '../blocks/limits.ts';
 import { insist } from '../connection/insist.ts';
-import { platformError } from '../connection/slackErrors.ts';
 import type { Desk } from '../desk/desk.ts';
+import { sendFile } from '../desk/sendFile.ts';
 import { asMessages, type Format } from './auditFile.ts';
 
 /** Max entries of an export, and entries read at once. Other work gets its turn in each reading. */
@@ -69,28 +68,13 @@ export async function exportTrail(
   const detail = `${what}: ${query.trim() || 'all there is'}`;
   const { team, person } = owner;
   await desk.audit.add({ ...by, team, person, event: 'audit exported', at: now, detail });
-  const { channel } = await desk.slack
-    .of(team)
-    .conversations.open({ users: person })
-    .catch((cause: unknown) => {
-      throw new Failure('input', 'I cannot write to you directly, so nothing was exported.', { cause });
-    });
-  const place = channel?.id ?? person;
   const rest = found.isCut ? ` There are more: I export ${maxEntries} at most. Ask for the rest with until=.` : '';
   const title = `The audit trail: ${what}.${rest}`;
   const filename = `dolly-audit-${new Date(now).toISOString().slice(0, 16).replace(':', '')}.${format.ending}`;
-  try {
-    const file = { channel_id: place, filename, title: filename, file: found.bytes, initial_comment: title };
-    await desk.slack.of(team).files.uploadV2(file);
-    return `The export is in your direct messages: ${what}.${rest}`;
-  } catch (error) {
-    const why = platformError(error);
-    desk.log.warn({ error, person, team }, 'Slack did not take an export');
-    if (why === undefined)
-      throw new Failure('unclear', 'Slack did not answer in time, so the file may be missing. Please ask again.');
-    await inMessages(desk, { team, place }, found, why);
-    return 'Slack takes no files from me. The newest entries are in your direct messages as text.';
-  }
+  const { place, refusal } = await sendFile(desk, owner, { filename, title, bytes: found.bytes });
+  if (refusal === undefined) return `The export is in your direct messages: ${what}.${rest}`;
+  await inMessages(desk, { team, place }, found, refusal);
+  return 'Slack takes no files from me. The newest entries are in your direct messages as text.';
 }
 
 /** The direct messages that an export goes to. */

@@ -3,10 +3,11 @@ import { typedIdentifier, vendorNames } from '../../api/identifiers.ts';
 import { mask } from '../../api/secrets/passwords.ts';
 import { doubtsAbout } from '../../operations/doubts.ts';
 import type { JobOperation, Role } from '../../operations/operation.ts';
-import type { Evidence } from '../../store/jobs/rows/data.ts';
+import type { Evidence, Objection } from '../../store/jobs/rows/data.ts';
 import type { Job, JobIn } from '../../store/jobs/rows/job.ts';
 import { actionsRow, type Content, context, message, section } from '../blocks/blocks.ts';
 import { code, cut, limits, moment, plain } from '../blocks/limits.ts';
+import { mentionOf } from '../blocks/mentionPeople.ts';
 import { preformatted } from '../blocks/richText.ts';
 import type { CommandNames } from '../desk/interaction.ts';
 import { doubtLine, lossAfterBackup, lossSentence, meetingLines } from '../records/targetWords.ts';
@@ -70,7 +71,7 @@ export function jobCard(job: Job, part: CardPart = 'card', view: CardView = {}):
   const rest = restOf(job, words, { names: view.names, hasHead });
   return requestCard(job, words, part, {
     head: isLog(job) ? logBlocks(job, words) : [section(headOf(job, words))],
-    brought: [...doubtBlock(job, words), ...impactBlock(job), ...connectBlock(job)],
+    brought: [...objectionBlock(job), ...doubtBlock(job, words), ...impactBlock(job), ...connectBlock(job)],
     buttons: jobButtons(job, part, view, words),
     // Of a request that waits, the first line says who asked.
     line: isAwaiting ? undefined : asked,
@@ -78,6 +79,22 @@ export function jobCard(job: Job, part: CardPart = 'card', view: CardView = {}):
     small: [[...(hasHead ? [plain(title, 300)] : []), ...rest, asked].join('  ·  ')],
   });
 }
+
+/** What somebody says of an end, beside what Dolly told. */
+function objectionBlock({ evidence, endedAt }: Job): KnownBlock[] {
+  const objection = endedAt === null ? undefined : evidence?.objection;
+  if (!objection) return [];
+  return [
+    section(`:speech_balloon: ${mentionOf(objection.by)} says that this is not so: ${saidInstead[objection.says]}.`),
+  ];
+}
+
+/** What people say of a job in place of its end, in a clause. */
+export const saidInstead: Readonly<Record<Objection['says'], string>> = {
+  done: 'it was done',
+  failed: 'it failed',
+  runs: 'it still runs',
+};
 
 /** The reply in the thread when a job ends. It mentions the person, since edits notify nobody, unless that is no news. */
 export function jobReply(job: Job): Content {

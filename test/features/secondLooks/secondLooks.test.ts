@@ -152,6 +152,34 @@ describe('an end by a report of the job’s own', () => {
   });
 });
 
+describe('a failure', () => {
+  const broken = (record: Readonly<Record<string, unknown>>) => ({
+    ...record,
+    state: 'FAILED',
+    error: 'BACKUP: the disk is full.',
+    snapshots: [],
+  });
+  const snapshot = (createdAt: number) => ({
+    id: 'MARIADB_SNAPSHOT-900',
+    createdAt: new Date(createdAt).toISOString(),
+  });
+
+  test.each([
+    ['from before its end is followed by a look', -second, 'running'],
+    ['from after it may be of whoever tried again', 30 * second, 'failed'],
+  ])('beside which a snapshot stands later %s', async (_, delay, state) => {
+    const here = await boardOf(backup);
+    await here.works(async () => (await here.read('plan-1')).state === 'running', here.parts);
+    here.edits.set(live, broken);
+    expect(await here.ends()).toBe('failed');
+    const { endedAt } = await here.read('plan-1');
+    const shown = snapshot((endedAt ?? 0) + delay);
+    here.edits.set(live, record => ({ ...record, snapshots: [shown] }));
+    await here.passes(75 * second);
+    expect(await here.read('plan-1')).toMatchObject({ state });
+  });
+});
+
 describe('a deletion', () => {
   async function deleted() {
     const here = await boardOf(deletion);

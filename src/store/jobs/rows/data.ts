@@ -93,6 +93,10 @@ export const Baseline = z.object({
 });
 export type Baseline = z.infer<typeof Baseline>;
 
+/** What somebody says is so, in place of how a job was told to have ended; at milliseconds since the epoch. */
+const Objection = z.object({ by: z.string(), says: z.enum(['done', 'failed', 'runs']), at: z.number() });
+export type Objection = z.infer<typeof Objection>;
+
 /** The outcome of a job as the records showed it at the last look, and as people are told it. */
 export const Evidence = z.object({
   id: z.string(),
@@ -148,6 +152,8 @@ export const Evidence = z.object({
   snapshot: z.object({ id: z.string(), name: z.string().optional(), takenAt: z.number().optional() }).optional(),
   /** The end that looks have shown since, and that has not stood for long enough; of an absence, at how many of them. */
   pending: z.object({ end: z.string(), since: z.number(), absent: z.number().optional() }).optional(),
+  /** What somebody says of the end that this is the evidence of. */
+  objection: Objection.optional(),
   /** Whether the record was no longer there. */
   gone: z.boolean().default(false),
   /** When the record was first seen in this state, with this error, and when last; milliseconds since the epoch. */

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { advance } from '../../jobs/advance.ts';
+import { rejectNonRequester } from '../../jobs/approval/click.ts';
+import { surelyApproves } from '../../jobs/approval/people/authority.ts';
+import type { Clerk, Judge, Mover, Parts } from '../../jobs/parts.ts';
+import { lookAgain } from '../../jobs/requesterActions.ts';
+import { type Content, message, said, section, wordsFor } from '../../slack/blocks/blocks.ts';
+import { mentionOf } from '../../slack/blocks/mentionPeople.ts';
+import { mustBeSignedIn } from '../../slack/desk/admission.ts';
+import type { Desk } from '../../slack/desk/desk.ts';
+import type { Interaction } from '../../slack/desk/interaction.ts';
+import { saidInstead } from '../../slack/messages/jobMessage.ts';
+import { describeJob, quoteOf } from '../../slack/messages/jobWords.ts';
+import { isPlan, type Job } from '../../store/jobs/rows/job.ts';
+import type { Actor } from '../../store/tables/audit/audit.ts';
+import { fileForMakers } from './fileForMakers.ts';
+import type { FilledObjection } from './objectionForm.ts';
+
+/** The kind of message that tells, in the thread of a job, what somebody says of its end. */
+export const objectionKind = 'objection';
+
+const Told = z.object({
+  by: z.string(),
+  /** Whom it mentions: whoever asked for the job, where somebody else says it. */
+  person: z.string().nullable(),
+  /** The job in a few words, as mrkdwn. */
+  title: z.string(),
+  says: z.enum(['done', 'failed', 'runs']),
+  text: z.string(),
+});
+
+/** What somebody says of the end of a job. */
+export const objectionMessage = wordsFor(Told, ({ by, person, title, says, text }) => {
+  const called = person === null ? '' : `${mentionOf(person)} `;
+  const quote = text.trim() === '' ? '' : `\n${quoteOf(text)}`;
+  return message([
+    section(
+      `:speech_balloon: ${called}*${title}*: ${mentionOf(by)} says that this is not so: ${saidInstead[says]}.${quote}`,
+    ),
+  ]);
+});
+
+/** Takes what people say of ends. */
+export type Objector = Mover &
+  Clerk &
+  Judge &
+  Parts<'outbox' | 'service' | 'records'> &
+  Desk<'log' | 'slack' | 'names'>;
+
+/**
+ * Does what a person asks for who says that the end of a job is not so: the one who asked for it, or who approves. Another word
+ * changes no end, which rests on records: it is told beside it.
+ */
+export async function objectTo(
+  desk: Objector,
+  interaction: Interaction,
+  job: Job,
+  filled: FilledObjection,
+): Promise<Content> {
+  const { team, person, channel } = interaction;
+  if (person !== job.person && !(await surelyApproves(desk, interaction))) {
+    await rejectNonRequester(desk, { job, click: { team, person, channel, digest: '' }, act: 'object' });
+    return said(`Only ${mentionOf(job.person)}, who asked for it, and those who approve can say this.`);
+  }
+  const { username: login } = await mustBeSignedIn(desk, interaction);
+  if (job.endedAt === null || job.sentAt === null) return said('It has gone on since. The message shows its status.');
+  const by = { actor: person, login, channel };
+  const { answer } = filled;
+  const done =
+    answer === 'look' ? await looksAgain(desk, job, by) : await tells(desk, job, by, { ...filled, says: answer });
+  return said(filled.wantsFile ? `${done} ${await fileForMakers(desk, interaction, job)}` : done);
+}
+
+/** Looks again; an end that its own look would not be asked for again is taken back first. */
+async function looksAgain(desk: Objector, job: Job, by: Actor): Promise<string> {
+  const isFirm = !isPlan(job) && (job.state === 'succeeded' || job.state === 'failed');
+  if (!isFirm) return lookAgain(desk, job, by.channel ?? job.channel);
+  const reason = `${by.login} says that this is not so: I am looking again.`;
+  const moved = await advance(desk, job, { type: 'takenBack', reason });
+  return moved ? 'I’m checking again.' : 'It has gone on since. The message shows its status.';
+}
+
+async function tells(
+  desk: Objector,
+  job: Job,
+  by: Actor,
+  { says, text }: Readonly<{ says: 'done' | 'failed' | 'runs'; text: string }>,
+): Promise<string> {
+  if (!(await advance(desk, job, { type: 'objected', by, says })))
+    return 'It has gone on since. The message shows its status.';
+  const now = desk.clock.now();
+  const { title } = describeJob(job);
+  const data: z.infer<typeof Told> = {
+    by: by.actor,
+    person: by.actor === job.person ? null : job.person,
+    title,
+    says,
+    text,
+  };
+  const id = JSON.stringify([objectionKind, job.id, by.actor, now]);
+  const about = { id, subject: job.id, team: job.team, kind: objectionKind, createdAt: now, isNews: true };
+  await desk.outbox.add([{ ...about, data, to: { job: job.id } }]);
+  return 'I noted it beside the end, and in its thread.';
+}

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { second } from '../../../src/ground/durations.ts';
+import type { StoredMessage } from '../../../src/sandbox/playground/messages.ts';
+import { answerTo, asks } from '../../journeys/asking.ts';
+import { ends } from '../../journeys/clones.ts';
+import { type Someone, textOf } from '../../person.ts';
+import type { Filling } from '../../sandbox/playground/form.ts';
+import { type World, world } from '../../world.ts';
+
+/* Whoever sees that an end is not so says so on its message. */
+
+let earth: World;
+let ana: Someone;
+let ben: Someone;
+let card: StoredMessage;
+
+beforeAll(async () => {
+  earth = await world();
+  ana = await earth.enters('Ana', 'ana');
+  ben = await earth.enters('Ben', 'ben');
+  card = await asks(earth, ana, '/db backup MYSQL_LIVE_SERVER-2');
+  await ends(earth, card, 'Confirmed');
+});
+afterAll(() => earth.close());
+
+/** Presses the button and sends the form; gives what the person alone is told then. */
+async function objects(someone: Someone, fields: Record<string, Filling>): Promise<string> {
+  const before = someone.messages('#databases').filter(({ onlyFor }) => onlyFor !== undefined).length;
+  await someone.presses('That is not so…', { message: card });
+  expect((await someone.modal()).title).toBe('That is not so');
+  await someone.fills(fields);
+  await someone.submits();
+  const answer = await earth.until(
+    () => someone.messages('#databases').filter(({ onlyFor }) => onlyFor !== undefined)[before],
+    'an answer',
+  );
+  return textOf(answer);
+}
+
+const threadOf = () => ana.thread(card).map(textOf);
+
+describe('on the message of a confirmed backup', () => {
+  test('whoever asked for it says what is so, which stands beside the end, in the thread and in the trail', async () => {
+    expect(await objects(ana, { answer: 'It failed', text: 'It has no <!channel> data.' })).toContain('beside the end');
+    await earth.until(() => earth.text(card).includes('says that this is not so: it failed'), 'the word on the card');
+    expect(earth.text(card)).toContain('Confirmed');
+    const reply = await earth.until(() => threadOf().find(text => text.includes('not so')), 'the word in the thread');
+    expect(reply).toContain('It has no');
+    expect(reply).not.toContain('<!channel>');
+    expect(textOf(await answerTo(ana, '/db audit objected'))).toMatch(/objected.*failed/s);
+  });
+
+  test('somebody else, who does not approve, changes nothing', async () => {
+    expect(await objects(ben, { answer: 'Look again now' })).toContain('Only');
+    expect(earth.text(card)).toContain('Confirmed');
+  });
+
+  test('a file for the makers has what their own sign-in sees, without names', async () => {
+    expect(await objects(ana, { answer: 'It still runs', file: 'Give me a file' })).toContain(
+      'in your direct messages',
+    );
+    const file = await ana.downloads(await ana.reads('@dolly', 'without names and texts'));
+    expect(JSON.parse(file)).toMatchObject({
+      told: { operation: 'database.backup', state: 'succeeded', target: 'MYSQL_LIVE_SERVER-2' },
+      records: {
+        'MYSQL_LIVE_SERVER-2': { id: 'MYSQL_LIVE_SERVER-2', state: 'RUNNING', name: expect.stringMatching(/^text-/) },
+      },
+    });
+    expect(file).not.toMatch(/shop|mysql-prod|ana\b/);
+  });
+
+  test('a look is taken once more, and the end told anew where it is the same', async () => {
+    const before = threadOf().length;
+    expect(await objects(ana, { answer: 'Look again now' })).toContain('checking again');
+    await earth.until(
+      () =>
+        threadOf()
+          .slice(before)
+          .some(text => text.includes('I am looking again')),
+      'the reply',
+    );
+    await earth.clock.advance(30 * second);
+    expect(await ends(earth, card, 'Confirmed')).not.toContain('says that this is not so');
+  });
+});
