@@ -69,6 +69,11 @@ const handedOver: Attack = [
   'features/alerts/incidents.test.ts',
   'nothing is handed over to somebody of whom Slack says “%s”, in one sentence',
 ];
+const tookBack: Attack = [
+  'features/secondLooks/secondLooks.test.ts',
+  'is left alone without the sign-in that the job ran with',
+];
+const objected: Attack = ['journeys/objections.test.ts', 'somebody else, who does not approve, changes nothing'];
 const alertCalls: Attack = [
   'features/alerts/incidents.test.ts',
   'only those who may change the alerts of a channel choose whom they call',
@@ -153,6 +158,7 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['alert.take alert.rest alert.over alert.choose', alertActs],
     ['alert.hand alert.handed', handedOver],
     ['alert.called', alertCalls],
+    ['job.object job.objected', objected],
     ['consent.allow consent.refuse consent.revoke', colleague],
     ['consent.signin consent.all', admission],
   ],
@@ -166,6 +172,7 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['lease leaseWhy', leaseActs],
     ['schedule', scheduleActs],
     ['alertHand', handedOver],
+    ['jobObject', objected],
     ['alertCall', alertCalls],
     [
       'batch',
@@ -207,6 +214,7 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['brake', brake],
     ['lease', leftLease],
     ['contact', cutOff],
+    ['secondLook', tookBack],
     ['schedule', ['features/schedules/approvalEnds.test.ts', 'is void once its owner signs in as another user']],
     [
       'incident subscription',
@@ -219,6 +227,7 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['protection', maintenance],
     ['leases', leftLease],
     ['contact', cutOff],
+    ['secondLooks', tookBack],
     ['schedules', ['journeys/accountAttacks.test.ts', 'another name of the target pauses it before anything is sent']],
     ['alerts', ['features/alerts/workOnAlerts.test.ts', 'the service account looks only for those who approve']],
     ['steps', ['journeys/workflows.test.ts', 'stops looking when the consent is taken back, or its person has left']],
@@ -340,6 +349,7 @@ export const acts: readonly (readonly [doors: string, tries: Tries])[] = [
     { another: othersJob, second: harmless.account, out: harmless.asksAgain, often: harmless.once },
   ],
   ['job.answer', { another: stateWord, second: statedTwice, out: stateOut, often: harmless.quiet }],
+  ['job.objected', { another: objected, second: harmless.account, out: harmless.asksAgain, often: harmless.once }],
   ['approval.approve approve', { another: unlisted, second: sameUser, out: signsInFirst, often: decision }],
   ['deny', { another: unlisted, second: sameUser, out: signsInFirst, often: harmless.once }],
   [

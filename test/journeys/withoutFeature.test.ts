@@ -20,7 +20,8 @@ const others = features.filter(({ name }) => name !== 'core');
 
 test('there are features to take out', () => {
   expect(others.map(({ name }) => name)).toEqual([
-    ...['brake', 'protection', 'contact', 'batches', 'leases', 'schedules', 'secondLooks', 'alerts', 'steps'],
+    ...['brake', 'protection', 'contact', 'batches', 'leases', 'schedules', 'secondLooks', 'objections', 'alerts'],
+    'steps',
   ]);
 });
 

@@ -86,13 +86,16 @@ async function tells(
   by: Actor,
   { says, text }: Readonly<{ says: 'done' | 'failed' | 'runs'; text: string }>,
 ): Promise<string> {
+  const { objection: known } = job.evidence ?? {};
+  if (known?.by === by.actor && known.says === says) return 'You have said so already.';
   if (!(await advance(desk, job, { type: 'objected', by, says })))
     return 'It has gone on since. The message shows its status.';
   const now = desk.clock.now();
   const { title } = describeJob(job);
   const data: z.infer<typeof Told> = {
     by: by.actor,
-    person: by.actor === job.person ? null : job.person,
+    // Who changes their word rings nobody again.
+    person: by.actor === job.person || known ? null : job.person,
     title,
     says,
     text,

@@ -18,6 +18,8 @@ import type { JobRow } from '../../../src/store/jobs/rows/jobRow.ts';
 import { offers } from '../../house.ts';
 import { job, recordOf } from '../../jobs/rows.ts';
 
+const notSo = 'That is not so…';
+
 const now = Date.UTC(2026, 10, 21, 9, 5);
 const evil = '<!channel> <@U9> <http://x|y> & `*_~ \u202e\u0007 🐑 ';
 const long = evil.repeat(60).slice(0, 2_000);
@@ -80,7 +82,7 @@ const told: readonly [string, Partial<JobRow> & { state: JobState }, { says: str
     },
     {
       says: 'orders_qa is there; its state is RUNNING.',
-      buttons: ['Clone again', 'Stop', 'Delete…', 'Save as preset', 'Keep for…'],
+      buttons: ['Clone again', 'Stop', 'Delete…', 'Save as preset', 'Keep for…', notSo],
     },
   ],
   [
@@ -93,7 +95,7 @@ const told: readonly [string, Partial<JobRow> & { state: JobState }, { says: str
     },
     {
       says: 'orders_qa is there; its record shows no state.',
-      buttons: ['Clone again', 'Stop', 'Delete…', 'Save as preset', 'Keep for…'],
+      buttons: ['Clone again', 'Stop', 'Delete…', 'Save as preset', 'Keep for…', notSo],
     },
   ],
   [
@@ -104,22 +106,22 @@ const told: readonly [string, Partial<JobRow> & { state: JobState }, { says: str
   [
     'failed, as the record says',
     { ...ended, state: 'failed', reason: 'disk full', evidence: evidence('FAILED', { error: 'disk full' }) },
-    { says: 'The service reports for orders_qa: disk full', buttons: ['Change and ask again', 'Delete…'] },
+    { says: 'The service reports for orders_qa: disk full', buttons: ['Change and ask again', 'Delete…', notSo] },
   ],
   [
     'failed, as its record contradicts it',
     { ...ended, state: 'failed', reason: 'Its state still is RUNNING.', evidence: evidence('RUNNING') },
-    { says: 'Its state still is RUNNING.', buttons: ['Change and ask again', 'Delete…'] },
+    { says: 'Its state still is RUNNING.', buttons: ['Change and ask again', 'Delete…', notSo] },
   ],
   [
     'unconfirmed',
     { ...ended, state: 'unconfirmed' },
-    { says: 'I cannot say whether it is done.', buttons: ['Check now', 'Change and ask again'] },
+    { says: 'I cannot say whether it is done.', buttons: ['Check now', 'Change and ask again', notSo] },
   ],
   [
     'unconfirmed, in doubt',
     { ...ended, state: 'unconfirmed', noAnswer: 'It broke.', reason: 'It broke.' },
-    { says: 'Look there before you ask again', buttons: ['Check now', 'Change and ask again'] },
+    { says: 'Look there before you ask again', buttons: ['Check now', 'Change and ask again', notSo] },
   ],
   [
     'withdrawn',
@@ -431,7 +433,7 @@ test('a stopped clone can be started, and not be stopped once more', () => {
     inputs: '{"database":"MYSQL_CLONE_SERVER-9"}',
     evidence: evidence('STOPPED'),
   });
-  expect(buttonsOf(jobCard(stopped, 'card', { offers }))).toEqual(['Start', 'Delete…', 'On a schedule…']);
+  expect(buttonsOf(jobCard(stopped, 'card', { offers }))).toEqual(['Start', 'Delete…', 'On a schedule…', notSo]);
 });
 
 test('a job of a list is linked to its message', () => {

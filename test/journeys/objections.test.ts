@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { second } from '../../../src/ground/durations.ts';
-import type { StoredMessage } from '../../../src/sandbox/playground/messages.ts';
-import { answerTo, asks } from '../../journeys/asking.ts';
-import { ends } from '../../journeys/clones.ts';
-import { type Someone, textOf } from '../../person.ts';
-import type { Filling } from '../../sandbox/playground/form.ts';
-import { type World, world } from '../../world.ts';
+import { second } from '../../src/ground/durations.ts';
+import type { StoredMessage } from '../../src/sandbox/playground/messages.ts';
+import { type Someone, textOf } from '../person.ts';
+import type { Filling } from '../sandbox/playground/form.ts';
+import { type World, world } from '../world.ts';
+import { answerTo, asks } from './asking.ts';
+import { ends } from './clones.ts';
 
 /* Whoever sees that an end is not so says so on its message. */
 
@@ -48,6 +48,7 @@ describe('on the message of a confirmed backup', () => {
     expect(reply).toContain('It has no');
     expect(reply).not.toContain('<!channel>');
     expect(textOf(await answerTo(ana, '/db audit objected'))).toMatch(/objected.*failed/s);
+    expect(await objects(ana, { answer: 'It failed' })).toBe('You have said so already.');
   });
 
   test('somebody else, who does not approve, changes nothing', async () => {
