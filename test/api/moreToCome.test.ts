@@ -15,6 +15,8 @@ test.each([
   [{ status: 'ERROR', willRetry: true }],
   [{ status: 'ERROR', message: 'Attempt 1 of 2 failed: disk full' }],
   [{ status: 'ERROR', message: 'Disk full; will be retried' }],
+  [{ status: 'Failure', attempts: '1 of 2' }],
+  [{ status: 'Failure', attempt: '1/3' }],
   [{ status: 'ACCEPTED', queuePosition: 3 }],
 ])('more is to come after %j', given => {
   expect(announcesMore(facts(given))).toBe(true);
@@ -29,6 +31,8 @@ test.each([
   [{ state: 'FAILED', willRetry: false }],
   [{ state: 'FAILED', message: 'Attempt 2 of 2 failed: disk full' }],
   [{ state: 'FAILED', message: 'No next attempt' }],
+  [{ state: 'FAILED', attempts: '2 of 2' }],
+  [{ state: 'FAILED', steps: '1 of 2' }],
   [{ state: 'FAILED', entries: 1, maxEntries: 2 }],
   [{ state: 'FAILED', queuePosition: 0 }],
   [{ state: 'FAILED', nextBackupAt: '2026-11-21T09:05:00Z' }],

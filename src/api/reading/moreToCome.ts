@@ -18,6 +18,8 @@ const keys = {
 } as const;
 /** Words by which a text tells which try of how many it speaks of. */
 const counted = /\b(?:attempt|try|retry)\s*#?\s*(\d{1,6})\s*(?:of|\/|out of)\s*(\d{1,6})\b/i;
+/** The same as the value of a key that counts tries: “1 of 2”. */
+const share = /^#?(\d{1,6})\s*(?:of|\/|out of)\s*(\d{1,6})$/i;
 /** Words by which it announces the next one. */
 const announced =
   /(?<!\bno )\b(?:will (?:be retried|retry|try again)|next (?:attempt|try|retry)|(?:retry|attempt) (?:scheduled|pending|follows)|retry(?:ing)? (?:at|in)|waiting for (?:a |the |its )?(?:next )?(?:attempt|retry))\b/i;
@@ -34,7 +36,9 @@ export function announcesMore(facts: readonly Fact[]): boolean {
   if (left !== undefined) return left > 0;
   const [now, most] = [numberAt(keys.now), numberAt(keys.most)];
   if (now !== undefined && most !== undefined) return now < most;
-  return all.some(one => (keys.next.test(one.key) ? isToCome(one.value) : saysMore(one.value)));
+  const says = ({ key, value }: (typeof all)[number]) =>
+    keys.next.test(key) ? isToCome(value) : keys.now.test(key) ? isEarlier(share, value) : saysMore(value);
+  return all.some(says);
 }
 
 function isToCome(value: unknown): boolean {
@@ -43,6 +47,11 @@ function isToCome(value: unknown): boolean {
 
 function saysMore(value: unknown): boolean {
   if (typeof value !== 'string') return false;
-  const [, now, most] = counted.exec(value) ?? [];
-  return most === undefined ? announced.test(value) && !deniesErrors(value) : Number(now) < Number(most);
+  return isEarlier(counted, value) ?? (announced.test(value) && !deniesErrors(value));
+}
+
+/** Whether a text counts a try that is not the last one; `undefined` where it counts none. */
+function isEarlier(words: RegExp, value: unknown): boolean | undefined {
+  const [, now, most] = words.exec(String(value).trim()) ?? [];
+  return most === undefined ? undefined : Number(now) < Number(most);
 }

@@ -37,7 +37,8 @@ function mayGoOn({ type }: Judgement, { record, before, report, work }: Sighting
   const isOwn = (one: Report) =>
     one.outcome === 'busy' && (one.identity === report?.identity || (isNewSince(before, one) && !isAnothers(one)));
   // A record keeps the number of its tries when they are over.
-  const facts = type === 'failed' ? record.values.filter(({ path }) => /^(retr\w*|[^.]*$)/i.test(path)) : [];
+  const own = record.values.filter(({ path }) => /^(retr\w*|[^.]*$)/i.test(path));
+  const facts = type === 'failed' ? [...own, { path: 'state', value: record.state?.word }] : [];
   return record.reports.some(isOwn) || announcesMore(facts);
 }
 

@@ -163,5 +163,8 @@ describe('an end waits while work goes on that may be the job’s', () => {
     expect(verdictsOf(looks(ofFailure({ attempt: 1 }), failed))).toEqual(['waiting', 'failed']);
     expect(verdictsOf(looks(ofFailure({ attempt: 2, maxAttempts: 2 }), failed))).toEqual(['waiting', 'failed']);
     expect(verdictsOf(looks({ ...rests, attempt: 1, maxAttempts: 2 }))).toEqual(['waiting', 'proved']);
+    const inState = (state: string) => ({ error: 'The disk is full.', info: { state } });
+    expect(verdictsOf(looks(inState('ERROR, attempt 1 of 3'), failed))).toEqual(['waiting', 'waiting']);
+    expect(verdictsOf(looks(inState('ERROR, attempt 3 of 3'), failed))).toEqual(['waiting', 'failed']);
   });
 });
