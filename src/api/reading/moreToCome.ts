@@ -11,6 +11,7 @@ type Fact = Readonly<{ path: string; value: unknown }>;
 /** The ends of keys, without marks and blanks, that count tries, or tell when the next one comes. */
 const keys = {
   now: /(?:(?:attempt|retry|retries)(?:s?no|s?number|s?count)?|^tr(?:y|ies))$/,
+  share: /(?:attempts?|tr(?:y|ies)|retry|retries)$/,
   most: /(?:(?:max(?:imum)?|total|allowed)(?:attempts?|tries|retries)|(?:attempts?|retry|retries)(?:max(?:imum)?|total|limit|allowed))$/,
   left: /(?:(?:attempts?|tries|retries)(?:left|remaining)|(?:left|remaining)(?:attempts?|tries|retries))$/,
   next: /(?:(?:next|will)(?:attempt|retry|try)|retrynext|retry(?=at|on|in|time|scheduled|pending))(?:at|on|in|time|date|scheduled|pending)*$/,
@@ -37,7 +38,11 @@ export function announcesMore(facts: readonly Fact[]): boolean {
   const [now, most] = [numberAt(keys.now), numberAt(keys.most)];
   if (now !== undefined && most !== undefined) return now < most;
   const says = ({ key, value }: (typeof all)[number]) =>
-    keys.next.test(key) ? isToCome(value) : keys.now.test(key) ? isEarlier(share, value) : saysMore(value);
+    keys.next.test(key)
+      ? isToCome(value)
+      : keys.share.test(key)
+        ? (isEarlier(share, value) ?? saysMore(value))
+        : saysMore(value);
   return all.some(says);
 }
 
