@@ -249,7 +249,9 @@ export function returned(look: Sighting): string | undefined {
   if (isReplaced(look)) return undefined;
   // A word in a place that was empty before the call may be one more step of the work.
   if (record?.reports.some(one => mayGoOn(one, seen) && isNewSince(before, one))) return undefined;
-  if (seen.state === undefined) return `It was ${seen.wasBusy}, and is so no more.`;
+  // A state that is not shown, and was before the call, is none of rest.
+  if (seen.state === undefined)
+    return before?.state === undefined ? `It was ${seen.wasBusy}, and is so no more.` : undefined;
   const again = before && record && isAsBefore(before, record) ? ' again' : '';
   return `It was ${seen.wasBusy} and is ${seen.state}${again}.`;
 }
