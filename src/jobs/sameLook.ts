@@ -6,7 +6,7 @@ import type { JobIn } from '../store/jobs/rows/job.ts';
 import type { TakenLook } from '../store/jobs/rows/jobRow.ts';
 import type { Credential } from '../store/tables/credentials.ts';
 import { answerTo, type LookParts } from './evidence/gather.ts';
-import { keyOfQuestion, type LookQuestion, type QuestionKind, type Reading } from './evidence/reading.ts';
+import type { LookQuestion, QuestionKind, Reading } from './evidence/reading.ts';
 import { settles } from './evidence/settles.ts';
 import { countsAt, extension, type LookTime, nextTime } from './lookEvent.ts';
 
@@ -92,17 +92,10 @@ function soonestChange({ sentAt, deadlineAt, evidence }: Running, at: number): n
 /** What a look asked beside the service, and was told; `undefined` where that cannot be asked again at little cost. */
 export function questionsIn({ answered }: Pick<Reading, 'answered'>): readonly Remaining[] | undefined {
   if (open.some(kind => answered[kind].size > 0)) return undefined;
-  return again.flatMap(kind => questionsOf(answered, kind));
-}
-
-/** Those of a kind. Of a question that was asked twice, the later answer counts. */
-function questionsOf<Kind extends (typeof again)[number]>(answered: Reading['answered'], kind: Kind) {
-  const found = [...answered[kind].values()].flatMap(({ about, answer }) =>
-    'told' in answer
-      ? [[keyOfQuestion(true, about), { asked: { kind, about }, answer: JSON.stringify(answer.told) }] as const]
-      : [],
+  const asked = again.flatMap(kind =>
+    [...answered[kind].values()].map(({ about, answer }) => ({ kind, about, answer })),
   );
-  return [...new Map(found).values()];
+  return asked.map(({ kind, about, answer }) => ({ asked: { kind, about }, answer: JSON.stringify(answer) }));
 }
 
 /**
@@ -121,7 +114,7 @@ export async function nextOfSame(
   const { team } = known;
   const sources = { parts, records, team, words: parts.vocabulary.of(team) };
   for (const { asked, answer } of questions)
-    if (JSON.stringify(await answerTo(sources, asked)) !== answer) return undefined;
+    if (JSON.stringify({ told: await answerTo(sources, asked) }) !== answer) return undefined;
   const now = parts.clock.now();
   return now >= at && now < until ? nextTime(known, moment) : undefined;
 }

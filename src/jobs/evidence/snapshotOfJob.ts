@@ -9,7 +9,7 @@ import { claimOn, freeClaims } from './freeClaims.ts';
 import { beganInTime, type Judgement, type Sighting, untoldReport } from './judgement.ts';
 import { makingOf, type SentJob, wasMadeBefore } from './madeBefore.ts';
 import { ownerAgrees } from './newRecords/likeness.ts';
-import { ask, askAll, askOr } from './reading.ts';
+import { ask, askOr } from './reading.ts';
 import { leavesSigns, maybeLate, rivalsFor } from './rivals.ts';
 import { settles } from './settles.ts';
 import { type Case, meaningOf } from './sighting.ts';
@@ -74,10 +74,9 @@ export function newSnapshot(
   // One that is gone again was of a try that failed: another may take its place.
   const isHeld = shown.some(one => one === job.claimed);
   const all = isHeld ? shown.filter(one => one === job.claimed) : shown;
-  const asked = all.flatMap(text => parseIdentifier(text) ?? []).map(id => ({ holder: target, id }));
-  const parts = new Map(askAll(here, 'part', asked).map((part, at) => [asked[at]?.id.text, part] as const));
   const parted = all.map(text => {
-    const part = parts.get(text);
+    const id = parseIdentifier(text);
+    const part = id && ask(here, 'part', { holder: target, id });
     return { ...(part ? claimOn(part) : { sign: '', name: null, madeAt: null }), record: text, part };
   });
   const free = freeClaims(
