@@ -119,7 +119,7 @@ async function look(parts: Follower, here: FollowUp, given: Running): Promise<vo
   const isRead = 'result' in looked;
   const event = isRead ? eventOfLook(job, looked.result, here) : eventOfFailure(parts, here, job, looked.error);
   if (event.type === 'noChange') {
-    const [answers, questions] = [here.records.used(), isRead ? questionsIn(looked.reading) : undefined];
+    const [answers, questions] = [here.records.used(), isRead ? questionsIn(looked.reading) : []];
     const { at, credential } = here;
     if (answers && questions) parts.memory.remember(job, { at, signInAt: credential.since, answers, questions });
     here.inVain.push({ job, dueAt: event.nextAt });
