@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseAst } from 'vite';
@@ -13,6 +13,7 @@ const apart = ['gather.ts', 'reading.ts', 'words/stateVocabulary.ts', 'words/sta
 /** Copies the code at `root` to where each condition of the judge asks `globalThis.condition` for its value. */
 export function withConditions(root: string): Readonly<{ tree: string; conditions: readonly Condition[] }> {
   const tree = mkdtempSync(join(tmpdir(), 'forced-'));
+  process.once('exit', () => rmSync(tree, { recursive: true }));
   for (const name of ['src', 'package.json']) cpSync(join(root, name), join(tree, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'));
   const conditions: Condition[] = [];

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,7 +11,7 @@ const root = new URL('../../..', import.meta.url).pathname;
 export function treeOf(revision: string): string {
   if (revision === '.') return root;
   const folder = mkdtempSync(join(tmpdir(), 'replayed-'));
-  mkdirSync(folder, { recursive: true });
+  process.once('exit', () => rmSync(folder, { recursive: true }));
   const archive = execFileSync('git', ['archive', revision, 'src', 'package.json'], {
     cwd: root,
     maxBuffer: 256 * 1024 * 1024,
