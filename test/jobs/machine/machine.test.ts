@@ -97,7 +97,8 @@ describe.each(states)('a job that is %s', state => {
     const ends = over.has(done.state) && done.state !== state;
     if (ends) expect(changes).toMatchObject({ endedAt: now, dueAt: null, hold: null });
     if (ends) expect(changes).toHaveProperty('reason');
-    if (over.has(state) && !over.has(done.state)) expect(changes).toMatchObject({ endedAt: null, replyTs: null, posting: null, dueAt: now });
+    if (over.has(state) && !over.has(done.state))
+      expect(changes).toMatchObject({ endedAt: null, replyTs: null, posting: null, dueAt: now });
     // A job that is worked on goes on at once by the process that has it, or is due at a time.
     if (unended.has(done.state) && done.state !== state && done.state !== 'sending')
       expect(changes.dueAt).toBeGreaterThanOrEqual(now);
