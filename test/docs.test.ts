@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
 import { put } from '../src/api/call.ts';
-import { typedIdentifier } from '../src/api/identifiers.ts';
+import { identifiersAmong, typedIdentifier } from '../src/api/identifiers.ts';
+import { readRecord } from '../src/api/reading/recordList.ts';
 import { Mapping } from '../src/api/reading/recordMapping.ts';
 import { configKeys } from '../src/app/config/config.ts';
 import { generatedFiles } from '../src/docs/docs.ts';
@@ -173,6 +174,27 @@ describe('the examples of files are taken:', () => {
   });
   test('a mapping of records', () => {
     expect(Mapping.safeParse(example('docs/configuration.md')).error).toBeUndefined();
+  });
+  test('a mapping of records, by which such a record is read', () => {
+    const [id] = identifiersAmong(['MYSQL_LIVE_SERVER-1']);
+    const taken = '2026-11-21T09:00:00Z';
+    const fields = {
+      spec: { displayName: 'orders' },
+      status: 'QUIESCED',
+      info: { latestOperation: { type: 'BKP', status: '8', attempt: 3, maxAttempts: 3 }, lastCopy: { result: 'DUN' } },
+      restorePoints: [{ ref: 'MYSQL_SNAPSHOT-4', tag: 'nightly', takenAt: taken }],
+      protection: { redoAt: taken },
+    };
+    const record = id && readRecord({ id: id.text, ...fields }, id, Mapping.parse(example('docs/configuration.md')));
+    expect(record).toMatchObject({
+      ...{ name: 'orders', state: { word: 'QUIESCED', class: 'stopped' } },
+      reports: [
+        { kind: 'BKP, meaning backup', outcome: 'failed', attempts: { now: 3, most: 3 } },
+        { kind: 'backup', outcome: 'done' },
+      ],
+      mentions: [{ label: 'nightly', time: Date.parse(taken) }],
+      times: { 'protection.redoAt, meaning logs': Date.parse(taken) },
+    });
   });
 });
 

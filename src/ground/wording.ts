@@ -21,3 +21,23 @@ export function inRow(names: readonly string[], most: number, all = names.length
   const shown = names.slice(0, most);
   return `${shown.join(', ')}${all > shown.length ? ` and ${all - shown.length} more` : ''}`;
 }
+
+/**
+ * A word of others with what somebody said that it means, which stays with the word wherever it is shown, kept and read:
+ * “BKP, meaning backup”.
+ */
+export function withMeaning(word: string, meaning: string | undefined): string {
+  return meaning === undefined ? word : `${word}, meaning ${meaning}`;
+}
+
+const meaningBehind = /, meaning ([a-z]+(?: [a-z]+)?)$/;
+
+/** The meaning that stands behind a word; `undefined` where none does. */
+export function meaningIn(text: string): string | undefined {
+  return meaningBehind.exec(text)?.[1];
+}
+
+/** The word alone. */
+export function withoutMeaning(text: string): string {
+  return text.replace(meaningBehind, '');
+}

@@ -1,3 +1,5 @@
+import { meaningIn, withoutMeaning } from '../ground/wording.ts';
+
 /** A kind of work that the service does on a record, with the words by which reports and passing states name it. */
 export type Work = Readonly<{
   /** The words of a record cannot tell two operations apart whose work has the same name. */
@@ -68,7 +70,9 @@ export function workOfTime(work: Work) {
 
 /** Whether one of the words means several kinds of work: DB_SYNC is a backup, or a refresh. */
 export function meansSeveral(text: string): boolean {
-  return partsOf(text).some(part => known.filter(({ noun }) => noun?.test(part)).length > 1);
+  return (
+    workMeant(text) === undefined && partsOf(text).some(part => known.filter(({ noun }) => noun?.test(part)).length > 1)
+  );
 }
 
 /** Words in the kind of a report that say only that there is work, or was. */
@@ -93,12 +97,21 @@ export function isCheck(kind: string): boolean {
 
 /** What the word of a state speaks of, as `speaksOf` says it. A past form, such as MOUNTED or RESTORED, is no work in progress. */
 export function stateSpeaksOf(word: string, work: Work): 'yes' | 'no' | 'open' {
+  if (workMeant(word) !== undefined) return speaksOf(word, work);
   const passing = partsOf(word).filter(part => !part.endsWith('ed'));
   return speaksOf(passing.join(' '), work);
 }
 
+/** The work that an operator says a text means. A clone may be told with its kind. */
+function workMeant(text: string): string | undefined {
+  const meaning = meaningIn(text)?.replace(/^(virtual|physical) (?=clone$)/, '');
+  return known.find(({ name }) => name === meaning)?.name;
+}
+
 /** The names of the work that a text mentions. */
 function spokenOf(text: string, all: readonly Work[]): readonly string[] {
+  const told = workMeant(text);
+  if (told !== undefined) return [told];
   const parts = partsOf(text);
   const namesWith = (kind: 'verb' | 'noun') =>
     all.filter(work => parts.some(part => work[kind]?.test(part))).map(({ name }) => name);
@@ -120,6 +133,7 @@ function spokenOf(text: string, all: readonly Work[]): readonly string[] {
  */
 export function isSignOf(path: string, work: Work): boolean {
   if (speaksOf(path, work) !== 'yes') return false;
+  if (workMeant(path) !== undefined) return true;
   const names = [work.name, ...(work.alsoCalled ?? [])];
   const own = [work, ...known.filter(({ name }) => names.includes(name))];
   // What goes on has not ended.
@@ -131,6 +145,15 @@ export function isSignOf(path: string, work: Work): boolean {
   return from >= 0 && !isAside && keys.slice(from).every(parts => parts.every(part => isOwn(part) || usual.test(part)));
 }
 
+/** The same in a record: where an operator names the time of this work, that alone is about it. */
+export function isSignOn(
+  { timedWorks }: Readonly<{ timedWorks: readonly string[] }>,
+  path: string,
+  work: Work,
+): boolean {
+  return timedWorks.includes(work.name) ? workMeant(path) === work.name : isSignOf(path, work);
+}
+
 /** Words in the key of a time or a counter that say no more than that it is one, how often, of what, or of which kind of backup. */
 const usual =
   /^(\w|last|latest|recent|most|at|on|of|times?|date|datetime|timestamp|ts|utc|gmt|local|when|complet(ed|ion|e)|finish(ed)?|end(ed)?|done|success(ful|fully)?|succeeded|ok|runs?|ran|counts?|counter|totals?|millis|ms|epoch|iso|sec|seconds|full|incremental|incr|differential|cumulative|manual|automatic|auto|online|hot|cold|physical|logical|databases?|db|server|instance|clone|pdb|tablespace|table|schema|data|file|oracle|mysql|mariadb|rman|job|task|operation|info|details?|taken|list)$/;
@@ -139,7 +162,7 @@ const notOfNow = /^(next|schedul|plan|polic|desired|target|retention|config|sett
 
 function partsOf(text: string): readonly string[] {
   return (
-    text
+    withoutMeaning(text)
       .replace(/([a-z])([A-Z])/g, '$1 $2')
       .toLowerCase()
       // They are what backups make, and no recoveries.

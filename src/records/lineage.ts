@@ -1,7 +1,6 @@
 import { assumed } from '../api/reading/assumptions.ts';
-import type { Mention } from '../api/reading/mentions.ts';
+import { isOwnSnapshot, type Mention } from '../api/reading/mentions.ts';
 import type { RecordView } from '../api/reading/recordView.ts';
-import { isOwnSnapshot } from './snapshots.ts';
 
 /**
  * The place of a database among others, as its record shows it: its sources, its own snapshots, the clones that it

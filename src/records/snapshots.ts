@@ -1,5 +1,5 @@
 import type { Identifier } from '../api/identifiers.ts';
-import { bestOf, type Mention } from '../api/reading/mentions.ts';
+import { bestOf, isOwnSnapshot, type Mention } from '../api/reading/mentions.ts';
 import type { RecordView } from '../api/reading/recordView.ts';
 import type { Condition } from '../api/reading/snapshotCondition.ts';
 import { farthestZone } from '../api/reading/times.ts';
@@ -27,11 +27,6 @@ export function snapshotsSince(before: Readonly<{ snapshots: readonly string[] }
  */
 export function isHolder(record: RecordView, snapshot: Identifier): boolean {
   return record.mentions.some(mention => mention.id.text === snapshot.text && isOwnSnapshot(record.id, mention));
-}
-
-/** Whether a mention in the record `holder` shows that a snapshot is its own. */
-export function isOwnSnapshot(holder: Identifier, { key, inList }: Mention): boolean {
-  return inList || (holder.noun === 'live' && !/restor|source|parent|orig|from/.test(key));
 }
 
 /** Why a snapshot is of no use, as far as its record shows: the mark beside it, and what a sentence says of it. */

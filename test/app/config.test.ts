@@ -240,6 +240,18 @@ test('a records file says where facts stand and what state words mean, and each 
   );
   writeFileSync(file, 'database: [');
   expect(faultsOf({ ...least, RECORDS_FILE: file })[0]).toMatch(/^RECORDS_FILE: /);
+  const lines = [
+    ...['database:', '  name: 7', '  reports:', '    - at: job', '      person: who', '  times:', '    backups: at'],
+    ...['outcomes:', '  done: [0]', 'works:', '  backup: [OUT]', '  mount: [out]'],
+  ];
+  writeFileSync(file, lines.join('\n'));
+  expect(faultsOf({ ...least, RECORDS_FILE: file })).toEqual([
+    'RECORDS_FILE: line 2: database.name: must be a path such as spec.displayName, or a list of paths',
+    'RECORDS_FILE: line 4: database.reports.0: must name its outcome, or its kind with its begin or its end: without these nothing is a report',
+    expect.stringMatching(/^RECORDS_FILE: line 7: database.times.backups: must be one of backup, logs, restore, /),
+    'RECORDS_FILE: line 12: works.mount: out stands under backup, too',
+    'RECORDS_FILE: line 9: outcomes.done.0: must be a word; put a number, true, false and null in quotes',
+  ]);
   rmSync(folder, { recursive: true });
 });
 

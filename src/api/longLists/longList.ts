@@ -137,11 +137,17 @@ class PackedRecord implements RecordView {
   get times() {
     return this.#whole().times;
   }
+  get timedWorks() {
+    return this.#whole().timedWorks;
+  }
   get counters() {
     return this.#whole().counters;
   }
   get reports() {
     return this.#whole().reports;
+  }
+  get placedReports() {
+    return this.#whole().placedReports ?? [];
   }
   get mentions() {
     return this.#whole().mentions;

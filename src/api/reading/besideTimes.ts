@@ -1,3 +1,4 @@
+import { withoutMeaning } from '../../ground/wording.ts';
 import { assumed } from './assumptions.ts';
 import { memoByKey, plainKey } from './jsonTree.ts';
 import { deniesErrors, readOutcome } from './outcomes.ts';
@@ -26,7 +27,7 @@ type WorkOfTime = Readonly<Record<'isOther' | 'isAbout', (words: string) => bool
  */
 export function readBeside(values: readonly Value[], { path, value }: Value, work: WorkOfTime): TimeBeside {
   const at = path.lastIndexOf('.');
-  const [folder, key] = [path.slice(0, at + 1), plainKey(path.slice(at + 1))];
+  const [folder, key] = [path.slice(0, at + 1), plainKey(withoutMeaning(path.slice(at + 1)))];
   if (isNumber(value) && assumed.measure.test(key)) return { counts: false };
   const stem = stemOf(key);
   const isInside = folder !== '' && work.isAbout(folder);

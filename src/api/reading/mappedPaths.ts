@@ -3,7 +3,9 @@ import type { Mapping, Paths } from './recordMapping.ts';
 
 /** The places of facts that the operator's mapping gives for records of a noun. */
 export function pathsOf(mapping: Mapping, noun: Noun | undefined): Paths {
-  if (noun === 'live' || noun === 'clone') return mapping.database ?? {};
-  if (noun === 'environment' || noun === 'user' || noun === 'project') return mapping[noun] ?? {};
-  return {};
+  if (noun === 'live' || noun === 'clone') return mapping.database ?? nothing;
+  if (noun === 'environment' || noun === 'user' || noun === 'project') return mapping[noun] ?? nothing;
+  return nothing;
 }
+
+const nothing: Paths = {};

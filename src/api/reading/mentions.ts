@@ -21,6 +21,11 @@ export type Mention = OwnTimes &
     depth: number;
   }>;
 
+/** Whether a mention in the record `holder` shows that a snapshot is its own. */
+export function isOwnSnapshot(holder: Identifier, { key, inList }: Mention): boolean {
+  return inList || (holder.noun === 'live' && !/restor|source|parent|orig|from/.test(key));
+}
+
 /** Every identifier of the given noun anywhere in an answer, once each, with the best label found. */
 export function mentionsIn(body: unknown, noun: Noun): readonly Mention[] {
   return bestOf(findMentions(body).filter(({ id }) => id.noun === noun));

@@ -1,5 +1,5 @@
-import { plainKey } from './jsonTree.ts';
-import { deniesErrors } from './outcomes.ts';
+import { type Leaf, memoByPath, plainKey } from './jsonTree.ts';
+import { deniesErrors, type Outcome } from './outcomes.ts';
 import { isYes } from './states.ts';
 import { timeOf } from './times.ts';
 
@@ -24,6 +24,22 @@ const share = /^#?(\d{1,6})\s*(?:of|\/|out of)\s*(\d{1,6})$/i;
 /** Words by which it announces the next one. */
 const announced =
   /(?<!\bno )\b(?:will (?:be retried|retry|try again)|next (?:attempt|try|retry)|(?:retry|attempt) (?:scheduled|pending|follows)|retry(?:ing)? (?:at|in)|waiting for (?:a |the |its )?(?:next )?(?:attempt|retry))\b/i;
+
+/** Which try a report tells of, and the most that there can be. */
+export type Attempts = Readonly<{ now: number; most: number | undefined }>;
+
+export function attemptsIn(own: readonly Leaf[], outcome: Outcome): Readonly<{ attempts?: Attempts }> {
+  if (outcome === 'done') return {};
+  const counts = own.filter(leaf => countsTries(leaf) && /^\d{1,6}$/.test(String(leaf.value)));
+  const [now, most] = ([keys.now, keys.most] as const).map(
+    pattern => counts.find(({ path }) => pattern.test(path.join('')))?.value,
+  );
+  return now === undefined
+    ? {}
+    : { attempts: { now: Number(now), most: most === undefined ? undefined : Number(most) } };
+}
+
+const countsTries = memoByPath(path => [keys.now, keys.most].some(pattern => pattern.test(path.join(''))));
 
 /** The bare number of a try announces nothing: it may be the only one. */
 export function announcesMore(facts: readonly Fact[]): boolean {

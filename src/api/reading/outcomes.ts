@@ -1,5 +1,7 @@
+import { meaningIn } from '../../ground/wording.ts';
 import { memoByKey, splitWords } from './jsonTree.ts';
 import { deniesAll, readPhrase } from './phrases.ts';
+import { outcomeNames } from './recordMapping.ts';
 import { names, nounsOfWork, stateWords, wordsOfWork } from './stateWords.ts';
 
 /**
@@ -33,6 +35,9 @@ const outcomeWords = {
 
 /** Reads an outcome such as COMPLETED_WITH_WARNINGS, “Completed (0 errors)” or “45 %”. */
 export const readOutcome = memoByKey((text): Outcome => {
+  const meaning = meaningIn(text);
+  const meant = outcomeNames.find(name => name === meaning);
+  if (meant) return meant;
   const share = shareDone(text);
   const phrase = readPhrase(text);
   const { hasErrors, hasWarnings, isPartial } = phrase;

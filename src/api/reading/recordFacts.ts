@@ -1,23 +1,25 @@
 import type { Identifier } from '../identifiers.ts';
 import { maskPasswords } from '../secrets/passwords.ts';
 import { assumed } from './assumptions.ts';
-import { type Leaf, memoByKey, memoByPath, oneLine, ranked, textAt } from './jsonTree.ts';
+import { type Leaf, memoByKey, memoByPath, oneLine, ranked, type Tree, textAt } from './jsonTree.ts';
 import { nameIn } from './labels.ts';
 import { pathsOf } from './mappedPaths.ts';
 import { deniesErrors } from './outcomes.ts';
-import type { Mapping } from './recordMapping.ts';
+import type { Mapping, Paths } from './recordMapping.ts';
 import { isReported } from './reportKeys.ts';
-import { findState, isYes } from './states.ts';
+import { findState, isYes, toldState } from './states.ts';
 import { usualClass } from './stateWords.ts';
 import { timeOf } from './times.ts';
+import { isWords, leafAt, toldOr } from './toldFacts.ts';
 
 /** The facts of a record by which fifty thousand are searched. */
-export function searchedFactsOf(own: readonly Leaf[], id: Identifier, mapping: Mapping) {
+export function searchedFactsOf(tree: Tree, own: readonly Leaf[], id: Identifier, mapping: Mapping) {
   const facts = own.filter(isPlainFact);
-  const state = findState(own, mapping, pathsOf(mapping, id.noun).state)?.state;
+  const paths = pathsOf(mapping, id.noun);
+  const state = stateAt(tree, own, mapping, paths)?.state;
   const created = creationPlace(facts);
   return {
-    name: textAt(namePlace(own, facts, id, mapping)),
+    name: textAt(namePlace(tree, facts, id, paths)),
     createdAt: timeOf(created?.value),
     createdFrom: created && { path: created.shown, value: String(created.value) },
     state,
@@ -27,8 +29,8 @@ export function searchedFactsOf(own: readonly Leaf[], id: Identifier, mapping: M
 }
 
 /** Those that are asked of a few. */
-export function otherFactsOf(own: readonly Leaf[], id: Identifier, mapping: Mapping) {
-  const { error, port } = placesOf(own, id, mapping);
+export function otherFactsOf(tree: Tree, own: readonly Leaf[], id: Identifier, mapping: Mapping) {
+  const { error, port } = placesOf(tree, own, id, mapping);
   const number = Number(port?.value);
   return {
     error: error && oneLine(maskPasswords(String(error.value))),
@@ -40,12 +42,12 @@ function creationPlace(facts: readonly Leaf[]): Leaf | undefined {
   return ranked(facts, assumed.time)[0];
 }
 
-/** The place of each fact among the record's own values. */
-export function placesOf(own: readonly Leaf[], id: Identifier, mapping: Mapping) {
+/** The place of each fact: the mapping's, else one among the record's own values, as far as these are open to a guess. */
+export function placesOf(tree: Tree, own: readonly Leaf[], id: Identifier, mapping: Mapping) {
   const paths = pathsOf(mapping, id.noun);
   const plainly = own.filter(leaf => !isReported(leaf));
   const facts = own.filter(isPlainFact);
-  const state = findState(own, mapping, paths.state);
+  const state = stateAt(tree, own, mapping, paths);
   const remark = () => {
     if (state?.state.class === 'failed') return textOf(plainly, assumed.remark);
     // Where no word says how the record is, a remark that speaks of a failure does.
@@ -54,21 +56,32 @@ export function placesOf(own: readonly Leaf[], id: Identifier, mapping: Mapping)
     return said && usualClass(String(said.value)) === 'failed' ? said : undefined;
   };
   return {
-    name: namePlace(own, facts, id, mapping),
+    name: namePlace(tree, facts, id, paths),
     state,
-    error: leafAt(own, paths.error) ?? textOf(plainly, assumed.error) ?? remark(),
+    error: toldOr(
+      paths.error,
+      path => leafAt(tree, path, value => isWords(value) && !deniesErrors(String(value))),
+      () => textOf(plainly, assumed.error) ?? remark(),
+    ),
     port: ranked(facts, assumed.port)[0],
     created: creationPlace(facts),
   };
 }
 
-function namePlace(own: readonly Leaf[], facts: readonly Leaf[], id: Identifier, mapping: Mapping): Leaf | undefined {
-  return leafAt(own, pathsOf(mapping, id.noun).name) ?? nameIn(facts, id);
+function namePlace(tree: Tree, facts: readonly Leaf[], id: Identifier, { name }: Paths): Leaf | undefined {
+  return toldOr<Leaf | undefined>(
+    name,
+    path => leafAt(tree, path, isWords),
+    () => nameIn(facts, id),
+  );
 }
 
-/** The leaf at a path of the operator's mapping. */
-function leafAt(own: readonly Leaf[], path: string | undefined): Leaf | undefined {
-  return path === undefined ? undefined : own.find(leaf => leaf.shown === path);
+function stateAt(tree: Tree, own: readonly Leaf[], mapping: Mapping, { state }: Paths) {
+  return toldOr(
+    state,
+    path => toldState(leafAt(tree, path), mapping),
+    () => findState(own, mapping),
+  );
 }
 
 /** Whether a leaf is a fact of the record itself: it stands in no report, state or error (`state: {name}`). */

@@ -8,11 +8,13 @@ import { pathsOf } from './mappedPaths.ts';
 import { findMentions, type Mention } from './mentions.ts';
 import { isOtherRecord, isReference } from './ownIdentifier.ts';
 import { otherFactsOf, placesOf, searchedFactsOf } from './recordFacts.ts';
-import type { Mapping } from './recordMapping.ts';
+import type { Mapping, Path } from './recordMapping.ts';
 import { isReported } from './reportKeys.ts';
-import { type Report, reportsOf } from './reports.ts';
+import { type PlacedReport, type Report, reportsIn } from './reports.ts';
 import type { State } from './states.ts';
 import { countersOf, timesOf } from './times.ts';
+import { inToldReports, isToldAt, pathsIn, timeOfWork, toldOr, toldTimes, valueOfWork } from './toldFacts.ts';
+import { withSnapshots } from './toldSnapshots.ts';
 
 /** One record as Dolly understands it (spec §2: "fields … not shown"). `createdAt` is milliseconds since the epoch. */
 export type RecordView = Readonly<{
@@ -27,12 +29,19 @@ export type RecordView = Readonly<{
   port: number | undefined;
   /** Whether a clone is physical; `undefined` where the record does not say. */
   isPhysical: boolean | undefined;
-  /** Its times of change (refreshed, restored, backed up, …) by path, milliseconds since the epoch. */
+  /**
+   * Its times of change (refreshed, restored, backed up, …) by path, milliseconds since the epoch. The work of which an operator
+   * says that a time is stands behind its path.
+   */
   times: Readonly<Record<string, number>>;
+  /** The works of which an operator names the time in such records: no other time or counter is a sign of one. */
+  timedWorks: readonly string[];
   /** Counts of the work done to it, by path (`restoreCount`). */
   counters: Readonly<Record<string, number>>;
   /** Its reports of work on it, in its own order. */
   reports: readonly Report[];
+  /** The same with the places in which each was found. */
+  placedReports?: readonly PlacedReport[];
   /** Whether it stands for a deleted resource, by its state (`REMOVED`), a flag (`deleted: true`) or a time. */
   isTombstone: boolean;
   createdAt: number | undefined;
@@ -75,10 +84,10 @@ function datesInOrder(tree: Tree, order: DayOrder, depth = 0): Tree {
 export function withState(record: RecordView, state: State | undefined, error: string | undefined): RecordView {
   // Its facts are getters, which a spread would leave out.
   const { id, name, vendor, source, environment, project, port, isPhysical, times, createdAt, createdFrom } = record;
-  const { mentions, parts, readFrom, values, counters, reports, askedBy, lists, isTombstone } = record;
+  const { mentions, parts, readFrom, values, timedWorks, counters, reports, askedBy, lists, isTombstone } = record;
   return {
     ...{ id, name, vendor, source, environment, project, port, isPhysical, times, createdAt, createdFrom },
-    ...{ mentions, parts, readFrom, values, counters, reports, askedBy, lists, isTombstone, state, error },
+    ...{ mentions, parts, readFrom, values, timedWorks, counters, reports, askedBy, lists, isTombstone, state, error },
   };
 }
 
@@ -140,10 +149,16 @@ class Reading implements RecordView {
     return this.#called(this.#readRelated().project);
   }
   get times() {
-    return timesOf(this.#own());
+    const told = toldTimes(this.#tree, this.#paths);
+    if (told.length === 0) return timesOf(this.#open());
+    const guessed = this.#open().filter(leaf => !isToldAt(told, leaf));
+    return { ...timesOf(guessed), ...Object.fromEntries(told.flatMap(timeOfWork)) };
+  }
+  get timedWorks() {
+    return Object.keys(this.#paths.times ?? {});
   }
   get counters() {
-    return countersOf(this.#own());
+    return countersOf(this.#open());
   }
   get askedBy() {
     if (!mayNameAsker(this.#tree)) return [];
@@ -152,11 +167,17 @@ class Reading implements RecordView {
     );
   }
   get reports() {
-    this.#reports ??= reportsOf(this.#tree, this.id);
+    this.#reports ??= this.placedReports.map(({ report }) => report);
     return this.#reports;
   }
+  get placedReports() {
+    return reportsIn(this.#tree, this.id, this.#mapping);
+  }
   get mentions() {
-    return findMentions(this.#tree, this.id).map(mention => this.#called(mention) ?? mention);
+    const found = findMentions(this.#tree, this.id);
+    const { snapshots } = this.#paths;
+    const all = snapshots ? withSnapshots(found, this.#tree, this.id, snapshots, this.#mapping) : found;
+    return all.map(mention => this.#called(mention) ?? mention);
   }
   get lists() {
     const lists = Object.entries(this.#tree).flatMap(([key, value]) =>
@@ -168,7 +189,7 @@ class Reading implements RecordView {
     return partsIn(this.#tree, this.id);
   }
   get readFrom() {
-    const { name, state, error, port, created } = placesOf(this.#own(), this.id, this.#mapping);
+    const { name, state, error, port, created } = placesOf(this.#tree, this.#open(), this.id, this.#mapping);
     const { source, environment } = this.#readRelated();
     const places = {
       ...{ name: name?.shown, state: state?.path, error: error?.shown, port: port?.shown, createdAt: created?.shown },
@@ -177,15 +198,17 @@ class Reading implements RecordView {
     return Object.fromEntries(Object.entries(places).filter(([, path]) => path !== undefined));
   }
   get values() {
-    return this.#own().map(leaf => ({ path: leaf.shown, value: String(leaf.value) }));
+    const told = toldTimes(this.#tree, this.#paths);
+    const own = told.length === 0 ? this.#own() : this.#own().filter(leaf => !isToldAt(told, leaf));
+    return [...own.map(leaf => ({ path: leaf.shown, value: String(leaf.value) })), ...told.map(valueOfWork)];
   }
 
   #read(): ReturnType<typeof searchedFactsOf> {
-    this.#facts ??= searchedFactsOf(this.#own(), this.id, this.#mapping);
+    this.#facts ??= searchedFactsOf(this.#tree, this.#open(), this.id, this.#mapping);
     return this.#facts;
   }
   #readOthers(): ReturnType<typeof otherFactsOf> {
-    this.#otherFacts ??= otherFactsOf(this.#own(), this.id, this.#mapping);
+    this.#otherFacts ??= otherFactsOf(this.#tree, this.#open(), this.id, this.#mapping);
     return this.#otherFacts;
   }
   /** A mention with the name from the other record's own list, which is newer than the name in this record. */
@@ -196,6 +219,14 @@ class Reading implements RecordView {
   #readRelated(): Related {
     this.#related ??= relatedTo(this.#tree, this.id, this.#mapping);
     return this.#related;
+  }
+  get #paths() {
+    return pathsOf(this.#mapping, this.id.noun);
+  }
+  /** Those of its values that are open to a guess: what stands where the mapping has a report belongs to that. */
+  #open(): readonly Leaf[] {
+    const isInReport = inToldReports(this.#paths);
+    return isInReport ? this.#own().filter(({ shown }) => !isInReport(shown)) : this.#own();
   }
   /** The plain values of the record itself. */
   #own(): readonly Leaf[] {
@@ -230,7 +261,9 @@ function relatedTo(tree: Tree, id: Identifier, mapping: Mapping): Related {
   const paths = pathsOf(mapping, id.noun);
   // A mention inside another record is that one's environment or source.
   const near = findMentions(tree, id, false)
-    .filter(mention => (mention.of === undefined || mention.of === id.text) && !isInReport(mention.path))
+    .filter(
+      ({ of, path }) => (of === undefined || of === id.text) && !isInReport(path) && !inToldReports(paths)?.(path),
+    )
     .sort((a, b) => a.depth - b.depth);
   const one: Choose = (nouns, keys) => {
     const fitting = near.filter(mention => mention.id.noun && nouns.includes(mention.id.noun));
@@ -240,13 +273,15 @@ function relatedTo(tree: Tree, id: Identifier, mapping: Mapping): Related {
     }
     return undefined;
   };
-  const mapped = (path: string | undefined) =>
-    path === undefined ? undefined : findMentions(tree, id).find(mention => mention.path === path);
+  const mapped = (path: Path) => {
+    const all = findMentions(tree, id);
+    return pathsIn(path).flatMap(one => all.find(mention => mention.path === one) ?? [])[0];
+  };
   const isDatabase = id.noun === 'live' || id.noun === 'clone';
   const place = () => (id.noun === 'environment' ? undefined : one(['environment'], assumed.environment));
   return {
-    source: mapped(paths.source) ?? (isDatabase ? sourceOf(id, one) : undefined),
-    environment: mapped(paths.environment) ?? place(),
+    source: toldOr(paths.source, mapped, () => (isDatabase ? sourceOf(id, one) : undefined)),
+    environment: toldOr(paths.environment, mapped, place),
     project: isDatabase ? one(['project'], [/./]) : undefined,
   };
 }

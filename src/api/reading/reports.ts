@@ -1,12 +1,17 @@
+import { meaningIn } from '../../ground/wording.ts';
 import { type Identifier, identifiersAmong } from '../identifiers.ts';
 import { assumed } from './assumptions.ts';
+import { flatReportsIn, stepsIn, workOfNow } from './flatReports.ts';
 import { isTree, type Leaf, leaves, plainKey, type Tree, textAt } from './jsonTree.ts';
+import { pathsOf } from './mappedPaths.ts';
+import { type Attempts, attemptsIn } from './moreToCome.ts';
 import { deniesErrors, outcomeOfAll, readOutcome, saysShare } from './outcomes.ts';
 import { isOtherRecord } from './ownIdentifier.ts';
+import type { Mapping, ReportPaths } from './recordMapping.ts';
 import { outcomeOf, plainly, type ReportOutcome } from './reportOutcome.ts';
-import { isYes } from './states.ts';
-import { usualClass } from './stateWords.ts';
 import { isZoned, timeOf } from './times.ts';
+import { endsOf, pathsIn, valuesAt, withTold } from './toldFacts.ts';
+import { factsOfReport } from './toldReports.ts';
 
 /**
  * A record's report of present or past work on it (`lastJob`, `recentTasks`, `lastOperationStatus`; spec §6 shows
@@ -33,40 +38,99 @@ export type Report = Readonly<{
   isZoned: boolean;
   /** The identifiers that it mentions. */
   about: readonly Identifier[];
+  /** Its number as it came, and which try it tells of where none has succeeded, with the most of them. */
+  number?: string | undefined;
+  attempts?: Attempts | undefined;
+}>;
+
+type PlacesOfReport = Readonly<Partial<Record<keyof Omit<ReportPaths, 'at' | 'work'>, string>>>;
+
+/** A report with the object in which it stands, as dotted keys, and the place of each fact in that. */
+export type PlacedReport = Readonly<{
+  report: Report;
+  at: string;
+  /** `undefined` where a fact was put together from a key and what stands there: no path leads to it. */
+  from: (() => PlacesOfReport) | undefined;
 }>;
 
 /**
- * The reports in the record `id` with the fields `tree`, down to a depth of eight, without those of other records
- * inside it.
+ * The reports in the record `id` with the fields `tree`: at the places of the mapping where it has any for such records, else
+ * down to a depth of eight, without those of other records inside it.
  */
-export function reportsOf(tree: Tree, id: Identifier): readonly Report[] {
-  const found: Report[] = [];
-  addReports(found, tree, { id, path: '', isReport: false, depth: 0 });
+export function reportsIn(tree: Tree, id: Identifier, mapping: Mapping): readonly PlacedReport[] {
+  const { reports } = pathsOf(mapping, id.noun);
+  if (reports) return reports.flatMap(paths => toldReports(tree, paths, mapping));
+  const found: PlacedReport[] = [];
+  addReports(found, tree, { id, mapping, path: '', shown: '', isReport: false, depth: 0 });
   return found;
 }
 
-/** A place in the record `id`. `isReport` says that it is inside of what a key calls a report. */
-type Place = Readonly<{ id: Identifier; path: string; isReport: boolean; depth: number }>;
+/** The reports at the places that the mapping gives for one sort of them. */
+function toldReports(tree: Tree, paths: ReportPaths, mapping: Mapping): readonly PlacedReport[] {
+  const { at, work, outcome, kind } = paths;
+  const places = at === undefined ? [{ path: '', value: tree }] : valuesAt(tree, at);
+  return places.flatMap(({ path: shown, value }) => {
+    // Reports whose facts stand in the record itself are told apart by the first of these.
+    const path = (shown || pathsIn(outcome ?? kind ?? '')[0] || '').split('.').map(plainKey).join('.');
+    return (Array.isArray(value) ? endsOf(value) : [value]).flatMap(item => {
+      if (!isTree(item)) return [];
+      const facts = factsOfReport(item, paths);
+      const read = readReport(facts, { path, mapping, work, whole: at === undefined ? facts : item });
+      return read ? { ...read, at: shown, from: undefined } : [];
+    });
+  });
+}
 
-function addReports(found: Report[], node: Tree, { id, path, isReport: wasReport, depth }: Place): void {
+/** A place in the record `id`, by its plain keys and as it is `shown`. `isReport`: inside of what a key calls a report. */
+type Place = Readonly<{
+  id: Identifier;
+  mapping: Mapping;
+  path: string;
+  shown: string;
+  isReport: boolean;
+  depth: number;
+}>;
+
+function addReports(found: PlacedReport[], node: Tree, place: Place): void {
+  const { id, mapping, path, isReport: wasReport, depth } = place;
   if (depth > 8) return;
   for (const [rawKey, value] of Object.entries(node)) {
     const key = plainKey(rawKey);
     const isReport = wasReport || assumed.report.test(key);
     for (const item of Array.isArray(value) ? endsOf(value) : [value]) {
       if (!isTree(item) || (!isReport && isOtherRecord(key, item, id))) continue;
-      const here = below(path, key);
-      const report = isReport ? (reportIn(item, here) ?? reportIn(workOfNow(key, item), here)) : undefined;
-      if (report) found.push(report);
-      else addReports(found, item, { id, path: here, isReport, depth: depth + 1 });
+      const here = placeOf(below(path, key), mapping);
+      const at = below(place.shown, rawKey);
+      const read = isReport ? (readReport(item, here) ?? readNow(key, item, here)) : undefined;
+      if (read) found.push({ ...read, at });
+      else addReports(found, item, { id, mapping, path: here.path, shown: at, isReport, depth: depth + 1 });
     }
   }
+  addFlatReports(found, node, place);
+}
+
+function placeOf(path: string, mapping: Mapping): HowToRead {
+  return { path, mapping, work: kindIn(path) };
+}
+
+function readNow(key: string, item: Tree, here: HowToRead): Omit<PlacedReport, 'at'> | undefined {
+  const read = readReport(workOfNow(key, item), here);
+  return read && { ...read, from: undefined };
+}
+
+function addFlatReports(found: PlacedReport[], node: Tree, { mapping, path, shown }: Place): void {
   for (const [work, facts] of flatReportsIn(node)) {
-    const report = reportIn(Object.fromEntries(facts), below(path, work));
-    if (report) found.push(report);
+    const read = readReport(Object.fromEntries(facts), placeOf(below(path, work), mapping));
+    const keyOf = new Map(facts.map(([fact, , rawKey]) => [fact, rawKey] as const));
+    const from = () =>
+      Object.fromEntries(Object.entries(read?.from?.() ?? {}).map(([fact, key]) => [fact, keyOf.get(key)]));
+    const isPlaced = facts.every(([, , rawKey]) => rawKey !== undefined);
+    if (read) found.push({ report: read.report, at: shown, from: isPlaced ? from : undefined });
   }
-  for (const [key, word] of stepsIn(node))
-    found.push({ ...untold, identity: JSON.stringify([null, below(path, key)]), word });
+  for (const [key, word] of stepsIn(node)) {
+    const report = { ...untold, identity: JSON.stringify([null, below(path, key)]), word };
+    found.push({ report, at: shown, from: undefined });
+  }
 }
 
 /** The report of a word in the place for the work of now that says "well" of a record, and of work maybe a step: `OPEN`. */
@@ -75,121 +139,98 @@ const untold: Omit<Report, 'identity' | 'word'> = {
   ...{ beganAt: undefined, endedAt: undefined, isZoned: true, about: [] },
 };
 
-function stepsIn(node: Tree): readonly (readonly [key: string, word: string])[] {
-  return Object.entries(node).flatMap(([rawKey, value]) => {
-    const key = plainKey(rawKey);
-    const isStep = typeof value === 'string' && isWorkText(key, value) && usualClass(value) === 'ok' && !saysHow(value);
-    return isStep ? [[key, value] as const] : [];
-  });
-}
-
-type Facts = readonly (readonly [key: string, value: unknown])[];
-
-/** The facts of reports in the object itself, by work: side by side (`lastJobState`, `lastJobError`), or in one word. */
-function flatReportsIn(node: Tree): ReadonlyMap<string, Facts> {
-  const works = new Map<string, Facts>();
-  const add = (work: string, key: string, value: unknown) =>
-    works.set(work, [...(works.get(work) ?? []), [key, value]]);
-  for (const [rawKey, value] of Object.entries(node)) {
-    const key = plainKey(rawKey);
-    const [, work, fact] = (assumed.flatReport.exec(key) ?? []).filter(part => part !== undefined);
-    if (work !== undefined && fact !== undefined) add(work, fact, value);
-    // A number may stand for work, or measure it: nobody knows.
-    else if (isNumberOfWork(key, value)) add(key, 'status', String(value));
-    else if (assumed.underWay.test(key) && value === true) add(key, 'status', 'RUNNING');
-    else if (typeof value !== 'string') continue;
-    // `busyWith: "BACKUP"` and `lastJob: "FAILED"` are reports, too.
-    else if (assumed.underWay.test(key) && !deniesErrors(value))
-      works.set(key, Object.entries({ status: 'RUNNING', kind: value }));
-    else if (assumed.report.test(key) && saysHow(value)) add(key, 'status', value);
-    else if (isWorkOfNow(key, value)) works.set(key, Object.entries({ status: 'RUNNING', kind: value }));
-  }
-  return works;
-}
-
-/** Whether a number stands in the place for the work of now: `activity: 200`. A text there may name the work by its number. */
-function isNumberOfWork(key: string, value: unknown): boolean {
-  const isPlace = assumed.now.test(key) || (assumed.underWay.test(key) && typeof value === 'number');
-  return isPlace && /^[1-9]\d*$/.test(String(value));
-}
-
-/** Whether a text that does not say how work goes names the work itself: `currentOperation: "BACKUP"`. */
-function isWorkOfNow(key: string, value: string): boolean {
-  return isWorkText(key, value) && ['busy', 'unknown'].includes(usualClass(value));
-}
-
-/** Whether a text stands in the place for the work of now, and says more than whether there is any. */
-function isWorkText(key: string, value: string): boolean {
-  return assumed.now.test(key) && isYes(value) === undefined && !deniesErrors(value) && !assumed.level.test(value);
-}
-
-/** The work that an object of now names, which has neither a state nor a time: `activity: {current: "BACKUP"}`. */
-function workOfNow(key: string, item: Tree): Tree {
-  const named = Object.entries(item).find(([name]) => assumed.workOfNow.includes(plainKey(name)))?.[1];
-  return typeof named === 'string' && isWorkOfNow(key, named) ? { status: 'RUNNING', kind: named } : {};
-}
-
 function below(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;
 }
 
-/** The maximum number of entries that are read at each end of a list of reports. The newest stands at one of them. */
-const maxAtEnd = 100;
+/** How an object is read as a report: the work that its `path` names, and the `whole` object where the mapping chose its facts. */
+type HowToRead = Readonly<{ path: string; mapping: Mapping; work: string | undefined; whole?: Tree }>;
 
-function endsOf(list: readonly unknown[]): readonly unknown[] {
-  return list.length <= 2 * maxAtEnd ? list : [...list.slice(0, maxAtEnd), ...list.slice(-maxAtEnd)];
-}
-
-function reportIn(tree: Tree, path: string): Report | undefined {
-  const own = leaves(tree, (key, value) => Array.isArray(value) && !assumed.error.includes(key)).filter(
-    ({ path: at }) => at.length <= 2,
-  );
+function readReport(
+  tree: Tree,
+  { path, mapping, work, whole = tree }: HowToRead,
+): Omit<PlacedReport, 'at'> | undefined {
+  const own = factsOf(tree);
   const at = (names: readonly string[]) =>
     names.flatMap(name => own.filter(leaf => leaf.path[0] === name && isPlainly(leaf))).at(0);
-  const said = own.filter(
-    leaf => assumed.reported.state.includes(leaf.path[0] ?? '') && isPlainly(leaf) && textAt(leaf) !== undefined,
-  );
-  const kind = at(assumed.reported.kind);
-  const began = at(assumed.reported.began);
-  const ended = at(assumed.reported.ended);
-  const entry = said.length === 0 && (began ?? ended) !== undefined ? logEntryIn(textAt(kind), own) : undefined;
+  const said = saidIn(own, mapping);
+  const { kind: kinds, began: beginnings, ended: ends, id: numbers, by: people } = assumed.reported;
+  const [kind, began, ended, number, by] = [at(kinds), at(beginnings), at(ends), at(numbers), at(people)];
+  const entry = said.length > 0 ? undefined : logEntryIn(textAt(kind), own, began ?? ended);
   // An object with neither a state nor a kind and a time is no report, and a beginning in a log ends nowhere.
   if (said.length === 0 && !entry && (kind === undefined || (began ?? ended) === undefined)) return undefined;
   if (entry?.outcome === 'busy') return undefined;
-  const number = at(assumed.reported.id);
-  const named = entry?.kind ?? textAt(kind) ?? kindIn(path);
-  const { outcome, told } = entry ?? outcomeOf(said, own, { kind: named, when: began ?? ended ?? number });
+  const named = entry?.kind ?? textAt(kind) ?? work;
+  const read = entry ?? outcomeOf(said, own, { kind: named, when: began ?? ended ?? number });
   // The one time of an entry is that of the end that it tells.
-  const [beganAt, endedAt] = [
-    timeOf(entry && !ended ? undefined : began?.value),
-    timeOf((ended ?? (entry && began))?.value),
-  ];
-  const texts = [assumed.error, outcome === 'failed' ? assumed.explanation : []].flat();
-  const error = own.find(
-    leaf => texts.includes(leaf.path[0] ?? '') && typeof leaf.value === 'string' && !deniesErrors(leaf.value),
-  );
+  const beganAt = timeOf(entry && !ended ? undefined : began?.value);
+  const endedAt = timeOf((ended ?? (entry && began))?.value);
+  const error = errorIn(own, read);
   const identity = number?.value ?? began?.value;
   const isShare = said.some(leaf => saysShare(textAt(leaf) ?? ''));
   const word = entry?.kind ?? textAt(said.find(leaf => typeof leaf.value !== 'boolean'));
-  return {
+  const report: Report = {
     identity: JSON.stringify([kind?.value ?? null, identity ?? path]),
     isPlace: identity === undefined,
-    kind: named,
-    ...{ word, told: told === word ? undefined : told },
-    outcome: endOf(outcome, { isOver: endedAt !== undefined, hasError: error !== undefined, isShare }),
+    kind: named === undefined ? undefined : withTold('works', named, mapping),
+    ...{ word, told: read.told === word ? undefined : read.told },
+    outcome: endOf(read, { isOver: endedAt !== undefined, hasError: error !== undefined, isShare }),
     error: entry?.error ?? textAt(error),
-    by: textAt(at(assumed.reported.by)),
+    by: textAt(by),
     ...{ beganAt, endedAt },
     isZoned: [began, ended].every(leaf => leaf === undefined || isZoned(leaf.value)),
-    about: identifiersAmong(own.map(({ value }) => value)),
+    about: identifiersAmong((whole === tree ? own : factsOf(whole)).map(({ value }) => value)),
+    ...(number && { number: textAt(number) }),
+    ...attemptsIn(own, read.outcome),
   };
+  return {
+    report,
+    from: () => placesOfFacts({ kind, begin: began, end: ended, number, person: by, error, outcome: bestOf(said) }),
+  };
+}
+
+/** The plain values of an object, and those one level deeper. */
+function factsOf(tree: Tree): readonly Leaf[] {
+  const all = leaves(tree, (key, value) => Array.isArray(value) && !assumed.error.includes(key));
+  return all.filter(({ path }) => path.length <= 2);
+}
+
+/** The words of a report about how its work goes, each with the outcome that it has by the mapping. */
+function saidIn(own: readonly Leaf[], mapping: Mapping): readonly Leaf[] {
+  const said = own.filter(
+    leaf => assumed.reported.state.includes(leaf.path[0] ?? '') && isPlainly(leaf) && textAt(leaf) !== undefined,
+  );
+  return said.map(leaf => {
+    const value = withTold('outcomes', String(leaf.value), mapping);
+    return value === String(leaf.value) ? leaf : { ...leaf, value };
+  });
+}
+
+type OutcomeRead = Readonly<{ outcome: ReportOutcome; told?: string | undefined }>;
+
+function errorIn(own: readonly Leaf[], { outcome, told = '' }: OutcomeRead): Leaf | undefined {
+  if (outcome === 'done' && meaningIn(told) !== undefined) return undefined;
+  const texts = [assumed.error, outcome === 'failed' ? assumed.explanation : []].flat();
+  return own.find(
+    leaf => texts.includes(leaf.path[0] ?? '') && typeof leaf.value === 'string' && !deniesErrors(leaf.value),
+  );
+}
+
+/** Of several words about the state of one work, the one that says how it ended. */
+function bestOf(said: readonly Leaf[]): Leaf | undefined {
+  return said.find(({ path }) => assumed.reported.result.includes(path[0] ?? '')) ?? said[0];
+}
+
+function placesOfFacts(facts: Readonly<Record<string, Leaf | undefined>>) {
+  return Object.fromEntries(Object.entries(facts).flatMap(([fact, leaf]) => (leaf ? [[fact, leaf.shown]] : [])));
 }
 
 /** How the facts beside its outcome, such as the time of its end, let work have ended. */
 function endOf(
-  outcome: ReportOutcome,
+  { outcome, told = '' }: OutcomeRead,
   { isOver, hasError, isShare }: Readonly<Record<'isOver' | 'hasError' | 'isShare', boolean>>,
 ): ReportOutcome {
+  if (meaningIn(told) !== undefined) return outcome;
   // Work that has ended and shows an error has failed, even if its state says otherwise.
   if (hasError && outcome !== 'busy' && (outcome === 'done' || isOver)) return 'failed';
   return outcome === 'unknown' && isOver && isShare ? 'partial' : outcome;
@@ -220,7 +261,8 @@ export function isSamePlace(one: string, other: string): boolean {
 /** What the entry of a log tells in one text: `event: "BACKUP_COMPLETED"`, `text: "BACKUP failed: disk full"`. */
 type LogEntry = Readonly<{ kind: string; outcome: Report['outcome']; error: string | undefined; told?: undefined }>;
 
-function logEntryIn(kind: string | undefined, own: readonly Leaf[]): LogEntry | undefined {
+function logEntryIn(kind: string | undefined, own: readonly Leaf[], time: Leaf | undefined): LogEntry | undefined {
+  if (!time) return undefined;
   const remarks = own
     .filter(({ path }) => path.length === 1 && assumed.explanation.includes(path[0] ?? ''))
     .map(textAt);
@@ -240,12 +282,6 @@ function logEntryIn(kind: string | undefined, own: readonly Leaf[]): LogEntry | 
 function kindIn(path: string): string | undefined {
   const [, kind] = /(?:^|\.)(?:last|latest|current)([a-z]+?)(?:info|details?)?$/.exec(path) ?? [];
   return kind === undefined || assumed.report.test(kind) ? undefined : kind;
-}
-
-/** Whether a text is the state of work, as `FAILED` is and `RESTORE` is not. */
-function saysHow(word: string): boolean {
-  const outcome = readOutcome(word);
-  return outcome === 'busy' ? /ing\b|progress|pending|queued/i.test(word) : outcome !== 'unknown';
 }
 
 /**

@@ -28,7 +28,7 @@ export function conditionIn(own: readonly Leaf[]): Condition | undefined {
 
 function unfitBy(own: readonly Leaf[], telling: readonly Leaf[]): Condition['unfit'] {
   const isSaid = (bearing: string) => telling.some(leaf => bearingOf(leaf) === bearing && isYes(leaf.value) === true);
-  const { word, class: found } = findState(own, {}, undefined)?.state ?? { word: '', class: 'unknown' };
+  const { word, class: found } = findState(own, {})?.state ?? { word: '', class: 'unknown' };
   if (assumed.deletedState.test(word) || telling.some(saysDeleted)) return 'deleted';
   if (isSaid('expired')) return 'expired';
   if (isSaid('partial')) return 'partial';

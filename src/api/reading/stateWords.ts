@@ -1,7 +1,8 @@
-import { keysOf } from '../../ground/keys.ts';
+import { isKeyOf, keysOf } from '../../ground/keys.ts';
+import { meaningIn, withoutMeaning } from '../../ground/wording.ts';
 import { memoByKey, splitWords } from './jsonTree.ts';
 import { type Phrase, readPhrase } from './phrases.ts';
-import type { Mapping } from './recordMapping.ts';
+import { type Mapping, type outcomeNames, workNames } from './recordMapping.ts';
 
 /** Words that say of a record and of work alike that something goes on. */
 export const wordsOfWork = splitWords(
@@ -46,7 +47,8 @@ export type StateClass = keyof typeof stateWords | 'unknown';
 /** The class of a state word: `RUNNING` is ok, `CREATE_FAILED` is failed; unknown words stay unknown. */
 export function stateClass(word: string, mapping: Mapping = {}): StateClass {
   const { states = {} } = mapping;
-  const isMeant = (entry: string) => entry.toLowerCase() === word.toLowerCase();
+  const bare = withoutMeaning(word).toLowerCase();
+  const isMeant = (entry: string) => entry.toLowerCase() === bare;
   return keysOf(states).find(state => states[state]?.some(isMeant)) ?? usualClass(word);
 }
 
@@ -54,6 +56,8 @@ const workGoesOn = /(?<!\b(no|not) )\b(operation|job|task|action|activity)s? ((i
 
 /** The same without an operator's own meanings. */
 export const usualClass = memoByKey((word): StateClass => {
+  const meant = classMeant(meaningIn(word));
+  if (meant) return meant;
   const phrase = readPhrase(word);
   const known = phrase.hasErrors ? 'failed' : keysOf(stateWords).find(state => names(phrase, stateWords[state]));
   if (known === 'failed' || known === 'busy') return known;
@@ -65,6 +69,21 @@ export const usualClass = memoByKey((word): StateClass => {
   if (known !== undefined) return phrase.isPartial ? 'unknown' : known;
   return wholeWords.get(phrase.whole) ?? 'unknown';
 });
+
+/** The class of a state whose word was said to mean a work, which goes on then, or an outcome. */
+function classMeant(meaning: string | undefined): StateClass | undefined {
+  if (meaning === undefined) return undefined;
+  return isKeyOf(ofOutcomes, meaning)
+    ? ofOutcomes[meaning]
+    : workNames.some(name => name === meaning)
+      ? 'busy'
+      : undefined;
+}
+
+const ofOutcomes = { done: 'ok', partial: 'unknown', failed: 'failed', busy: 'busy' } as const satisfies Record<
+  (typeof outcomeNames)[number],
+  StateClass
+>;
 
 /** Whether a phrase has one of the words, alone or as two of its words together. */
 export function names({ terms }: Phrase, words: readonly string[]): boolean {

@@ -4,6 +4,7 @@ import { isOutcome } from './outcomes.ts';
 import type { Mapping } from './recordMapping.ts';
 import { isReported } from './reportKeys.ts';
 import { type StateClass, saysThatItRuns, stateClass } from './stateWords.ts';
+import { withTold } from './toldFacts.ts';
 
 /** Yes-or-no keys that say a state where no word does, or more than the word of one in which all is well. */
 const stateFlags = [
@@ -29,13 +30,19 @@ export type State = Readonly<{ word: string; class: StateClass; isVague?: true }
 type Found = Readonly<{ state: State; path: string }>;
 type Flag = Readonly<{ leaf: Leaf; value: boolean; found: StateClass }>;
 
-/** The state in a record's own values, and its place. `path` is the mapping's, if there is one. */
-export function findState(own: readonly Leaf[], mapping: Mapping, path: string | undefined): Found | undefined {
-  const mapped = path === undefined ? undefined : own.find(leaf => leaf.shown === path);
-  if (mapped) {
-    const word = oneLine(String(mapped.value)) ?? '';
-    return { state: stateIn(word, stateClass(word, mapping)), path: mapped.shown };
-  }
+/** The state at the place that the mapping gives. */
+export function toldState(leaf: Leaf | undefined, mapping: Mapping): Found | undefined {
+  const word = leaf && wordAt(leaf, mapping);
+  return leaf && word !== undefined ? { state: stateIn(word, stateClass(word, mapping)), path: leaf.shown } : undefined;
+}
+
+/** The word of a state, and the work that it means where the mapping says so. */
+function wordAt(leaf: Leaf, mapping: Mapping): string {
+  return withTold('works', oneLine(String(leaf.value)) ?? '', mapping);
+}
+
+/** The state in a record's own values, and its place. */
+export function findState(own: readonly Leaf[], mapping: Mapping): Found | undefined {
   const said = own.filter(leaf => isYes(leaf.value) !== undefined && !isReported(leaf));
   const flags = (said.length > 0 ? stateFlags : []).flatMap(([name, value, found]) => {
     const leaf = said.find(entry => name.test(entry.key) && isYes(entry.value) === value);
@@ -46,7 +53,7 @@ export function findState(own: readonly Leaf[], mapping: Mapping, path: string |
   const nearest = nearestState(own, assumed.state) ?? (flag ? undefined : weak(nearestState(own, assumed.weakState)));
   const leaf = (nearest && inWords(nearest, own)) ?? nearest;
   if (!leaf) return flag && flagged(flag);
-  const word = oneLine(String(leaf.value)) ?? '';
+  const word = wordAt(leaf, mapping);
   const found = stateClass(word, mapping);
   // `status: "SUCCEEDED"` beside `running: true` is the outcome of the last work.
   if (flag && found === 'ok' && isOutcome(word)) return flagged(flag);

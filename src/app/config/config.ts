@@ -238,7 +238,8 @@ function yamlFault(document: Document, lines: LineCounter, issue: z.core.$ZodIss
     .find(found => found !== undefined);
   const where = path.join('.') || 'the file';
   const [inner] = issue.code === 'invalid_union' ? (issue.errors[0] ?? []) : [];
-  const what = issue.code === 'unrecognized_keys' ? 'is no key that I know' : (inner ?? issue).message;
+  const isUnnamed = issue.code === 'unrecognized_keys' && issue.message.startsWith('Unrecognized');
+  const what = isUnnamed ? 'is no key that I know' : (inner ?? issue).message;
   return `${line === undefined ? '' : `line ${line}: `}${where}: ${what}`;
 }
 

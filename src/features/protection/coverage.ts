@@ -8,7 +8,8 @@ import { farthestZone } from '../../api/reading/times.ts';
 import { maskPasswords } from '../../api/secrets/passwords.ts';
 import { memoByObject } from '../../ground/remembered.ts';
 import { readTime, saysNever, type Time } from '../../ground/timeText.ts';
-import { isSignOf, speaksOf, type Work, workOfTime, works } from '../../operations/work.ts';
+import { meaningIn } from '../../ground/wording.ts';
+import { isSignOn, speaksOf, type Work, workOfTime, works } from '../../operations/work.ts';
 import { isStillToCome, ownSnapshots, unfitAt } from '../../records/snapshots.ts';
 
 /**
@@ -118,8 +119,9 @@ function timesOfWork(record: RecordView, work: Work, signs = signsOf(record, wor
 }
 
 /** The values of a record, outside of reports, under keys that are about the end of this work. */
-function signsOf({ values }: RecordView, work: Work): RecordView['values'] {
-  return values.filter(({ path }) => !isInReport(path) && isSignOf(path, work) && isAbout(path, work));
+function signsOf(record: RecordView, work: Work): RecordView['values'] {
+  const isOpen = (path: string) => meaningIn(path) !== undefined || !isInReport(path);
+  return record.values.filter(({ path }) => isOpen(path) && isSignOn(record, path, work) && isAbout(path, work));
 }
 
 /** Whether words speak of this work. Some services call a backup of logs a backup, but a plain backup has no logs. */

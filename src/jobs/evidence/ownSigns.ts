@@ -5,7 +5,7 @@ import { farthestZone, isZoned, timeOf } from '../../api/reading/times.ts';
 import { minute } from '../../ground/durations.ts';
 import type { Time } from '../../ground/timeText.ts';
 import type { Changes } from '../../operations/proofs.ts';
-import { isSignOf, namesItself, type Work, workOfTime, works } from '../../operations/work.ts';
+import { isSignOn, namesItself, type Work, workOfTime, works } from '../../operations/work.ts';
 import { isStillToCome, snapshotsSince } from '../../records/snapshots.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
 import { hasMoved, noTimeThen } from './readers.ts';
@@ -40,10 +40,10 @@ function segmentsOf(path: string): readonly string[] {
 }
 
 /** The key of a time or a counter that moves with this very work, and with no other, as the record showed it before. */
-export function ownKey(work: Work, { times, counters }: Before): string | undefined {
+export function ownKey(work: Work, { times, counters }: Before, record: RecordView): string | undefined {
   const read = Object.keys(times).filter(path => times[path] !== noTimeThen);
   return [...read, ...Object.keys(counters)].find(
-    path => isSignOf(path, work) && namesItself(path, work) && !mayBeBackup(path, work),
+    path => isSignOn(record, path, work) && namesItself(path, work) && !mayBeBackup(path, work),
   );
 }
 
@@ -82,7 +82,8 @@ export function ownChange(by: Changes['by'], look: Look, before: Before, record:
   const isOwn = (path: string) => namesItself(path, work);
   const hasOwn = () => [...Object.keys(times), ...Object.keys(counters)].some(isOwn);
   const isSign = (path: string) =>
-    by !== 'work' || (isSignOf(path, work) && (isOwn(path) || !hasOwn()) && !isOfBackup(path, work, before, record));
+    by !== 'work' ||
+    (isSignOn(record, path, work) && (isOwn(path) || !hasOwn()) && !isOfBackup(path, work, before, record));
   const found = (path: string, sentence: string, value: number): OwnChange => ({
     ...{ by: sentence, sign: `${path} ${value}` },
     mayBeBackup: by === 'work' && mayBeEither(path, work, before),

@@ -228,7 +228,7 @@ function judgeDone(proof: Changes, look: Sighting, record: RecordView, report: R
 function missedBy({ makes, by }: Changes, { before, work }: Sighting, record: RecordView): string | undefined {
   if (makes === 'snapshot' && (before?.snapshots.length ?? 0) + snapshotsOf(record).length > 0)
     return 'It shows no new snapshot.';
-  const key = before && by === 'work' ? ownKey(work, before) : undefined;
+  const key = before && by === 'work' ? ownKey(work, before, record) : undefined;
   return key && `It shows no new ${key}.`;
 }
 

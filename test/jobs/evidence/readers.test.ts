@@ -108,8 +108,9 @@ describe('a baseline for the release before', () => {
   test('hides no sign from this one', () => {
     expect(moved(before, { ...shown, lastRestoreSnapshot: 'MYSQL_SNAPSHOT-2031' })).toBeUndefined();
     expect(moved(before, { ...shown, restoredAt: '2026-11-21T09:00:01Z' })).toBe(time + 1_000);
-    const bare = beforeOf(recordOf(id, { restored: 'MYSQL_SNAPSHOT-2019' }));
-    expect(ownKey(works.restore, bare)).toBeUndefined();
+    const record = recordOf(id, { restored: 'MYSQL_SNAPSHOT-2019' });
+    const bare = beforeOf(record);
+    expect(ownKey(works.restore, bare, record)).toBeUndefined();
     expect(moved(bare, { restored: '2026-11-21T09:00:00Z' })).toBe(time);
   });
 });
