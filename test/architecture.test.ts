@@ -304,6 +304,7 @@ describe('what is not written:', () => {
       'src/app/run.ts',
       'src/docs.ts',
       'src/move.ts',
+      'src/checkRecords.ts',
       'src/sandbox/main.ts',
       'src/sandbox/clean.ts',
       'test/simulate/main.ts',

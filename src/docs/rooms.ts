@@ -8,6 +8,7 @@ export const rooms: Readonly<Record<string, string>> = {
   'src/bundle.ts': 'bundles the bot for the production image',
   'src/bundleForStart.ts': 'makes that bundle, beside a start from sources',
   'src/move.ts': 'moves an embedded store into PostgreSQL',
+  'src/checkRecords.ts': 'says what is understood of a file of records',
   'src/app': 'wires the parts together, starts and stops them, and serves metrics',
   'src/app/config': 'reads the environment, the policy and the records file, and names every fault',
   'src/docs':
@@ -35,6 +36,7 @@ export const rooms: Readonly<Record<string, string>> = {
   'src/jobs/account': 'the service account: the news of its sign-in, and the jobs that wait for it',
   'src/jobs/approval': 'policy, approvers, and the facts that are approved',
   'src/jobs/evidence': 'what the records prove about a job',
+  'src/jobs/mapping': 'how records are read, in sentences, and a first mapping for an operator',
   'src/jobs/machine': 'the state machine of a job: a table, its effects, a diagram',
   'src/jobs/timing': 'how long jobs took, for those who may know of them',
   'src/jobs/plans': 'plans: jobs with steps, each of which becomes a job at its turn',

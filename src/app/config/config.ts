@@ -195,6 +195,17 @@ export function readStoreKeys(environment: Given) {
   return { dataDir: data.DATA_DIR, databaseUrl: data.DATABASE_URL };
 }
 
+/**
+ * Reads the mapping that RECORDS_FILE names; an empty one without it.
+ * @throws {ConfigFault} naming every fault of the file
+ */
+export function readMapping(environment: Given): Mapping {
+  const faults: string[] = [];
+  const mapping = readYaml('RECORDS_FILE', givenIn(environment).RECORDS_FILE, Mapping, faults);
+  if (faults.length > 0) throw new ConfigFault(faults.join('\n'));
+  return mapping ?? {};
+}
+
 /** The text of a file that a key names; a fault where it cannot be read. */
 function readNamed(key: string, file: string | undefined, faults: string[]): string | undefined {
   try {
