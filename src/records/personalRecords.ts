@@ -3,7 +3,8 @@ import { type Call, listCall, lists, recordCall } from '../api/call.ts';
 import type { Identifier, Noun } from '../api/identifiers.ts';
 import { isCut, mentionsInAny, readAnyList } from '../api/longLists/listAnswer.ts';
 import type { Names } from '../api/reading/labels.ts';
-import { mentionsIn } from '../api/reading/mentions.ts';
+import { pathsOf } from '../api/reading/mappedPaths.ts';
+import { bestOf, mentionsIn } from '../api/reading/mentions.ts';
 import { type RecordList, readRecord } from '../api/reading/recordList.ts';
 import type { Mapping } from '../api/reading/recordMapping.ts';
 import type { RecordView } from '../api/reading/recordView.ts';
@@ -111,7 +112,10 @@ export function personalRecords(source: Source) {
      */
     async parts(id: Identifier, noun: Noun): Promise<PartsInside> {
       const answer = await answerOf(id);
-      const own = new Set(readRecord(answer, id)?.mentions.map(mention => mention.id.text));
+      const { mentions = [] } = readRecord(answer, id, mapping) ?? {};
+      const isTold = noun === 'snapshot' && pathsOf(mapping, id.noun).snapshots !== undefined;
+      if (isTold) return { parts: bestOf(mentions.filter(mention => mention.id.noun === noun)), cut: false };
+      const own = new Set(mentions.map(mention => mention.id.text));
       const labelled = mentionsIn(answer, noun).filter(mention => own.has(mention.id.text));
       if (labelled.length > 0) return { parts: labelled, cut: false };
       const listed = (await inList(id))?.mentions.filter(mention => mention.id.noun === noun) ?? [];

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { post } from '../../src/api/call.ts';
 import type { Service } from '../../src/api/connection/serviceClient.ts';
 import { parseIdentifier } from '../../src/api/identifiers.ts';
+import type { Mapping } from '../../src/api/reading/recordMapping.ts';
 import { Failure } from '../../src/ground/failure.ts';
 import { noMeter } from '../../src/ground/meter.ts';
 import { openRecords, type Records } from '../../src/records/records.ts';
@@ -13,7 +14,7 @@ const ana = { team: 'T1', person: 'U0ANA' };
 const live = [{ id: 'MYSQL_LIVE_SERVER-1', name: 'orders', state: 'RUNNING' }];
 
 /** One person, signed in; the service honours the token until it `refuses` it. */
-function office() {
+function office({ mapping = {}, record = live[0] }: Readonly<{ mapping?: Mapping; record?: object | undefined }> = {}) {
   const clock = testClock(1_000_000);
   const asked: string[] = [];
   const dropped: string[] = [];
@@ -25,7 +26,7 @@ function office() {
   const answer = async (path: string) => {
     asked.push(path);
     if (state.refuses) throw new Failure('signed-out', 'Your sign-in at the service is no longer valid.');
-    return path.endsWith('/list') ? (path === '/database/list' ? live : []) : live[0];
+    return path.endsWith('/list') ? (path === '/database/list' ? live : []) : record;
   };
   const service: Service = {
     url: 'http://service.invalid',
@@ -41,7 +42,7 @@ function office() {
   };
   const lastEnd = async () => state.lastEnd;
   const log = pino({ level: 'silent' });
-  const records = openRecords({ service, credentials, lastEnd, mapping: {}, clock, log, meter: noMeter });
+  const records = openRecords({ service, credentials, lastEnd, mapping, clock, log, meter: noMeter });
   return { records, clock, asked, dropped, state };
 }
 
@@ -119,4 +120,19 @@ test('a name that a remembered list has not is looked for once in a new one', as
   expect(asked.filter(path => path === '/database/list')).toHaveLength(1);
   expect(await records.of(ana).find('nothing like it', ['live'])).toMatchObject({ type: 'none' });
   expect(asked.filter(path => path === '/database/list')).toHaveLength(2);
+});
+
+test('a picker offers the snapshots that an operator places, and no others', async () => {
+  const record = {
+    ...live[0],
+    snapshots: [{ id: 'MYSQL_SNAPSHOT-1' }],
+    points: [{ ref: 'MYSQL_SNAPSHOT-2', tag: 'nightly' }],
+  };
+  const parts = async (mapping: Mapping) => {
+    const found = await office({ mapping, record }).records.of(ana).parts(one, 'snapshot');
+    return found.parts.map(({ id, label }) => `${id.text} ${label}`);
+  };
+  expect(await parts({})).toHaveLength(2);
+  const mapping = { database: { snapshots: { at: 'points', id: 'ref', name: 'tag' } } };
+  expect(await parts(mapping)).toEqual(['MYSQL_SNAPSHOT-2 nightly']);
 });

@@ -5,7 +5,8 @@ import type { Mapping, Paths } from './recordMapping.ts';
 export function pathsOf(mapping: Mapping, noun: Noun | undefined): Paths {
   if (noun === 'live' || noun === 'clone') return mapping.database ?? nothing;
   if (noun === 'environment' || noun === 'user' || noun === 'project') return mapping[noun] ?? nothing;
-  return nothing;
+  const { name, state } = (noun === 'snapshot' && mapping.database?.snapshots) || nothing;
+  return name === undefined && state === undefined ? nothing : { name, state };
 }
 
 const nothing: Paths = {};

@@ -16,7 +16,7 @@ import { isWords, leafAt, toldOr } from './toldFacts.ts';
 export function searchedFactsOf(tree: Tree, own: readonly Leaf[], id: Identifier, mapping: Mapping) {
   const facts = own.filter(isPlainFact);
   const paths = pathsOf(mapping, id.noun);
-  const state = stateAt(tree, own, mapping, paths)?.state;
+  const state = stateAt(tree, own, id, mapping)?.state;
   const created = creationPlace(facts);
   return {
     name: textAt(namePlace(tree, facts, id, paths)),
@@ -47,7 +47,7 @@ export function placesOf(tree: Tree, own: readonly Leaf[], id: Identifier, mappi
   const paths = pathsOf(mapping, id.noun);
   const plainly = own.filter(leaf => !isReported(leaf));
   const facts = own.filter(isPlainFact);
-  const state = stateAt(tree, own, mapping, paths);
+  const state = stateAt(tree, own, id, mapping);
   const remark = () => {
     if (state?.state.class === 'failed') return textOf(plainly, assumed.remark);
     // Where no word says how the record is, a remark that speaks of a failure does.
@@ -76,10 +76,12 @@ function namePlace(tree: Tree, facts: readonly Leaf[], id: Identifier, { name }:
   );
 }
 
-function stateAt(tree: Tree, own: readonly Leaf[], mapping: Mapping, { state }: Paths) {
+function stateAt(tree: Tree, own: readonly Leaf[], id: Identifier, mapping: Mapping) {
+  // A snapshot is what work left: its word may be an outcome.
+  const words = id.noun === 'snapshot' ? 'outcomes' : 'works';
   return toldOr(
-    state,
-    path => toldState(leafAt(tree, path), mapping),
+    pathsOf(mapping, id.noun).state,
+    path => toldState(leafAt(tree, path), words, mapping),
     () => findState(own, mapping),
   );
 }

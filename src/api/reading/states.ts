@@ -31,14 +31,9 @@ type Found = Readonly<{ state: State; path: string }>;
 type Flag = Readonly<{ leaf: Leaf; value: boolean; found: StateClass }>;
 
 /** The state at the place that the mapping gives. */
-export function toldState(leaf: Leaf | undefined, mapping: Mapping): Found | undefined {
-  const word = leaf && wordAt(leaf, mapping);
+export function toldState(leaf: Leaf | undefined, words: 'works' | 'outcomes', mapping: Mapping): Found | undefined {
+  const word = leaf && withTold(words, oneLine(String(leaf.value)) ?? '', mapping);
   return leaf && word !== undefined ? { state: stateIn(word, stateClass(word, mapping)), path: leaf.shown } : undefined;
-}
-
-/** The word of a state, and the work that it means where the mapping says so. */
-function wordAt(leaf: Leaf, mapping: Mapping): string {
-  return withTold('works', oneLine(String(leaf.value)) ?? '', mapping);
 }
 
 /** The state in a record's own values, and its place. */
@@ -53,7 +48,7 @@ export function findState(own: readonly Leaf[], mapping: Mapping): Found | undef
   const nearest = nearestState(own, assumed.state) ?? (flag ? undefined : weak(nearestState(own, assumed.weakState)));
   const leaf = (nearest && inWords(nearest, own)) ?? nearest;
   if (!leaf) return flag && flagged(flag);
-  const word = wordAt(leaf, mapping);
+  const word = withTold('works', oneLine(String(leaf.value)) ?? '', mapping);
   const found = stateClass(word, mapping);
   // `status: "SUCCEEDED"` beside `running: true` is the outcome of the last work.
   if (flag && found === 'ok' && isOutcome(word)) return flagged(flag);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readRecord } from '../../../src/api/reading/recordList.ts';
+import { readList, readRecord } from '../../../src/api/reading/recordList.ts';
 import { Mapping, workNames } from '../../../src/api/reading/recordMapping.ts';
 import type { RecordView } from '../../../src/api/reading/recordView.ts';
 import { backupCoverage } from '../../../src/features/protection/coverage.ts';
@@ -299,6 +299,11 @@ describe('snapshots that the mapping places', () => {
     expect(
       shown({ points: [odd, { ...odd, ref: 'MYSQL_LIVE_SERVER-3' }, { ...odd, ref: 3 }, 'MYSQL_SNAPSHOT-2'] }),
     ).toEqual([{ text: 'MYSQL_SNAPSHOT-1', label: undefined, time: undefined, condition: undefined }]);
+  });
+  test('are read alike where one is looked at as a record of its own', () => {
+    const fields = { points: [point(1, { how: 'GREEN', state: 'AVAILABLE', name: 'guess' })] };
+    const [snapshot] = readList(fields, ['snapshot'], mapping).records;
+    expect(snapshot).toMatchObject({ name: 's1', state: { word: 'GREEN, meaning failed', class: 'failed' } });
   });
   test('may be bare identifiers, or stand under them', () => {
     const bare = database({ snapshots: { at: 'points', time: 'made' } });
