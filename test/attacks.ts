@@ -128,6 +128,7 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['lesson.forget', colleague],
     ['job.answer', stateWord],
     ['state.explain', stateOfAll],
+    ['records.draft', ['journeys/recordsDraft.test.ts', 'is for those who approve alone, by whichever way they come']],
     [
       'state.takeback',
       ['journeys/stateDoubt.test.ts', 'is told by the word of whoever approves from then on, until that is taken back'],

@@ -5,6 +5,7 @@ import { pageSubmission } from '../slack/approvals/requestPages.ts';
 import { auditReactions } from '../slack/audit/auditCommand.ts';
 import { commandReactions } from '../slack/commands/commands.ts';
 import { lessonReactions } from '../slack/commands/doctor/lessonReport.ts';
+import { draftReactions } from '../slack/commands/doctor/mappingDraft.ts';
 import { stateReactions } from '../slack/commands/doctor/stateReport.ts';
 import { wordsBySlashCommand } from '../slack/commands/help.ts';
 import { installedReaction } from '../slack/commands/installed.ts';
@@ -43,6 +44,7 @@ export function allReactions(features: Features, hurryHomes: () => void): readon
     ...signInReactions,
     ...lessonReactions,
     ...stateReactions,
+    ...draftReactions,
     ...talkReactions,
     ...typedReactions,
     forgetReaction,

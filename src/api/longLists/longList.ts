@@ -146,8 +146,8 @@ class PackedRecord implements RecordView {
   get reports() {
     return this.#whole().reports;
   }
-  get placedReports() {
-    return this.#whole().placedReports ?? [];
+  get given() {
+    return this.#whole().given ?? { tree: {}, mapping: {} };
   }
   get mentions() {
     return this.#whole().mentions;

@@ -29,14 +29,17 @@ const announced =
 export type Attempts = Readonly<{ now: number; most: number | undefined }>;
 
 export function attemptsIn(own: readonly Leaf[], outcome: Outcome): Readonly<{ attempts?: Attempts }> {
-  if (outcome === 'done') return {};
+  const { attempt, attempts } = outcome === 'done' ? {} : attemptPlaces(own);
+  return attempt ? { attempts: { now: Number(attempt.value), most: attempts && Number(attempts.value) } } : {};
+}
+
+/** Where a report counts its tries. */
+export function attemptPlaces(
+  own: readonly Leaf[],
+): Readonly<Partial<Record<'attempt' | 'attempts', Leaf | undefined>>> {
   const counts = own.filter(leaf => countsTries(leaf) && /^\d{1,6}$/.test(String(leaf.value)));
-  const [now, most] = ([keys.now, keys.most] as const).map(
-    pattern => counts.find(({ path }) => pattern.test(path.join('')))?.value,
-  );
-  return now === undefined
-    ? {}
-    : { attempts: { now: Number(now), most: most === undefined ? undefined : Number(most) } };
+  const countAt = (pattern: RegExp) => counts.find(({ path }) => pattern.test(path.join('')));
+  return { attempt: countAt(keys.now), attempts: countAt(keys.most) };
 }
 
 const countsTries = memoByPath(path => [keys.now, keys.most].some(pattern => pattern.test(path.join(''))));

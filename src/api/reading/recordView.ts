@@ -10,7 +10,7 @@ import { isOtherRecord, isReference } from './ownIdentifier.ts';
 import { otherFactsOf, placesOf, searchedFactsOf } from './recordFacts.ts';
 import type { Mapping, Path } from './recordMapping.ts';
 import { isReported } from './reportKeys.ts';
-import { type PlacedReport, type Report, reportsIn } from './reports.ts';
+import { type Report, reportsIn } from './reports.ts';
 import type { State } from './states.ts';
 import { countersOf, timesOf } from './times.ts';
 import { inToldReports, isToldAt, pathsIn, timeOfWork, toldOr, toldTimes, valueOfWork } from './toldFacts.ts';
@@ -40,8 +40,6 @@ export type RecordView = Readonly<{
   counters: Readonly<Record<string, number>>;
   /** Its reports of work on it, in its own order. */
   reports: readonly Report[];
-  /** The same with the places in which each was found. */
-  placedReports?: readonly PlacedReport[];
   /** Whether it stands for a deleted resource, by its state (`REMOVED`), a flag (`deleted: true`) or a time. */
   isTombstone: boolean;
   createdAt: number | undefined;
@@ -61,6 +59,8 @@ export type RecordView = Readonly<{
   >;
   /** Every plain value of the record itself, with its path, as it came. */
   values: readonly Readonly<{ path: string; value: string }>[];
+  /** Its fields as they came, and the mapping by which they were read. */
+  given?: Readonly<{ tree: Tree; mapping: Mapping }>;
   /** Says no where none of the values has the text, in lower case, without reading them. */
   mayHold?(text: string): boolean;
 }>;
@@ -167,11 +167,11 @@ class Reading implements RecordView {
     );
   }
   get reports() {
-    this.#reports ??= this.placedReports.map(({ report }) => report);
+    this.#reports ??= reportsIn(this.#tree, this.id, this.#mapping).map(({ report }) => report);
     return this.#reports;
   }
-  get placedReports() {
-    return reportsIn(this.#tree, this.id, this.#mapping);
+  get given() {
+    return { tree: this.#tree, mapping: this.#mapping };
   }
   get mentions() {
     const found = findMentions(this.#tree, this.id);

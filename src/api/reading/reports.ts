@@ -4,7 +4,7 @@ import { assumed } from './assumptions.ts';
 import { flatReportsIn, stepsIn, workOfNow } from './flatReports.ts';
 import { isTree, type Leaf, leaves, plainKey, type Tree, textAt } from './jsonTree.ts';
 import { pathsOf } from './mappedPaths.ts';
-import { type Attempts, attemptsIn } from './moreToCome.ts';
+import { type Attempts, attemptPlaces, attemptsIn } from './moreToCome.ts';
 import { deniesErrors, outcomeOfAll, readOutcome, saysShare } from './outcomes.ts';
 import { isOtherRecord } from './ownIdentifier.ts';
 import type { Mapping, ReportPaths } from './recordMapping.ts';
@@ -45,10 +45,14 @@ export type Report = Readonly<{
 
 type PlacesOfReport = Readonly<Partial<Record<keyof Omit<ReportPaths, 'at' | 'work'>, string>>>;
 
-/** A report with the object in which it stands, as dotted keys, and the place of each fact in that. */
+/**
+ * A report with the object in which it stands, as dotted keys, and the place of each fact in that. Those of one `sort` stand in
+ * one place, or have their facts side by side there.
+ */
 export type PlacedReport = Readonly<{
   report: Report;
   at: string;
+  sort: string;
   /** `undefined` where a fact was put together from a key and what stands there: no path leads to it. */
   from: (() => PlacesOfReport) | undefined;
 }>;
@@ -76,7 +80,7 @@ function toldReports(tree: Tree, paths: ReportPaths, mapping: Mapping): readonly
       if (!isTree(item)) return [];
       const facts = factsOfReport(item, paths);
       const read = readReport(facts, { path, mapping, work, whole: at === undefined ? facts : item });
-      return read ? { ...read, at: shown, from: undefined } : [];
+      return read ? { ...read, at: shown, sort: path, from: undefined } : [];
     });
   });
 }
@@ -102,7 +106,7 @@ function addReports(found: PlacedReport[], node: Tree, place: Place): void {
       const here = placeOf(below(path, key), mapping);
       const at = below(place.shown, rawKey);
       const read = isReport ? (readReport(item, here) ?? readNow(key, item, here)) : undefined;
-      if (read) found.push({ ...read, at });
+      if (read) found.push({ ...read, at, sort: here.path });
       else addReports(found, item, { id, mapping, path: here.path, shown: at, isReport, depth: depth + 1 });
     }
   }
@@ -113,23 +117,24 @@ function placeOf(path: string, mapping: Mapping): HowToRead {
   return { path, mapping, work: kindIn(path) };
 }
 
-function readNow(key: string, item: Tree, here: HowToRead): Omit<PlacedReport, 'at'> | undefined {
+function readNow(key: string, item: Tree, here: HowToRead): ReadReport | undefined {
   const read = readReport(workOfNow(key, item), here);
   return read && { ...read, from: undefined };
 }
 
 function addFlatReports(found: PlacedReport[], node: Tree, { mapping, path, shown }: Place): void {
   for (const [work, facts] of flatReportsIn(node)) {
-    const read = readReport(Object.fromEntries(facts), placeOf(below(path, work), mapping));
+    const sort = below(path, work);
+    const read = readReport(Object.fromEntries(facts), placeOf(sort, mapping));
     const keyOf = new Map(facts.map(([fact, , rawKey]) => [fact, rawKey] as const));
     const from = () =>
       Object.fromEntries(Object.entries(read?.from?.() ?? {}).map(([fact, key]) => [fact, keyOf.get(key)]));
     const isPlaced = facts.every(([, , rawKey]) => rawKey !== undefined);
-    if (read) found.push({ report: read.report, at: shown, from: isPlaced ? from : undefined });
+    if (read) found.push({ report: read.report, at: shown, sort, from: isPlaced ? from : undefined });
   }
   for (const [key, word] of stepsIn(node)) {
     const report = { ...untold, identity: JSON.stringify([null, below(path, key)]), word };
-    found.push({ report, at: shown, from: undefined });
+    found.push({ report, at: shown, sort: below(path, key), from: undefined });
   }
 }
 
@@ -146,10 +151,9 @@ function below(path: string, key: string): string {
 /** How an object is read as a report: the work that its `path` names, and the `whole` object where the mapping chose its facts. */
 type HowToRead = Readonly<{ path: string; mapping: Mapping; work: string | undefined; whole?: Tree }>;
 
-function readReport(
-  tree: Tree,
-  { path, mapping, work, whole = tree }: HowToRead,
-): Omit<PlacedReport, 'at'> | undefined {
+type ReadReport = Omit<PlacedReport, 'at' | 'sort'>;
+
+function readReport(tree: Tree, { path, mapping, work, whole = tree }: HowToRead): ReadReport | undefined {
   const own = factsOf(tree);
   const at = (names: readonly string[]) =>
     names.flatMap(name => own.filter(leaf => leaf.path[0] === name && isPlainly(leaf))).at(0);
@@ -185,7 +189,11 @@ function readReport(
   };
   return {
     report,
-    from: () => placesOfFacts({ kind, begin: began, end: ended, number, person: by, error, outcome: bestOf(said) }),
+    from: () =>
+      placesOfFacts({
+        ...{ kind, begin: began, end: ended, number, person: by, error, outcome: bestOf(said) },
+        ...attemptPlaces(own),
+      }),
   };
 }
 

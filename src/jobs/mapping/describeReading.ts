@@ -4,7 +4,7 @@ import { pathsOf } from '../../api/reading/mappedPaths.ts';
 import type { Mapping } from '../../api/reading/recordMapping.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { isReported } from '../../api/reading/reportKeys.ts';
-import type { PlacedReport } from '../../api/reading/reports.ts';
+import { type PlacedReport, reportsIn } from '../../api/reading/reports.ts';
 import { maskPasswords } from '../../api/secrets/passwords.ts';
 import { counted, inRow, withoutMeaning } from '../../ground/wording.ts';
 import { isCheck, isSignOn, namesItself, speaksOf, type Work, works } from '../../operations/work.ts';
@@ -53,8 +53,8 @@ function inPlain(line: string): string {
   return maskPasswords(line).replace(/\p{Cc}/gu, ' ');
 }
 
-function placedIn(record: RecordView): readonly PlacedReport[] {
-  return record.placedReports ?? [];
+function placedIn({ id, given }: RecordView): readonly PlacedReport[] {
+  return given ? reportsIn(given.tree, id, given.mapping) : [];
 }
 
 function factOf(record: RecordView, fact: (typeof factNames)[number]): string {

@@ -5,19 +5,19 @@ import { day } from '../../../ground/durations.ts';
 import { inClear } from '../../../ground/plainHttp.ts';
 import { counted } from '../../../ground/wording.ts';
 import type { StateMeaning } from '../../../jobs/evidence/words/stateMeaning.ts';
-import type { Judge } from '../../../jobs/parts.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { foldBlock, message, section, sectionsOf } from '../../blocks/blocks.ts';
 import { code, plain } from '../../blocks/limits.ts';
 import { mentionOf } from '../../blocks/mentionPeople.ts';
 import { scopes } from '../../connection/scopes.ts';
 import { verdictOn } from '../../connection/slackErrors.ts';
-import type { Desk } from '../../desk/desk.ts';
+import type { Desk, Doorkeeper } from '../../desk/desk.ts';
 import type { Interaction } from '../../desk/interaction.ts';
 import { closedPlace } from '../../outbox/closedPlace.ts';
 import { givenUp } from '../../outbox/giveUp.ts';
 import { type AccountWatcher, accountChecks } from './accountReport.ts';
 import { lessonBlocks } from './lessonReport.ts';
+import { draftBlocks } from './mappingDraft.ts';
 import { amiss, approvalChannelCheck, type Check, fine, policyChecks, signOf, unseen } from './policyReport.ts';
 import { kindReport } from './readingReport.ts';
 import { stateBlocks } from './stateReport.ts';
@@ -34,7 +34,7 @@ export type SetUpChecker = Desk<
   Readonly<{ watch: AccountWatcher }>;
 
 /** Checks the set-up, and shows how Dolly reads the service. */
-export type Doctor = Judge &
+export type Doctor = Doorkeeper &
   Desk<'jobs' | 'records' | 'vocabulary' | 'requiredFields' | 'stateAnswers'> &
   Readonly<{ setUp: SetUpChecker }>;
 
@@ -46,7 +46,11 @@ export async function doctor(desk: Doctor, owner: Owner & Pick<Interaction, 'wri
   const lineOf = ({ good, text }: Check) => `${signOf(good)} ${text}`;
   const good = checks.filter(({ good }) => good === true).map(lineOf);
   const reading = `What I understand of ${desk.setUp.service.url}`;
-  const lessons = [...(await stateBlocks(desk, owner.team)), ...(await lessonBlocks(desk))];
+  const lessons = [
+    ...(await stateBlocks(desk, owner.team)),
+    ...(await lessonBlocks(desk)),
+    ...(await draftBlocks(desk, owner)),
+  ];
   const learned = wordsLearned(desk, owner.team);
   return message(
     [
