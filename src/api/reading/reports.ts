@@ -3,12 +3,13 @@ import { type Identifier, identifiersAmong } from '../identifiers.ts';
 import { assumed } from './assumptions.ts';
 import { flatReportsIn, stepsIn, workOfNow } from './flatReports.ts';
 import { isTree, type Leaf, leaves, plainKey, type Tree, textAt } from './jsonTree.ts';
+import { logEntryIn } from './logEntry.ts';
 import { pathsOf } from './mappedPaths.ts';
 import { type Attempts, attemptPlaces, attemptsIn } from './moreToCome.ts';
-import { deniesErrors, outcomeOfAll, readOutcome, saysShare } from './outcomes.ts';
+import { deniesErrors, saysShare } from './outcomes.ts';
 import { isOtherRecord } from './ownIdentifier.ts';
 import type { Mapping, ReportPaths } from './recordMapping.ts';
-import { outcomeOf, plainly, type ReportOutcome } from './reportOutcome.ts';
+import { outcomeOf, type ReportOutcome } from './reportOutcome.ts';
 import { isZoned, timeOf } from './times.ts';
 import { endsOf, pathsIn, valuesAt, withTold } from './toldFacts.ts';
 import { factsOfReport } from './toldReports.ts';
@@ -264,26 +265,6 @@ const placeIn = (identity: string) => identity.slice(identity.lastIndexOf(','));
 /** Whether two reports without numbers and times, by their identities, stand in one place, where one follows the other. */
 export function isSamePlace(one: string, other: string): boolean {
   return placeIn(one) === placeIn(other);
-}
-
-/** What the entry of a log tells in one text: `event: "BACKUP_COMPLETED"`, `text: "BACKUP failed: disk full"`. */
-type LogEntry = Readonly<{ kind: string; outcome: Report['outcome']; error: string | undefined; told?: undefined }>;
-
-function logEntryIn(kind: string | undefined, own: readonly Leaf[], time: Leaf | undefined): LogEntry | undefined {
-  if (!time) return undefined;
-  const remarks = own
-    .filter(({ path }) => path.length === 1 && assumed.explanation.includes(path[0] ?? ''))
-    .map(textAt);
-  for (const text of kind !== undefined && readOutcome(kind) !== 'unknown' ? [kind] : remarks) {
-    const [, head = '', rest] = /^([^:]{1,100})(?:: *(.*))?$/s.exec(text ?? '') ?? [];
-    const first = readOutcome(head);
-    if (first === 'unknown') continue;
-    // “Backup finished: FAILED”.
-    const outcome = plainly(outcomeOfAll([first, readOutcome(rest ?? '')]));
-    const words = text === kind || kind === undefined ? head : `${kind} ${head}`;
-    return { kind: words, outcome, error: outcome === 'failed' ? (rest ?? head) : undefined };
-  }
-  return undefined;
 }
 
 /** The kind of work that a key names, as in `lastRestore: {state: "FAILED"}`. */
