@@ -39,7 +39,10 @@ export function withConditions(root: string): Readonly<{ tree: string; condition
   const end = "if ('result' in tried)";
   const text = readFileSync(gather, 'utf8');
   if (!text.includes(end)) throw new Error(`nothing in gather.ts says ${end}`);
-  writeFileSync(gather, text.replace(end, `if ('result' in tried) globalThis.looked(look, reading);\n    ${end}`));
+  writeFileSync(
+    gather,
+    text.replace(end, `if ('result' in tried) globalThis.looked(step, look, reading);\n    ${end}`),
+  );
   return { tree, conditions };
 }
 
