@@ -32,9 +32,11 @@ const stopped: Trouble = {
 /** Of the servers behind an address, the one with which Dolly stands became read-only; then the address leads to another one. */
 const failedOver: Trouble = {
   store: 'PostgreSQL',
-  begins() {
+  async begins() {
     onTestFinished(() => orders('alter system reset default_transaction_read_only', 'select pg_reload_conf()'));
-    return orders('alter system set default_transaction_read_only = on', 'select pg_reload_conf()');
+    await orders('alter system set default_transaction_read_only = on', 'select pg_reload_conf()');
+    // The server reads it after it has answered, and has told all connections before it takes a new one.
+    while ((await shown('default_transaction_read_only')) !== 'on') await orders();
   },
   async ends() {
     const database = new URL(earth.environment.DATABASE_URL ?? '').pathname.slice(1);
@@ -42,6 +44,13 @@ const failedOver: Trouble = {
     await earth.clock.advance(6_000);
   },
 };
+async function shown(setting: string): Promise<unknown> {
+  const client = new pg.Client(earth.environment.DATABASE_URL);
+  await client.connect();
+  const { rows } = await client.query(`show ${setting}`);
+  await client.end();
+  return rows[0]?.[setting];
+}
 async function orders(...statements: string[]): Promise<void> {
   const client = new pg.Client(earth.environment.DATABASE_URL);
   await client.connect();
