@@ -145,7 +145,7 @@ describe('an end by a report of the job’s own', () => {
       here.edits.set(live, reports(report('RUNNING')));
       await here.passes(80 * second);
       here.edits.set(live, reports(report(turn % 2 ? 'COMPLETED' : 'FAILED')));
-      await here.passes(15 * second);
+      await here.passes(45 * second);
     }
     expect(await here.told()).toHaveLength(3);
     expect(await here.read('plan-1')).toMatchObject({ endedAt: expect.any(Number) });
