@@ -59,6 +59,22 @@ describe.each(stores)('a durable thing in %s', (_, open) => {
     expect(await dueAt(store)).toBe(2_000);
   });
 
+  test('hears of an end once, though something is said of that end, and again where its job went on', async () => {
+    const store = await open();
+    let heard = 0;
+    const hearing: EndHook = () => {
+      heard += 1;
+      return [];
+    };
+    const id = await ends(store, hearing);
+    const jobs = jobsIn(store, { knows: () => true, ends: [{ ended: hearing }] });
+    await moveJob(jobs, id, 'succeeded', 'succeeded', {}, 3_000, { event: 'objected' });
+    expect(heard).toBe(1);
+    await moveJob(jobs, id, 'succeeded', 'running', { endedAt: null }, 4_000);
+    await moveJob(jobs, id, 'running', 'succeeded', { endedAt: 5_000, reason: 'done' }, 5_000);
+    expect(heard).toBe(2);
+  });
+
   test('takes the place of the one that had its id, whose messages lose their buttons', async () => {
     const store = await open();
     const [things, notices] = [thingsIn(store), outboxIn(store)];

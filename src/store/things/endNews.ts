@@ -59,7 +59,8 @@ export async function writeEndNews(
   written: readonly WrittenJob[],
   hooks: readonly EndHooks[],
 ): Promise<void> {
-  const moved = written.filter(({ job, was }) => hasEnded(job) || isEnd(was));
+  // What is said of an end is no end.
+  const moved = written.filter(({ job, was }) => hasEnded(job) !== isEnd(was));
   const plans = await plansOf(changes, moved);
   const newsOf = ({ job, was }: WrittenJob): readonly EndNews[] => {
     const plan = plans.get(job.plan ?? '');
