@@ -1,11 +1,12 @@
 import { counted } from '../../ground/wording.ts';
 import type { AuditFilter, EntriesFound, From } from '../../store/tables/audit/auditSearch.ts';
 import type { Owner } from '../../store/vault.ts';
+import { codePages } from '../blocks/codePages.ts';
 import { code } from '../blocks/limits.ts';
 import { insist } from '../connection/insist.ts';
 import type { Desk } from '../desk/desk.ts';
 import { sendFile } from '../desk/sendFile.ts';
-import { asMessages, type Format } from './auditFile.ts';
+import type { Format } from './auditFile.ts';
 
 /** Max entries of an export, and entries read at once. Other work gets its turn in each reading. */
 const maxEntries = 100_000;
@@ -84,7 +85,7 @@ type Inbox = Readonly<{ team: string; place: string }>;
 type Exporter = Desk<'clock' | 'slack'>;
 
 async function inMessages(desk: Exporter, inbox: Inbox, { newest, many }: Export, why: string): Promise<void> {
-  const { texts, many: told } = asMessages(newest, maxMessages, messageRoom);
+  const { texts, many: told } = codePages(newest, maxMessages, messageRoom);
   const left = many - told;
   const whole = many === 1 ? 'the one entry' : `all ${many} entries`;
   const lead =

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { messageFaults } from '../../../src/sandbox/playground/blockkit.ts';
-import { asMessages, formats } from '../../../src/slack/audit/auditFile.ts';
+import { formats } from '../../../src/slack/audit/auditFile.ts';
 import { auditPage, entryLine } from '../../../src/slack/audit/auditPage.ts';
 import { readQuery } from '../../../src/slack/audit/auditQuery.ts';
+import { codePages } from '../../../src/slack/blocks/codePages.ts';
 import type { Entry } from '../../../src/store/tables/audit/auditSearch.ts';
 
 const now = Date.UTC(2026, 10, 21, 9);
@@ -137,7 +138,7 @@ describe('a file of the trail', () => {
 
   test('becomes messages where it must: the first that fit, whole, in code that nothing leaves', () => {
     const lines = Array.from({ length: 50 }, (_, at) => `${at},${hostile}${'x'.repeat(60)}\r\n`);
-    const { texts, many } = asMessages(lines, 3, 500);
+    const { texts, many } = codePages(lines, 3, 500);
     expect(texts).toHaveLength(3);
     for (const text of texts) {
       expect(text.length).toBeLessThanOrEqual(510);
@@ -146,6 +147,6 @@ describe('a file of the trail', () => {
     }
     const told = texts.join('\n').match(/^\d+,/gm) ?? [];
     expect(told).toHaveLength(many);
-    expect(asMessages(lines, 1_000, 500).many).toBe(50);
+    expect(codePages(lines, 1_000, 500).many).toBe(50);
   });
 });

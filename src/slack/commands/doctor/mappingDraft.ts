@@ -7,8 +7,9 @@ import { untold } from '../../../jobs/approval/policy/verdict.ts';
 import { draftMapping, type MappedKind, mappedKinds } from '../../../jobs/mapping/draftMapping.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { asNothing, defineAction } from '../../blocks/action.ts';
-import { actionsRow, message, said, section } from '../../blocks/blocks.ts';
-import { code, escaped } from '../../blocks/limits.ts';
+import { actionsRow, context, message, said, section } from '../../blocks/blocks.ts';
+import { codePages } from '../../blocks/codePages.ts';
+import { code } from '../../blocks/limits.ts';
 import type { Desk, Doorkeeper } from '../../desk/desk.ts';
 import { reactTo } from '../../desk/reaction.ts';
 
@@ -18,6 +19,9 @@ const draft = defineAction('records.draft', asNothing);
 
 /** Max records of a list that the draft rests on, and max records of each kind that are read alone: they may show more than a list. */
 const most = { listed: 300, alone: 3 } as const;
+
+/** The draft in a message: max pages, and max characters of each. */
+const pages = { most: 3, room: 2_800 } as const;
 
 const nounsOf = {
   database: ['live', 'clone'],
@@ -50,11 +54,14 @@ export const draftReactions = [
         project: [],
         ...Object.fromEntries(samples),
       });
+      const lines = text.trimEnd().split('\n');
+      const { texts, many } = codePages(lines, pages.most, pages.room);
       return message([
         section(
           `A first ${code('RECORDS_FILE')}, out of the records that your sign-in sees. It changes nothing until whoever runs me puts it there: look at each line before, and try it with ${code('npm run records:check')}.`,
         ),
-        ...pagesOf(text).map(page => section(`\`\`\`\n${escaped(page)}\n\`\`\``)),
+        ...texts.map(page => section(page)),
+        ...(many < lines.length ? [context('The rest does not fit into a message.')] : []),
       ]);
     },
   }),
@@ -70,23 +77,4 @@ async function samplesOf(desk: Desk<'records'>, owner: Owner, kind: MappedKind):
     listed.slice(0, most.alone).map(({ id }) => records.alone(id).catch(failureBut('signed-out'))),
   );
   return [...listed, ...alone.flatMap(one => (one === undefined || one instanceof Failure ? [] : [one]))];
-}
-
-/** Max characters of a page, and max pages: what is longer is cut, and says so. */
-const longest = 2_800;
-const maxPages = 3;
-
-/** The text in pages of whole lines. */
-function pagesOf(text: string): readonly string[] {
-  const pages = [''];
-  // A backtick would end the block; the text has its blanks and line ends otherwise as they are.
-  for (const line of text.trimEnd().replaceAll('`', 'ˋ').split('\n')) {
-    const last = pages.at(-1) ?? '';
-    if (last.length + line.length < longest) pages[pages.length - 1] = last === '' ? line : `${last}\n${line}`;
-    else pages.push(line);
-  }
-  const cut = pages.slice(0, maxPages);
-  return pages.length > maxPages
-    ? [...cut.slice(0, -1), `${cut.at(-1)}\n# The rest does not fit into a message.`]
-    : cut;
 }
