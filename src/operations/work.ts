@@ -154,6 +154,11 @@ export function isSignOn(
   return timedWorks.includes(work.name) ? workMeant(path) === work.name : isSignOf(path, work);
 }
 
+/** Whether a time or a counter of a record is about a work, and its key names that work and no other. */
+export function isOwnSignOn(record: Parameters<typeof isSignOn>[0], path: string, work: Work): boolean {
+  return isSignOn(record, path, work) && namesItself(path, work);
+}
+
 /** Words in the key of a time or a counter that say no more than that it is one, how often, of what, or of which kind of backup. */
 const usual =
   /^(\w|last|latest|recent|most|at|on|of|times?|date|datetime|timestamp|ts|utc|gmt|local|when|complet(ed|ion|e)|finish(ed)?|end(ed)?|done|success(ful|fully)?|succeeded|ok|runs?|ran|counts?|counter|totals?|millis|ms|epoch|iso|sec|seconds|full|incremental|incr|differential|cumulative|manual|automatic|auto|online|hot|cold|physical|logical|databases?|db|server|instance|clone|pdb|tablespace|table|schema|data|file|oracle|mysql|mariadb|rman|job|task|operation|info|details?|taken|list)$/;

@@ -56,12 +56,10 @@ export function announcesMore(facts: readonly Fact[]): boolean {
   if (left !== undefined) return left > 0;
   const [now, most] = [numberAt(keys.now), numberAt(keys.most)];
   if (now !== undefined && most !== undefined) return now < most;
-  const says = ({ key, value }: (typeof all)[number]) =>
-    keys.next.test(key)
-      ? isToCome(value)
-      : keys.share.test(key)
-        ? (isEarlier(share, value) ?? saysMore(value))
-        : saysMore(value);
+  const says = ({ key, value }: (typeof all)[number]) => {
+    if (keys.next.test(key)) return isToCome(value);
+    return (keys.share.test(key) ? isEarlier(share, value) : undefined) ?? saysMore(value);
+  };
   return all.some(says);
 }
 

@@ -110,7 +110,7 @@ export const readPhrase = memoByKey((given): Phrase => {
   const [, some, all] = openShare.exec(text) ?? [];
   const pairs = words.map((word, at) => `${words[at - 1] ?? ''}${word}`);
   const whole = parts.join('');
-  const isShare = Number(some) < Number(all);
+  const isLess = Number(some) < Number(all);
   return {
     ...{ words, whole, terms: new Set([...words, ...pairs, whole]) },
     hasErrors: counted.errors > 0,
@@ -122,9 +122,9 @@ export const readPhrase = memoByKey((given): Phrase => {
     isRestricted:
       parts.some(part => negations.includes(part)) ||
       [...words, ...pairs].some(word => restricting.test(word)) ||
-      isShare ||
+      isLess ||
       badCode.test(text),
-    isShare: isShare && words.length <= 2,
+    isShare: isLess && words.length <= 2,
     isWork: words.some(isWorkInProgress),
   };
 });

@@ -11,6 +11,7 @@ import type { Desk } from '../../slack/desk/desk.ts';
 import type { Interaction } from '../../slack/desk/interaction.ts';
 import { saidInstead } from '../../slack/messages/jobMessage.ts';
 import { describeJob, quoteOf } from '../../slack/messages/jobWords.ts';
+import { type Objection, objections } from '../../store/jobs/rows/data.ts';
 import { isPlan, type Job } from '../../store/jobs/rows/job.ts';
 import type { Actor } from '../../store/tables/audit/audit.ts';
 import { fileForMakers } from './fileForMakers.ts';
@@ -25,7 +26,7 @@ const Told = z.object({
   person: z.string().nullable(),
   /** The job in a few words, as mrkdwn. */
   title: z.string(),
-  says: z.enum(['done', 'failed', 'runs']),
+  says: z.enum(objections),
   text: z.string(),
 });
 
@@ -40,12 +41,10 @@ export const objectionMessage = wordsFor(Told, ({ by, person, title, says, text 
   ]);
 });
 
+const wentOnSince = 'It has gone on since. The message shows its status.';
+
 /** Takes what people say of ends. */
-export type Objector = Mover &
-  Clerk &
-  Judge &
-  Parts<'outbox' | 'service' | 'records'> &
-  Desk<'log' | 'slack' | 'names'>;
+export type Objector = Mover & Clerk & Judge & Parts<'outbox' | 'service'> & Desk<'log' | 'slack'>;
 
 /**
  * Does what a person asks for who says that the end of a job is not so: the one who asked for it, or who approves. Another word
@@ -63,7 +62,7 @@ export async function objectTo(
     return said(`Only ${mentionOf(job.person)}, who asked for it, and those who approve can say this.`);
   }
   const { username: login } = await mustBeSignedIn(desk, interaction);
-  if (job.endedAt === null || job.sentAt === null) return said('It has gone on since. The message shows its status.');
+  if (job.endedAt === null || job.sentAt === null) return said(wentOnSince);
   const by = { actor: person, login, channel };
   const { answer } = filled;
   const done =
@@ -77,19 +76,18 @@ async function looksAgain(desk: Objector, job: Job, by: Actor): Promise<string> 
   if (!isFirm) return lookAgain(desk, job, by.channel ?? job.channel);
   const reason = `${by.login} says that this is not so: I am looking again.`;
   const moved = await advance(desk, job, { type: 'takenBack', reason });
-  return moved ? 'I’m checking again.' : 'It has gone on since. The message shows its status.';
+  return moved ? 'I’m checking again.' : wentOnSince;
 }
 
 async function tells(
   desk: Objector,
   job: Job,
   by: Actor,
-  { says, text }: Readonly<{ says: 'done' | 'failed' | 'runs'; text: string }>,
+  { says, text }: Readonly<{ says: Objection['says']; text: string }>,
 ): Promise<string> {
   const { objection: known } = job.evidence ?? {};
   if (known?.by === by.actor && known.says === says) return 'You have said so already.';
-  if (!(await advance(desk, job, { type: 'objected', by, says })))
-    return 'It has gone on since. The message shows its status.';
+  if (!(await advance(desk, job, { type: 'objected', by, says }))) return wentOnSince;
   const now = desk.clock.now();
   const { title } = describeJob(job);
   const data: z.infer<typeof Told> = {

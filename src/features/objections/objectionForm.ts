@@ -1,15 +1,17 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
+import { capital } from '../../ground/wording.ts';
 import { asJson, asText, defineAction } from '../../slack/blocks/action.ts';
 import { input, option, section } from '../../slack/blocks/blocks.ts';
 import { chooseOne, chooseSome, typeText } from '../../slack/blocks/inputs.ts';
 import { defineModal, heldIn } from '../../slack/blocks/modal.ts';
 import { keep, onSubmit } from '../../slack/desk/submission.ts';
+import { saidInstead } from '../../slack/messages/jobMessage.ts';
+import { objections } from '../../store/jobs/rows/data.ts';
 import { isPlan, type Job } from '../../store/jobs/rows/job.ts';
 
-const answers = ['look', 'done', 'failed', 'runs'] as const;
 /** What somebody wants done about an end, or says of it. */
-export type ObjectionAnswer = (typeof answers)[number];
+const answers = ['look', ...objections] as const;
 
 /** Max characters of what a person writes beside it. */
 const longestText = 500;
@@ -39,9 +41,7 @@ const objectionModal = defineModal('jobObject', asJson(z.object({ job: z.string(
 export function objectionForm(job: Job, channel: string, told: string): ModalView {
   const options = [
     option('look', 'Look again now'),
-    option('done', 'It was done'),
-    option('failed', 'It failed'),
-    option('runs', 'It still runs'),
+    ...objections.map(says => option(says, capital(saidInstead[says]))),
   ];
   const file = option('file', 'Give me a file for the people who make Dolly');
   const hint =

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { minute, second } from '../../ground/durations.ts';
 import { stands } from '../../jobs/evidence/standingEnd.ts';
 import { isRevocable } from '../../jobs/evidence/takenBack.ts';
-import type { Job } from '../../store/jobs/rows/job.ts';
+import type { EndedJob } from '../../store/jobs/rows/job.ts';
 import { type EndHook, newsFor, type ReopenHook } from '../../store/things/endNews.ts';
 import { defineKind, type ThingOf } from '../../store/things/kind.ts';
 import type { NewOf, StepOf } from '../../store/things/things.ts';
@@ -45,24 +45,19 @@ const latest = 15 * minute;
 const mostTakenBack = 3;
 
 /** An end that can be taken back is looked at twice more. */
-export const secondLookHook: EndHook = job =>
-  isRevocable(job)
-    ? [
-        newsFor(secondLooks, job.id, before =>
-          (before?.takenBack ?? 0) < mostTakenBack
-            ? { as: { ...lookAfter(job), takenBack: before?.takenBack ?? 0 }, dueAt: job.endedAt + lookTimes[0] }
-            : undefined,
-        ),
-      ]
-    : [];
-
-function lookAfter({ id, team, person, runsAs, endedAt }: Job & Readonly<{ endedAt: number }>) {
-  const row = { id, team, person, plannedAt: null, waitsFor: null, createdAt: endedAt, endedAt: null };
-  const as: Omit<NewOf<typeof secondLooks>, 'takenBack'> = {
-    ...row,
-    ...{ state: 'waits', endOf: endedAt, runsAs, against: null },
+export const secondLookHook: EndHook = job => {
+  if (!isRevocable(job)) return [];
+  const begins = (before: SecondLook | undefined) => {
+    const takenBack = before?.takenBack ?? 0;
+    return takenBack < mostTakenBack ? { as: lookAfter(job, takenBack), dueAt: job.endedAt + lookTimes[0] } : undefined;
   };
-  return as;
+  return [newsFor(secondLooks, job.id, begins)];
+};
+
+function lookAfter(job: EndedJob, takenBack: number): NewOf<typeof secondLooks> {
+  const { id, team, person, runsAs, endedAt } = job;
+  const row = { id, team, person, plannedAt: null, waitsFor: null, createdAt: endedAt, endedAt: null };
+  return { ...row, state: 'waits', endOf: endedAt, runsAs, against: null, takenBack };
 }
 
 /** A job goes on: where its end was taken back, its people are told; else somebody asked to look again. */

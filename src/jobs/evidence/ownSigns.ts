@@ -5,7 +5,7 @@ import { farthestZone, isZoned, timeOf } from '../../api/reading/times.ts';
 import { minute } from '../../ground/durations.ts';
 import type { Time } from '../../ground/timeText.ts';
 import type { Changes } from '../../operations/proofs.ts';
-import { isSignOn, namesItself, type Work, workOfTime, works } from '../../operations/work.ts';
+import { isOwnSignOn, isSignOn, namesItself, type Work, workOfTime, works } from '../../operations/work.ts';
 import { isStillToCome, snapshotsSince } from '../../records/snapshots.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
 import { hasMoved, noTimeThen } from './readers.ts';
@@ -42,9 +42,7 @@ function segmentsOf(path: string): readonly string[] {
 /** The key of a time or a counter that moves with this very work, and with no other, as the record showed it before. */
 export function ownKey(work: Work, { times, counters }: Before, record: RecordView): string | undefined {
   const read = Object.keys(times).filter(path => times[path] !== noTimeThen);
-  return [...read, ...Object.keys(counters)].find(
-    path => isSignOn(record, path, work) && namesItself(path, work) && !mayBeBackup(path, work),
-  );
+  return [...read, ...Object.keys(counters)].find(path => isOwnSignOn(record, path, work) && !mayBeBackup(path, work));
 }
 
 /** Whether a key may mean a backup as well as this work: lastBackupAt of a log backup, lastSyncAt of a refresh. */

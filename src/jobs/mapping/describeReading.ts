@@ -7,7 +7,7 @@ import { isReported } from '../../api/reading/reportKeys.ts';
 import { type PlacedReport, reportsIn } from '../../api/reading/reports.ts';
 import { maskPasswords } from '../../api/secrets/passwords.ts';
 import { counted, inRow, withoutMeaning } from '../../ground/wording.ts';
-import { isCheck, isSignOn, namesItself, speaksOf, type Work, works } from '../../operations/work.ts';
+import { isCheck, isOwnSignOn, speaksOf, works } from '../../operations/work.ts';
 import { ownSnapshots, unfitAt, unfitWords } from '../../records/snapshots.ts';
 
 /* What Dolly understands of records, in sentences for whoever writes RECORDS_FILE. */
@@ -85,8 +85,7 @@ function describeReport(report: PlacedReport['report']): string {
 
 /** The works whose time a path is. */
 function worksOf(record: RecordView, path: string): string {
-  const isOf = (work: Work) => isSignOn(record, path, work) && namesItself(path, work);
-  const names = Object.values(works).flatMap(work => (isOf(work) ? [work.name] : []));
+  const names = Object.values(works).flatMap(work => (isOwnSignOn(record, path, work) ? [work.name] : []));
   return names.length === 0 ? 'a time of no work' : `a time of ${names.join(' or ')}`;
 }
 

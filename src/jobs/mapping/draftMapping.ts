@@ -83,18 +83,10 @@ function linesOfWords(
   records: readonly RecordView[],
   inForce: Mapping,
 ): readonly Line[] {
-  const told = inForce[table] ?? {};
-  const seen = asMapping(found);
-  const names = [...new Set([...Object.keys(told), ...Object.keys(seen)])];
-  const words = new Map(
-    names.map(
-      name =>
-        [
-          name,
-          [...new Set([...(Object.entries(told).find(([key]) => key === name)?.[1] ?? []), ...(seen[name] ?? [])])],
-        ] as const,
-    ),
-  );
+  const told = new Map(Object.entries(inForce[table] ?? {}));
+  const seen = new Map(Object.entries(asMapping(found)));
+  const wordsFor = (name: string) => [...new Set([told, seen].flatMap(words => words.get(name) ?? []))];
+  const words = new Map([...told.keys(), ...seen.keys()].map(name => [name, wordsFor(name)] as const));
   const isAlike = readsAlike(records, Mapping.safeParse({ ...inForce, [table]: Object.fromEntries(words) }).data);
   const open = [...found.open].map(([word, many]) => `${word} ${many}`);
   const lines = [...words].map(([name, all]) => {

@@ -10,7 +10,7 @@ import { conditionIn } from '../../api/reading/snapshotCondition.ts';
 import { findState } from '../../api/reading/states.ts';
 import { endsOf, valuesAt } from '../../api/reading/toldFacts.ts';
 import { keysOf } from '../../ground/keys.ts';
-import { isSignOn, namesItself, type Work, works } from '../../operations/work.ts';
+import { isOwnSignOn, type Work, works } from '../../operations/work.ts';
 
 /* The places in which the guesses found what they found, as a mapping names them. */
 
@@ -49,7 +49,7 @@ export function pathOfFact(
 export function pathsOfTimes(records: readonly RecordView[]): NonNullable<Paths['times']> {
   const timesIn = (work: Work) =>
     records.flatMap(record => {
-      const path = Object.keys(record.times).find(path => isSignOn(record, path, work) && namesItself(path, work));
+      const path = Object.keys(record.times).find(path => isOwnSignOn(record, path, work));
       return path === undefined ? [] : [{ path, has: nothingBeside }];
     });
   const all = keysOf(works).map(name => [works[name].name, pathOf(timesIn(works[name]))] as const);

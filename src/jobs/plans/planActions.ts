@@ -6,7 +6,7 @@ import { actorOf } from '../actor.ts';
 import { advance } from '../advance.ts';
 import type { Mover, Parts } from '../parts.ts';
 import { isBatch } from '../request.ts';
-import { canGoOn, type Stopped } from './remedy.ts';
+import { canGoOn, type Stopped, stoppedEarly } from './remedy.ts';
 import { numberedStep, targetOfStep } from './stepWords.ts';
 import { allJobsOf, stepJobs } from './turn.ts';
 
@@ -105,9 +105,7 @@ export async function lookAgainAtStep(parts: Mover, plan: Plan, channel = plan.c
   );
   if (moved.every(state => state === undefined)) return 'There is nothing to check now.';
   const told = checking(moved.includes('running'));
-  // A batch that has ended has begun all that it has.
-  const isLeft = plan.endedAt !== null && !isBatch(plan) && plan.step < plan.steps.length - 1;
-  const bar = isLeft ? barTo(plan, parts.clock.now()) : undefined;
+  const bar = stoppedEarly(plan) ? barTo(plan, parts.clock.now()) : undefined;
   if (bar !== undefined) return `${told}, and begin nothing further. ${bar}`;
   // Where this is lost, the person clicks once more.
   if (plan.state === 'failed')

@@ -49,6 +49,11 @@ export function remedyOf(plan: Plan, jobs: readonly Job[]): Remedy | undefined {
 const stopped = ['failed', 'finished', 'unconfirmed'] as const;
 export type Stopped = Plan<(typeof stopped)[number]>;
 
+/** Whether a plan ended before its last step was begun. A batch that has ended has begun all that it has. */
+export function stoppedEarly(plan: Plan): boolean {
+  return plan.endedAt !== null && !isBatch(plan) && plan.step < plan.steps.length - 1;
+}
+
 /** Whether a plan that has ended can go on: it was begun, and something of it is left to do. */
 export function canGoOn(plan: Job, jobs: readonly Job[]): plan is Stopped {
   if (!isPlan(plan) || isBatch(plan)) return false;

@@ -1,7 +1,7 @@
 import { isPlan, type Job } from '../../store/jobs/rows/job.ts';
 import { advance } from '../advance.ts';
 import type { Mover } from '../parts.ts';
-import { isBatch } from '../request.ts';
+import { stoppedEarly } from './remedy.ts';
 
 /**
  * Takes back the end of the plan of a job whose end was taken back: it waits for that step again. A plan that stopped before its
@@ -10,8 +10,7 @@ import { isBatch } from '../request.ts';
 export async function takeBackPlan(parts: Mover, { plan: id }: Pick<Job, 'plan'>): Promise<void> {
   const plan = id === null ? undefined : await parts.jobs.find(id);
   if (!plan || plan.state === 'unreadable' || !isPlan(plan)) return;
-  const isLeft = !isBatch(plan) && plan.step < plan.steps.length - 1;
-  if (plan.endedAt !== null && isLeft) return;
+  if (stoppedEarly(plan)) return;
   if (plan.endedAt !== null)
     await advance(parts, plan, { type: 'takenBack', reason: 'The end of one of its steps was taken back.' });
   // A batch may be a part of another one.

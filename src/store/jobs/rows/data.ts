@@ -93,8 +93,10 @@ export const Baseline = z.object({
 });
 export type Baseline = z.infer<typeof Baseline>;
 
-/** What somebody says is so, in place of how a job was told to have ended; at milliseconds since the epoch. */
-const Objection = z.object({ by: z.string(), says: z.enum(['done', 'failed', 'runs']), at: z.number() });
+/** What people say is so, in place of how a job was told to have ended. */
+export const objections = ['done', 'failed', 'runs'] as const;
+/** Who says so, at milliseconds since the epoch. */
+const Objection = z.object({ by: z.string(), says: z.enum(objections), at: z.number() });
 export type Objection = z.infer<typeof Objection>;
 
 /** The outcome of a job as the records showed it at the last look, and as people are told it. */
