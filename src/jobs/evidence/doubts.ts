@@ -1,11 +1,14 @@
 import type { Report } from '../../api/reading/reports.ts';
-import { isCheck, speaksOf, stateSpeaksOf } from '../../operations/work.ts';
+import { isCheck, mayReport, speaksOf, stateSpeaksOf } from '../../operations/work.ts';
 import { stoodBefore } from './baseline.ts';
 import { atWork, isSameError } from './evidence.ts';
-import { beganInTime, finishes, isNamed, type Judgement, type Sighting, untoldWork } from './judgement.ts';
+import { beganInTime, goesOn, isNamed, returned, type Sighting, untoldWork } from './judgement.ts';
 import { delayOf } from './madeBefore.ts';
-import { type OwnChange, ownChange } from './ownSigns.ts';
+import { ownChange } from './ownSigns.ts';
+import { maybeLate } from './rivals.ts';
+import { atDeadline, type Doubts } from './rows.ts';
 import { settles } from './settles.ts';
+import { whoseReport } from './whose.ts';
 
 /* What speaks against it that a failure, or a sign of the work, is of the very job that is judged. */
 
@@ -13,103 +16,140 @@ import { settles } from './settles.ts';
 export const asClause = (failure: string) => failure.replace(/\.$/, '');
 
 /**
- * Says what speaks against it that a failure on the record is of this job; `undefined` where nothing does. A report of
- * this very job leaves no doubt, and neither do words that name its work.
+ * A doubt about whose a failure is. A job of Dolly's that is under way, or work that goes on, may still show that; a record that
+ * rests in a failed state shows no more.
  */
-export function doubtOn(look: Sighting): string | undefined {
-  const { report, isShared, mayBeAnother, seen, work } = look;
-  if (report?.outcome === 'failed') return doubtOnReport(look, report);
-  if (mayBeAnother !== undefined) return mayBeAnother;
-  const { otherWork, doneBy, sameBy, wasBusy, reached, error = '', formerError, state, stateClass } = seen;
-  const isFormer = formerError !== undefined && !isSameError(formerError, error);
-  const former = isFormer ? `It showed another one before: ${asClause(formerError)}. ` : '';
-  if (isShared) return `${former}Another job was under way there, and I cannot tell which of them failed.`;
-  if (reached !== undefined) return `It was ${reached} before, and I cannot tell whose work failed after that.`;
-  if (former !== '' && stateClass !== 'failed') return `${former}I cannot tell which of them is of this job.`;
-  const same = doneBy ?? sameBy;
-  if (same !== undefined) return `Work by ${same} was under way there, and I cannot tell which of them failed.`;
-  // A word in which the record rests now was none of its work, of work that only reports told of several may go on, and work
-  // that went on after an error did not end with it.
-  const isOfState = wasBusy !== undefined && wasBusy !== state && !wasBusy.startsWith(atWork) && !seen.isErrorOutlived;
-  const shown = isOfState ? `${wasBusy} ${error}` : error;
-  if (speaksOf(shown, work) === 'yes') return undefined;
-  if (otherWork !== undefined)
-    return `Other work was under way there (${otherWork}), and I cannot tell which of them failed.`;
-  if (seen.isErrorOutlived) return 'Work went on there after it, and I cannot tell whose it is.';
-  return goesOnBeside(look) ? 'Work goes on there, and I cannot tell whose it is.' : undefined;
+function untold(look: Sighting, by: string | undefined) {
+  const { seen, isShared, mayBeAnother, isWorkedOn, learned, meaning } = look;
+  if (by === undefined) return undefined;
+  const isAtWork = isWorkedOn === true || learned === 'passing' || meaning === 'doubtful';
+  if (!isShared && mayBeAnother === undefined && !isAtWork) return by;
+  return { by, stands: seen.stateClass === 'failed' && !isWorkedOn ? settles.unknown : atDeadline };
 }
 
-/** Whether a report, or a word beside the state, says of work that began since the call that it goes on. */
-function goesOnBeside({ before, record }: Sighting): boolean {
-  const isNew = (one: Report) => one.outcome === 'busy' && !stoodBefore(before, one) && !isCheck(one.kind ?? '');
-  return record?.reports.some(isNew) === true;
+/** The same, where the words of the failure, or the state from which the record came to it, do not speak of this work. */
+function untoldUnlessNamed(look: Sighting, by: string | undefined) {
+  const { wasBusy, state, error = '', isErrorOutlived } = look.seen;
+  // A word in which the record rests now was none of its work, of work that only reports told of several may go on, and work
+  // that went on after an error did not end with it.
+  const isOfState = wasBusy !== undefined && wasBusy !== state && !wasBusy.startsWith(atWork) && !isErrorOutlived;
+  const isNamedHere = speaksOf(isOfState ? `${wasBusy} ${error}` : error, look.work) === 'yes';
+  return isNamedHere ? undefined : untold(look, by);
 }
+
+const cannotTell = 'and I cannot tell which of them failed.';
+
+/** What speaks against it that a failure which the record shows is of this job. */
+export const doubtsOnFailure: Doubts = {
+  'it may be another record': look => untold(look, look.mayBeAnother),
+  'another job was under way': look =>
+    untold(look, look.isShared ? `Another job was under way there, ${cannotTell}` : undefined),
+  'it had been as wished': look => {
+    const { reached } = look.seen;
+    return untold(look, reached && `It was ${reached} before, and I cannot tell whose work failed after that.`);
+  },
+  'another error came before': look => {
+    const { formerError, error = '', stateClass } = look.seen;
+    if (formerError === undefined || isSameError(formerError, error) || stateClass === 'failed') return undefined;
+    const former = `It showed another one before: ${asClause(formerError)}.`;
+    return untold(look, `${former} I cannot tell which of them is of this job.`);
+  },
+  'somebody else did the same': look => {
+    const { doneBy, sameBy } = look.seen;
+    return untold(look, (doneBy ?? sameBy) && `Work by ${doneBy ?? sameBy} was under way there, ${cannotTell}`);
+  },
+  'other work was under way': look => {
+    const { otherWork } = look.seen;
+    return untoldUnlessNamed(look, otherWork && `Other work was under way there (${otherWork}), ${cannotTell}`);
+  },
+  'work went on after it': look =>
+    untoldUnlessNamed(
+      look,
+      look.seen.isErrorOutlived ? 'Work went on there after it, and I cannot tell whose it is.' : undefined,
+    ),
+  'work goes on': look => {
+    const isOn = (one: Report) => one.outcome === 'busy' && !stoodBefore(look.before, one) && !isCheck(one.kind ?? '');
+    const goes = look.record?.reports.some(isOn) ? 'Work goes on there, and I cannot tell whose it is.' : undefined;
+    return untoldUnlessNamed(look, goes);
+  },
+};
+
+/** Whether something speaks against it that a failure which the record shows is of this job. */
+export function isFailureDoubted(look: Sighting): boolean {
+  return Object.values(doubtsOnFailure).some(doubt => doubt(look, { by: '' }) !== undefined);
+}
+
+/** What speaks against it that the failure which the job's own report tells of is of this job. */
+export const doubtsOnReport: Doubts = {
+  'a sign of the work stands beside the report': look => {
+    const { report, record, before, work } = look;
+    const own = before && record && ownChange('work', look, before, record);
+    if (!own || own.mayBeBackup || (report && isNamed(report, work))) return undefined;
+    return `${own.by} I cannot tell whose failure it is.`;
+  },
+};
 
 /** Whether a report of other work tells of a failure since the call in the words that the record shows. */
 export function isOfOtherWork({ before, record, seen: { error = '' }, work }: Sighting): boolean {
-  const isNew = (one: Report) => one.outcome === 'failed' && !stoodBefore(before, one);
   const tells = ({ kind = '', error: told = '' }: Report) => isSameError(told, error) && speaksOf(kind, work) === 'no';
-  return record?.reports.some(one => isNew(one) && tells(one)) === true;
-}
-
-/** A report that names neither this very work nor a person may be of other work, where the record shows a sign of this one. */
-function doubtOnReport(look: Sighting, report: Report): string | undefined {
-  const { before, record, work } = look;
-  if (isNamed(report, work) || !before || !record) return undefined;
-  const own = ownChange('work', look, before, record);
-  return own && !own.mayBeBackup ? `${own.by} I cannot tell whose failure it is.` : undefined;
-}
-
-/** An error that the record did not show before the call, and that no report of other work explains. */
-export function newError({ before, seen, record, report, inDoubt }: Sighting): string | undefined {
-  if (!before || seen.error === undefined || seen.error === before.error) return undefined;
-  if ((inDoubt && seen.wasBusy === undefined) || report?.outcome === 'done') return undefined;
-  return record?.reports.some(({ error }) => error === seen.error) ? undefined : seen.error;
-}
-
-/**
- * The verdict on a failure that may be of other work: a job of Dolly's that is under way may still show whose it is, but a
- * record that rests in a failed state, and tells of no work beside it, shows no more.
- */
-export function untoldFailure(look: Sighting, failure: string, contradiction?: string): Judgement | undefined {
-  const doubt = doubtOn(look);
-  if (doubt === undefined) return undefined;
-  const by = `The record shows a failure: ${asClause(failure)}. ${doubt}`;
-  // A record in a word that such records leave, or in which none rests, may show more, too.
-  const isAtWork = look.isWorkedOn === true || look.learned === 'passing' || look.meaning === 'doubtful';
-  const isOpen = look.isShared || look.mayBeAnother !== undefined || isAtWork;
-  const verdict = finishes(look.seen, isOpen ? settles.unknown : settles.long, by);
-  if (!isOpen || (look.seen.stateClass === 'failed' && !look.isWorkedOn)) return verdict;
-  return { type: 'waiting', atLast: by, ...(contradiction === undefined ? {} : { contradiction }) };
+  return record?.reports.some(one => one.outcome === 'failed' && !stoodBefore(before, one) && tells(one)) === true;
 }
 
 /** Says that a failure stands beside a sign of the work, or came after it, and that no other work explains it. */
-export function doubtBesideFailure(look: Sighting): string | undefined {
-  const { before, seen, isShared, work } = look;
-  if (seen.stateClass === 'failed' && seen.reached !== undefined) return `Its state is ${seen.state}. ${doubtOn(look)}`;
+function failureBeside({ before, seen, isShared, work }: Sighting): string | undefined {
   if (seen.error === undefined || seen.error === before?.error || isShared) return undefined;
   // Other work explains it, unless that may be of this kind, too: it may have left the sign then.
   if (seen.otherWork !== undefined && stateSpeaksOf(seen.otherWork, work) === 'no') return undefined;
   return `It shows a failure, too: ${asClause(seen.error)}. I cannot tell which of them is of this job.`;
 }
 
-/** Says that a sign of the work came too late to be surely of a request that nobody answered; else `undefined`. */
-export function doubtOnTime(
-  { seen, inDoubt, sentAt, ahead }: Sighting,
-  { movedTo, isZoned = true }: OwnChange,
-): string | undefined {
-  const isLate = movedTo !== undefined && delayOf({ at: movedTo, isZoned }, sentAt + ahead) > settles.turn;
-  return inDoubt && seen.wasBusy === undefined && isLate && !beganInTime(seen, sentAt)
-    ? `That is well after my request, which nobody answered. ${untoldWork}`
-    : undefined;
-}
+/** What speaks against a state: nobody knows who brought it, where a call in doubt may have failed. */
+export const doubtsOnState: Doubts = {
+  'a failure stands beside the state': look => (look.inDoubt ? failureBeside(look) : undefined),
+};
 
-/** Says of an error that is gone again that it was there: nobody knows whose it was. */
-export function withFormerError(verdict: Judgement, { seen: { error, formerError }, before }: Sighting): Judgement {
-  if (formerError === undefined || error !== before?.error) return verdict;
-  const says = `It showed a failure meanwhile: ${asClause(formerError)}. I cannot tell whose it is.`;
-  if (verdict.type === 'finished') return { ...verdict, by: `${verdict.by} ${says}` };
-  return verdict.type === 'waiting' && verdict.atLast !== undefined
-    ? { ...verdict, atLast: `${verdict.atLast} ${says}` }
-    : verdict;
-}
+/** What speaks against a sign of the work, beside which a failure stands, or after which one came. */
+export const doubtsBeside: Doubts = {
+  'it has failed since': ({ seen: { stateClass, state, reached } }) =>
+    stateClass === 'failed' && reached !== undefined
+      ? `Its state is ${state}. It was ${reached} before, and I cannot tell whose work failed after that.`
+      : undefined,
+  'a failure stands beside the sign': failureBeside,
+};
+
+/** What speaks against a new snapshot: it may be of whoever did not fail. */
+export const doubtsOnSnapshot: Doubts = {
+  'a report of nobody knows whom says that it failed': look => {
+    const { record, before, report, work, login = null, sentAt, ahead } = look;
+    const asked = { work, login, sentAt: sentAt + ahead };
+    const isOpen = (one: Report) =>
+      one.outcome === 'failed' && mayReport(one.kind ?? '', work) && whoseReport(one, asked, before) !== 'another';
+    return !report && record?.reports.some(isOpen)
+      ? 'A report that names no work says that it failed: I cannot tell whose it is.'
+      : undefined;
+  },
+};
+
+/** What speaks against a time or a counter of the work. */
+export const doubtsOnSign: Doubts = {
+  ...doubtsOnSnapshot,
+  'an earlier job may be late with it': ({ mayBeLate }) => (mayBeLate ? maybeLate : undefined),
+  'it may be of a backup': (look, { mayBeBackup }) =>
+    mayBeBackup
+      ? { by: 'That may be of a backup: I cannot tell.', stands: returned(look) ? settles.long : atDeadline }
+      : undefined,
+  'it may be a step of work that goes on': ({ before, record, seen, work, ahead }, { movedTo = 0 }) => {
+    // What went on before the call may soon be over.
+    const isRecent = seen.seenAt - (movedTo - ahead) < settles.long;
+    const isOn = (one: Report) =>
+      goesOn(one, seen) && speaksOf(one.kind ?? '', work) !== 'no' && (isRecent || !stoodBefore(before, one));
+    return record?.reports.some(isOn) ? { by: '', stands: atDeadline } : undefined;
+  },
+  ...doubtsBeside,
+  'it came late': ({ seen, inDoubt, sentAt, ahead }, { movedTo, isZoned = true }) => {
+    if (!inDoubt || movedTo === undefined || seen.wasBusy !== undefined || beganInTime(seen, sentAt)) return undefined;
+    return delayOf({ at: movedTo, isZoned }, sentAt + ahead) > settles.turn
+      ? `That is well after my request, which nobody answered. ${untoldWork}`
+      : undefined;
+  },
+};

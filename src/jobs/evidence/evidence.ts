@@ -11,14 +11,14 @@ const telling = /connect|endpoint|jdbc|dsn|url$|(^|\.)host(name)?$|simulated/i;
 export const atWork = 'at work';
 
 type Noted = Readonly<{
+  /** Whether a word beside the state says that work goes on, or may say so. */
+  isBeside?: boolean;
   /**
    * Whether the record's state, or that of the record around it (`busyWord`), is a passing one and may be of the job's
    * work. A busy word alone may say that work goes on.
    */
   isPassing?: boolean;
   busyWord?: string | undefined;
-  /** Whether a word beside the state says that work goes on, or may say so. */
-  isBeside?: boolean;
   /** Whether work is seen there that may be that of a call in doubt. */
   mayHaveBegun?: boolean;
   /** Whether work went on for long after the error that the last look showed. */

@@ -1,28 +1,31 @@
-import { isSummary, type Report } from '../../api/reading/reports.ts';
-import { mayReport, meansSeveral, namesItself, speaksOf, type Work } from '../../operations/work.ts';
-import { rounding } from '../../store/jobs/claims.ts';
-import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
-import { isUnderWay, stoodBefore } from './baseline.ts';
-import { kindSpeaksOf } from './judgement.ts';
-import { agreesWithLogin, isAccountName } from './login.ts';
-import { beganAfter } from './madeBefore.ts';
+import type { RecordView } from '../../api/reading/recordView.ts';
+import { isNumbered, isSummary, type Report } from '../../api/reading/reports.ts';
+import { writeOperation } from '../../operations/catalogue.ts';
+import { mayReport, namesItself, speaksOf, stateSpeaksOf, type Work, works } from '../../operations/work.ts';
+import { type Claim, type HeldClaim, rounding } from '../../store/jobs/claims.ts';
+import type { Before } from '../../store/jobs/rows/data.ts';
+import { isNewSince, isUnderWay, stoodBefore } from './baseline.ts';
+import { claimOn, freeClaims } from './freeClaims.ts';
+import { beganAfter, distanceTo } from './madeBefore.ts';
+import { isOfBackup, mayBeEither } from './ownSigns.ts';
 import { isReadAlike } from './readers.ts';
+import { ask } from './reading.ts';
 import { settles } from './settles.ts';
+import { type Case, othersAround } from './sighting.ts';
+import { type AskedWork, showsArrival, whoseReport } from './whose.ts';
+
+/* Which report of a record, if any, is of the very job that is looked at. */
 
 /** The work of a job that a report may be about. */
-export type RequestedWork = Readonly<{
-  work: Work;
-  /** The records that the work is done on, or makes. */
-  records: readonly string[];
-  /** The service's user in whose name it was asked. */
-  login: string | null;
-  /** The time of the sending by the service's clock, in milliseconds since the epoch. */
-  sentAt: number;
-  /** Whether nobody knows if the service got it. */
-  inDoubt: boolean;
-  /** The other jobs that Dolly sent for the same record: what one of them explains better is no report of this one. */
-  others: readonly OtherWork[];
-}>;
+export type RequestedWork = AskedWork &
+  Readonly<{
+    /** The records that the work is done on, or makes. */
+    records: readonly string[];
+    /** Whether nobody knows if the service got it. */
+    inDoubt: boolean;
+    /** The other jobs that Dolly sent for the same record: what one of them explains better is no report of this one. */
+    others: readonly OtherWork[];
+  }>;
 
 /**
  * Another job; `work` is `undefined` where only another release knows it. `inDoubt` is about its sending, and one that
@@ -37,27 +40,134 @@ export type OtherWork = Readonly<{
   hasReport: boolean;
 }>;
 
+/** The record's own report of this job, and the claim on it that is still to be written. */
+export type FoundReport = Readonly<{
+  report?: Report | undefined;
+  claims: readonly Claim[];
+  /** A report without a name after whose end the record goes on with work: it is of other work. */
+  outlived?: string | undefined;
+}>;
+
+export const noReport: FoundReport = { claims: [] };
+
+/** What a record shows beside its reports: whether its state says that work goes on, and the records made from it. */
+type Beside = Readonly<{
+  isAtWork?: boolean;
+  /** The records that somebody else made from this one: each explains a report. */
+  strangers?: readonly RecordView[];
+}>;
+
+/** The record's own report of this job, if it has one that no other job of Dolly's has. */
+export function reportOf(
+  here: Case,
+  before: Before | undefined,
+  record: RecordView,
+  { isAtWork = false, strangers = [] }: Beside = {},
+): FoundReport {
+  const { reports } = record;
+  if (reports.length === 0) return noReport;
+  const { job, target, proof } = here;
+  const isOnTarget = record.id.text === target.text;
+  const asked = askedOf(here, record);
+  const own = strangers.reduce(
+    (left, stranger) => withoutMakingOf(stranger, left, record),
+    possibleReports(here, before, record, asked),
+  );
+  // Once a report was this job's, no other is. A report that is known by its place may later get an identity.
+  const known = job.evidence?.report;
+  const isOfTarget = proof.type !== 'appears' || isOnTarget;
+  const now = here.reading.now + (job.baseline?.ahead ?? 0);
+  const look = { own, reports, before, known, isOfTarget, isAtWork, sentAt: asked.sentAt, now };
+  if (mayBeOfAnybody(look)) return { ...noReport, outlived: outlivedReport(look) };
+  // Several reports of a list may have one place.
+  const same = known && (known.isPlace ? own : reports).find(({ identity }) => identity === known.identity);
+  if (same || (known && !known.isPlace)) return { report: same, claims: [] };
+  // A new record is claimed itself, with all that it shows.
+  if (proof.type === 'appears' && !isOnTarget) return { report: own[0], claims: [] };
+  const claimed = claimedReports(here, record, own);
+  if (claimed.length > 0) return { report: own.find(({ identity }) => claimed.includes(signOf(identity))), claims: [] };
+  const [first, next] = freeReports(here, record, own);
+  return first && !(next && areAlike(first.report, next.report)) ? first : noReport;
+}
+
+/** The reports that this job has claimed: without a new record, or for a part that is not shown, no evidence keeps which is its own. */
+function claimedReports(here: Case, record: RecordView, own: readonly Report[]): readonly string[] {
+  const { job, proof } = here;
+  if (own.length === 0 || (proof.type !== 'appears' && job.evidence)) return [];
+  const isOurs = (claim: HeldClaim) => claim.job === job.id && claim.sign.startsWith(signOf(''));
+  return ask(here, 'claims', [record.id.text])
+    .filter(isOurs)
+    .map(({ sign }) => sign);
+}
+
+/** Those of the reports that no other job of Dolly's has, each with the claim on it. */
+function freeReports(here: Case, record: RecordView, some: readonly Report[]) {
+  const on = claimOn(record);
+  const wanted = some.map(({ identity }) => ({ ...on, sign: signOf(identity) }));
+  const claims = freeClaims(here, wanted);
+  return some.flatMap(report => {
+    const own = claims.filter(({ sign }) => sign === signOf(report.identity));
+    return own.length > 0 ? [{ report, claims: own }] : [];
+  });
+}
+
+/** What was asked, and the other jobs of Dolly's that a report may be of, by the service's clock. */
+export function askedOf(here: Case, record: RecordView): RequestedWork {
+  const { job, operation, target } = here;
+  // Reports have times of the service's clock.
+  const ahead = job.baseline?.ahead ?? 0;
+  const isOnTarget = record.id.text === target.text;
+  const others = isOnTarget || target.noun === 'snapshot' ? othersAround(here) : [];
+  const held = others.length > 0 ? ask(here, 'claims', [record.id.text]) : [];
+  // A report that was known by its place may have a time or a number of its own by now, and be another one for that.
+  const stands = new Set(record.reports.map(({ identity }) => signOf(identity)));
+  const isReport = (sign: string) =>
+    sign.startsWith(signOf('')) && (isNumbered(sign.slice(signOf('').length)) || stands.has(sign));
+  return {
+    ...{ work: operation.work, login: job.login, sentAt: job.sentAt + ahead },
+    records: [target.text, record.id.text],
+    inDoubt: job.noAnswer !== null && isOnTarget,
+    others: others.map(other => ({
+      ...{ work: writeOperation(other.operation)?.work, sentAt: other.sentAt + ahead, inDoubt: other.inDoubt },
+      endedAt: other.endedAt === null ? null : other.endedAt + ahead,
+      hasReport: held.some(claim => claim.job === other.id && isReport(claim.sign)),
+    })),
+  };
+}
+
+/** The reports that may be of this job, without those that tell of a backup, or of other work. */
+function possibleReports(
+  { job, operation: { work }, proof, target }: Case,
+  before: Before | undefined,
+  record: RecordView,
+  asked: RequestedWork,
+): readonly Report[] {
+  const all = reportsOfJob(asked, before, record.reports);
+  // The snapshots of a new record are those that it was made from, or with.
+  const stood = proof.type === 'appears' && record.id.text !== target.text ? undefined : before;
+  const isBackup = (one: Report) =>
+    stood !== undefined &&
+    ((one.outcome === 'done' && isOfBackup(one.kind ?? works.backup.name, work, stood, record)) ||
+      (isSummary(one) && mayBeEither(one.kind ?? '', work, stood)));
+  // Work that a report does not name is that which the state names beside it.
+  const isOfState = ({ kind, outcome }: Report) =>
+    kind === undefined && outcome === 'busy' && stateSpeaksOf(record.state?.word ?? '', work) === 'no';
+  const { evidence, noAnswer } = job;
+  const isOpen = (one: Report) => one.identity !== evidence?.outlived && !isBackup(one) && !isOfState(one);
+  return all.filter(one => isOpen(one) && (noAnswer === null || showsArrival(asked, one)));
+}
+
 /**
  * The reports that may be about this very job, those that name its work first, and of those the earliest: each is new
  * since the baseline, began after the sending where it says so, and contradicts neither the kind of work nor who asked.
  */
 export function reportsOfJob(asked: RequestedWork, before: Before | undefined, reports: readonly Report[]): Report[] {
-  // Without a look before the call, only a time tells the new from the old.
-  const lateness = ({ beganAt = 0 }: Report) =>
-    // What began just before the sending, as far as clocks can be compared, comes after all that began since.
-    beganAt < asked.sentAt ? beganAt + 2 * rounding : beganAt;
-  const isNew = (report: Report) => {
-    const known = before?.reports[report.identity];
-    if (known === undefined) return (before && (isReadAlike(before) || !report.isPlace)) || hasTime(report);
-    // A report without a number or a time of its own is known by its place, which the next one takes over.
-    return report.isPlace && !stoodBefore(before, report) && !isUnderWay(known);
-  };
+  // What began just before the sending, as far as clocks can be compared, comes after all that began since.
+  const lateness = ({ beganAt = 0 }: Report) => (beganAt < asked.sentAt ? beganAt + 2 * rounding : beganAt);
   return reports
-    .filter(isNew)
-    .filter(report => began(report, asked.sentAt))
+    .filter(report => isNews(report, before) && whoseReport(report, asked) !== 'another')
     .filter(({ kind }) => kind === undefined || mayReport(kind, asked.work))
     .filter(report => !asked.others.some(other => explains(other, report, asked)))
-    .filter(({ by }) => by === undefined || asked.login === null || agreesWithLogin(by, asked.login) !== false)
     .filter(({ about }) => isAbout(about, asked.records))
     .toSorted(
       (a, b) =>
@@ -68,60 +178,12 @@ export function reportsOfJob(asked: RequestedWork, before: Before | undefined, r
     );
 }
 
-/**
- * Whether a report shows that the service got a call in doubt. That somebody is at work does not, nor does a name of which
- * nobody knows whose it is, nor other work by whose name a service may call this one (a backup for one of logs), nor work of
- * this kind that began long after the sending and names nobody.
- */
-export function showsArrival(
-  { work, login, sentAt }: Pick<RequestedWork, 'work' | 'login' | 'sentAt'>,
-  report: Report,
-): boolean {
-  const { kind, by } = report;
-  const isOurs = by !== undefined && login !== null && agreesWithLogin(by, login) === true;
-  const isLate = (beganAfter(report, sentAt) ?? 0) > settles.turn;
-  const isNamed = by === undefined ? !isLate : login !== null;
-  return isOurs || (isNamed && kind !== undefined && namesItself(kind, work) && !meansSeveral(kind));
-}
-
-/** A job's work and its person, the report that it was seen to have, and whether reports are known to name this person. */
-type AskedOf = Pick<RequestedWork, 'work' | 'login' | 'inDoubt'> &
-  Readonly<{ seen?: Evidence['report']; namesUs?: boolean }>;
-
-/**
- * The kind of work that somebody else does by a new report: an error that names no work may be of that. `doneBy` did what
- * is or may be the same work, which explains what this job might have left; where the service has accepted the job, once
- * that is over, and until then they are `sameBy`. A report of the same work counts only where the job had a report of its
- * own (`seen`), is in doubt, or where others name its person: a service may do all work in one name.
- */
-export function workOfOthers(
-  { work, login, inDoubt, seen, namesUs = false }: AskedOf,
-  before: Before | undefined,
-  reports: readonly Report[],
-): Readonly<Partial<Record<'kind' | 'doneBy' | 'sameBy', string | undefined>>> {
-  const own = seen?.isPlace === false ? seen.identity : undefined;
-  const isOthers = (one: Report) => {
-    const { by, identity } = one;
-    return by === undefined || isAccountName(by)
-      ? own !== undefined && own !== identity && !isSummary(one)
-      : login === null || agreesWithLogin(by, login) === false;
-  };
-  const others = reports.filter(report => isOthers(report) && !stoodBefore(before, report));
-  const other = others.find(report => kindSpeaksOf(report, work) === 'no');
-  if (seen === undefined && !inDoubt && !namesUs) return { kind: other?.kind };
-  // Work of which no kind is told may be the same.
-  const same = others.find(({ kind, outcome }) =>
-    kind === undefined ? outcome === 'done' : namesItself(kind, work) && (inDoubt || outcome === 'done'),
-  );
-  const alike = others.find(report => kindSpeaksOf(report, work) === 'yes');
-  const going = others.find(({ kind, outcome }) => outcome === 'busy' && kind !== undefined && namesItself(kind, work));
-  const nameOf = (report: Report | undefined) => report && (report.by ?? 'somebody else');
-  return { kind: (other ?? alike)?.kind, doneBy: nameOf(same), sameBy: nameOf(going) };
-}
-
-/** Whether nothing tells two reports apart but their numbers: then nobody knows which of them is of a job. */
-export function areAlike(one: Report, other: Report): boolean {
-  return [one, other].every(({ kind, by, beganAt }) => kind === one.kind && by === undefined && beganAt === undefined);
+/** Whether a report came since the call. Without a look before the call, only a time tells the new from the old. */
+function isNews(report: Report, before: Before | undefined): boolean {
+  const known = before?.reports[report.identity];
+  // A report without a number or a time of its own is known by its place, which the next one takes over.
+  if (known !== undefined) return report.isPlace && !stoodBefore(before, report) && !isUnderWay(known);
+  return (before !== undefined && (isReadAlike(before) || !report.isPlace)) || hasTime(report);
 }
 
 /** How surely the words of a report mean this work: a bare `jobStatus` does not say which work it is about. */
@@ -134,27 +196,22 @@ function hasTime({ isZoned, beganAt, endedAt }: Report): boolean {
   return isZoned && (beganAt ?? endedAt) !== undefined;
 }
 
-/** Whether a report began after a sending, as far as it tells. */
-function began({ beganAt, endedAt, isZoned }: Report, sentAt: number): boolean {
-  const at = beganAt ?? endedAt;
-  return at === undefined || !isZoned || at >= sentAt - rounding;
-}
-
 /**
  * Whether another job explains a report better than the one that asks, or as well: then nobody can tell whose it is. Of
  * reports that show when they began, those after the later sending are of the later job. A job in doubt leaves whatever
  * a job explains as well that the service had accepted, and that was not over yet.
  */
 function explains(other: OtherWork, report: Report, asked: RequestedWork): boolean {
-  const { work = asked.work } = other;
+  const { work = asked.work, sentAt, endedAt, inDoubt } = other;
   if (other.hasReport || (report.kind !== undefined && !mayReport(report.kind, work))) return false;
   const closer = rankOf(report, asked.work) - rankOf(report, work);
   if (closer < 0) return false;
   const isTimed = hasTime(report);
   const at = report.beganAt ?? report.endedAt ?? 0;
-  const ran = other.endedAt === null || (isTimed && began(report, other.sentAt) && at <= other.endedAt);
-  if (!other.inDoubt && (closer > 0 || asked.inDoubt) && ran) return true;
-  return isTimed ? other.sentAt >= asked.sentAt && began(report, other.sentAt) : !other.inDoubt;
+  const isAfter = isTimed && at >= sentAt - rounding;
+  const ran = endedAt === null || (isAfter && at <= endedAt);
+  if (!inDoubt && (closer > 0 || asked.inDoubt) && ran) return true;
+  return isTimed ? sentAt >= asked.sentAt && isAfter : !inDoubt;
 }
 
 /** A report that names databases, and none of these, is about another. */
@@ -162,3 +219,74 @@ function isAbout(about: Report['about'], records: readonly string[]): boolean {
   const databases = about.filter(({ noun }) => noun === 'live' || noun === 'clone');
   return databases.length === 0 || databases.some(({ text }) => records.includes(text));
 }
+
+/** Whether nothing tells two reports apart but their numbers: then nobody knows which of them is of a job. */
+export function areAlike(one: Report, other: Report): boolean {
+  return [one, other].every(({ kind, by, beganAt }) => kind === one.kind && by === undefined && beganAt === undefined);
+}
+
+/** The reports of a look: those that may be of the job, all of the record, and the one that the job was seen to have. */
+export type ReportsSeen = Readonly<{
+  own: readonly Report[];
+  reports: readonly Report[];
+  before: Before | undefined;
+  known: NonNullable<Case['job']['evidence']>['report'];
+  /** Whether the record is the job's target: a new one has the reports of its making. */
+  isOfTarget: boolean;
+  isAtWork: boolean;
+  /** By the service's clock. */
+  sentAt: number;
+  now: number;
+}>;
+
+const isNameless = ({ kind, by }: Report) => kind === undefined && by === undefined;
+const isOver = ({ outcome }: Report) => outcome !== 'busy' && outcome !== 'unknown';
+
+/** The report that tells of an end while the record stays at work, of which none tells. */
+function endBesideWork({ own, reports, known, isAtWork }: ReportsSeen): Report | undefined {
+  if (!isAtWork || known?.isPlace === false || reports.some(({ outcome }) => outcome === 'busy')) return undefined;
+  return own.find(one => isNameless(one) && isOver(one));
+}
+
+/** Such a report that told of its end longer ago than services take to write one down. */
+export function outlivedReport(look: ReportsSeen): string | undefined {
+  const { identity, endedAt, isZoned } = endBesideWork(look) ?? {};
+  return isZoned && endedAt !== undefined && look.now - endedAt >= settles.long ? identity : undefined;
+}
+
+/** Whether the reports that may be of a job may be of anybody's as well, since they name neither their work nor a person. */
+export function mayBeOfAnybody(look: ReportsSeen): boolean {
+  const { own, reports, before, known, isOfTarget, sentAt, now } = look;
+  const [first] = own;
+  // Several with numbers alone, or one that is over while the job may wait for its turn.
+  const numbers = reports.filter(
+    one => isNameless(one) && !one.isPlace && one.beganAt === undefined && isNewSince(before, one),
+  );
+  const isSoon = numbers.some(isOver) && now - sentAt < settles.turn;
+  // Several that began with the job, and tell of different ends.
+  const [one, ...others] = own.filter(report => {
+    const after = report.by === undefined && report.kind === first?.kind ? beganAfter(report, sentAt) : undefined;
+    return after !== undefined && after <= settles.turn;
+  });
+  const differ = others.some(({ outcome, error }) => outcome !== one?.outcome || error !== one.error);
+  // One that began after the job's turn.
+  const isHeld = known && (!known.isPlace || own.some(({ identity }) => identity === known.identity));
+  const isLate = first && isNameless(first) && !isHeld && (beganAfter(first, sentAt) ?? 0) > settles.turn;
+  const isAnyNumber = isOfTarget && (numbers.length > 1 || isSoon);
+  return endBesideWork(look) !== undefined || isAnyNumber || differ || isLate === true;
+}
+
+/** The report of a record that another one shows, too, by its number or its time: both tell of the same work. */
+export function sharedReport(one: RecordView, { reports }: RecordView): Report | undefined {
+  return reports.find(({ identity, isPlace }) => !isPlace && one.reports.some(other => other.identity === identity));
+}
+
+/** Leaves out the report of the making of another record: the one that both show, else the nearest in time. */
+function withoutMakingOf(stranger: RecordView, own: readonly Report[], record: RecordView): readonly Report[] {
+  const [nearest] = own.toSorted((a, b) => distanceTo(stranger, a) - distanceTo(stranger, b));
+  const near = nearest && distanceTo(stranger, nearest) <= rounding ? nearest : undefined;
+  const making = sharedReport(stranger, record) ?? near;
+  return own.filter(report => report !== making);
+}
+
+const signOf = (report: string) => `report ${report}`;

@@ -1,8 +1,9 @@
+import type { Outcome } from '../../api/reading/outcomes.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { isSamePlace, type Report } from '../../api/reading/reports.ts';
 import { usualClass } from '../../api/reading/stateWords.ts';
 import type { Appears } from '../../operations/proofs.ts';
-import { namesItself, speaksOf, stateSpeaksOf, type Work } from '../../operations/work.ts';
+import { namesItself, type Work } from '../../operations/work.ts';
 import type { Claim } from '../../store/jobs/claims.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
 import type { StateAnswer } from '../../store/tables/stateAnswers.ts';
@@ -45,20 +46,23 @@ export type Sighting = Readonly<{
   showsWork: boolean;
   /** The record's own report of this very job. */
   report: Report | undefined;
-  /** Whether nobody knows yet if the service accepted the call. */
+  /** Whether nobody knows yet if the service accepted the call, and in whose name it was sent. */
   inDoubt: boolean;
+  login?: string | null;
   /** Whether a failure that the record itself shows may be of another job of Dolly's on it. */
   isShared: boolean;
   /** Says how the record differs from the target as it was, where that does not tell whether it is another one. */
   mayBeAnother?: string | undefined;
   /** Whether only a list shows the record, and the service says that there is none: the list may be late. */
-  isDenied?: boolean;
+  isDenied?: boolean | undefined;
   /** Whether a word beside the state, of the record or of the one around it, says that work goes on there, or may say so. */
   isWorkedOn?: boolean;
+  /** The new snapshot that is the job's own, as its database shows it. */
+  made?: MadeSnapshot | undefined;
   /** A sentence on new snapshots of which nobody knows whose they are, and whether this job's may be among them. */
   ofOther?: Readonly<{ says: string; mayBeOurs: boolean }> | undefined;
-  /** Whether a report of which nobody knows whose it is says that it failed. */
-  mayHaveFailed?: boolean | undefined;
+  /** Whether an earlier job of the same work, whose end nobody knows, may take effect late. */
+  mayBeLate?: boolean;
   /** The word that the record left by itself since the look before. */
   left?: LeftWord | undefined;
   sentAt: number;
@@ -66,9 +70,15 @@ export type Sighting = Readonly<{
   ahead: number;
 }>;
 
+/** A new snapshot: how its own state reads, and whether that says that it is being made. */
+export type MadeSnapshot = Readonly<{ id: string; shown: RecordView | undefined; outcome: Outcome; isBusy: boolean }>;
+
 /** The result of one look for a job's proof. */
 export type LookResult = Readonly<{
   verdict: Judgement;
+  /** The names of the row that decided, and of the doubt about it (rows.ts). */
+  row?: string | undefined;
+  doubt?: string | undefined;
   /** `undefined` where the record that the job is to make is not there yet. */
   seen: Evidence | undefined;
   /** The new record that is the job's own. */
@@ -86,7 +96,6 @@ export type LookResult = Readonly<{
 export const waiting: Judgement = { type: 'waiting' };
 export const untoldResult = 'The records do not say whether it worked.';
 export const untoldWork = 'I cannot tell whose work it was.';
-export const untoldReport = 'A report that names no work says that it failed: I cannot tell whose it is.';
 export const newWord = 'a state that I have not seen at this service before';
 
 /** Whether records stay in a word of this meaning while nothing is done to them. */
@@ -145,18 +154,8 @@ export function isWorkedOn(record: RecordView | undefined, before?: Before): boo
 }
 
 /** Whether a report names this very work, or the person who asked: one that names neither may be of anybody's work. */
-export function isNamed({ kind, by }: Report, work: Work): boolean {
+export function isNamed({ kind, by }: Pick<Report, 'kind' | 'by'>, work: Work): boolean {
   return by !== undefined || (kind !== undefined && namesItself(kind, work));
-}
-
-/** What a report's kind speaks of. A bare word beside the state, such as MOUNTED, is read as a state is. */
-export function kindSpeaksOf({ kind = '', isPlace }: Report, work: Work): ReturnType<typeof speaksOf> {
-  return (isPlace ? stateSpeaksOf : speaksOf)(kind, work);
-}
-
-/** Whether a bare word beside the state, such as `activity: "BACKING_UP"`, names other work, as a state may. */
-export function namesOtherWork({ kind, isPlace, word }: Report, work: Work): boolean {
-  return isPlace && stateSpeaksOf(kind ?? word ?? '', work) === 'no';
 }
 
 /** A failure in the words of a report on a record. */
@@ -177,38 +176,22 @@ export function unknownWord({ report, seen }: Pick<Sighting, 'report' | 'seen'>)
   return isUnknown && report.kind !== undefined ? `${saysOf(report)} I do not know what that means.` : '';
 }
 
-/** Finished in part, once that has stood: what such work leaves may be there, and is not all of it. */
-export function finishesInPart(seen: Evidence, report: Report): Judgement {
-  const verdict = finishes(seen, settles.long, saysOf(report));
-  return verdict.type === 'finished' ? { ...verdict, isInPart: true } : verdict;
-}
-
 /** The name by which a person knows the record; its identifier where it shows none. */
 export function seenName(seen: Evidence): string {
   return seen.name ?? seen.id;
-}
-
-/** Finished once the record has stood so long. */
-export function finishes(seen: Evidence, after: number, by: string): Judgement {
-  return hasStood(seen, after) ? { type: 'finished', by } : { type: 'waiting', atLast: by };
-}
-
-/** Finished by a report that may be of other work, once the job had its turn and nothing goes on there. */
-export function finishesUntold({ seen, sentAt, isWorkedOn: isOn }: Sighting, by: string): Judgement {
-  const mayCome = isOn === true || !isTurnOver({ seen, sentAt });
-  return mayCome ? { type: 'waiting', atLast: by } : finishes(seen, settles.long, by);
 }
 
 /**
  * Whether what was shown is of this job, as far as is known: its words name the work, or the job had a minute to have its
  * turn. Until then it may be of a colleague's work.
  */
-export function hadItsTurn({ seen, sentAt, work }: Sighting): boolean {
-  const words = `${seen.wasBusy ?? ''} ${seen.error ?? ''}`;
-  return namesItself(words, work) || isTurnOver({ seen, sentAt });
+export function hadItsTurn(look: Sighting): boolean {
+  const { seen, work } = look;
+  return namesItself(`${seen.wasBusy ?? ''} ${seen.error ?? ''}`, work) || isTurnOver(look);
 }
 
-const isTurnOver = ({ seen, sentAt }: Pick<Sighting, 'seen' | 'sentAt'>) => seen.seenAt - sentAt >= settles.turn;
+/** Whether the job had a minute to have its turn. */
+export const isTurnOver = ({ seen, sentAt }: Pick<Sighting, 'seen' | 'sentAt'>) => seen.seenAt - sentAt >= settles.turn;
 
 /**
  * Whether work on the record, whosever it is, began while a request still had its turn, and goes on or has just ended. What
@@ -227,8 +210,7 @@ function isReplaced({ seen, before, record, report, sentAt, ahead }: Sighting): 
   const isLater = ({ beganAt, endedAt = beganAt, isZoned }: Report) =>
     !isZoned || endedAt === undefined || endedAt > from;
   const takes = ({ identity }: Report) => seen.report !== undefined && isSamePlace(identity, seen.report.identity);
-  const isNew = (one: Report) => isNewSince(before, one) && isLater(one);
-  return record?.reports.some(one => isNew(one) || takes(one)) === true;
+  return record?.reports.some(one => (isNewSince(before, one) && isLater(one)) || takes(one)) === true;
 }
 
 /** Whether a new record was seen at work, and the work is seen to be over. */
@@ -239,19 +221,16 @@ export function wasMade(look: Sighting): boolean {
 /** Says that the record was busy with what may be this job, and no longer is; `undefined` if it was never seen busy. */
 export function returned(look: Sighting): string | undefined {
   const { seen, before, record, meaning, learned } = look;
-  if (seen.wasBusy === undefined || seen.wasBusy === seen.state || meaning === 'doubtful') return undefined;
+  const { wasBusy, state, stateClass } = seen;
+  if (wasBusy === undefined || wasBusy === state || meaning === 'doubtful') return undefined;
   // A failed state is judged as a failure; where it is that of other work, the job may go on in it.
-  if (seen.stateClass === 'failed') return undefined;
+  if (stateClass === 'failed' || !hadItsTurn(look) || isReplaced(look)) return undefined;
   // It may have been at other work before, in a word in which such records do not rest, and be at that still.
-  const isTold = seen.stateClass === 'ok' || record?.reports.some(({ outcome }) => outcome === 'busy');
+  const isTold = stateClass === 'ok' || record?.reports.some(({ outcome }) => outcome === 'busy');
   if (learned === 'passing' || (learned === 'doubtful' && isTold)) return undefined;
-  if (!hadItsTurn(look)) return undefined;
-  if (isReplaced(look)) return undefined;
   // A word in a place that was empty before the call may be one more step of the work.
   if (record?.reports.some(one => mayGoOn(one, seen) && isNewSince(before, one))) return undefined;
   // A state that is not shown, and was before the call, is none of rest.
-  if (seen.state === undefined)
-    return before?.state === undefined ? `It was ${seen.wasBusy}, and is so no more.` : undefined;
-  const again = before && record && isAsBefore(before, record) ? ' again' : '';
-  return `It was ${seen.wasBusy} and is ${seen.state}${again}.`;
+  if (state === undefined) return before?.state === undefined ? `It was ${wasBusy}, and is so no more.` : undefined;
+  return `It was ${wasBusy} and is ${state}${before && record && isAsBefore(before, record) ? ' again' : ''}.`;
 }

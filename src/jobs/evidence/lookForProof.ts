@@ -6,23 +6,22 @@ import type { Appears, Proof } from '../../operations/proofs.ts';
 import { isCheck } from '../../operations/work.ts';
 import { type Comparison, compareRecords, marksOf } from '../../records/sameRecord.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
-import type { Claim } from '../../store/jobs/claims.ts';
-import type { Evidence } from '../../store/jobs/rows/data.ts';
+import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
 import type { JobIn } from '../../store/jobs/rows/job.ts';
 import type { JobRequest } from '../request.ts';
-import { isAsBefore, isNewSince } from './baseline.ts';
+import { isNewSince } from './baseline.ts';
 import { atWork, evidenceOf, evidenceOfAbsence, formerError } from './evidence.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
-import { hasStood, isWorkedOn, type Judgement, type LookResult, type Sighting, waiting } from './judgement.ts';
+import { noReport, reportOf } from './jobReport.ts';
+import { isWorkedOn, type LookResult, type Sighting, waiting } from './judgement.ts';
 import { lookForNewRecord } from './newRecords/newRecord.ts';
 import { ask, askOr, askWords, type Reading } from './reading.ts';
-import { leavesSigns, maybeLate, rivalsFor } from './rivals.ts';
-import { settles } from './settles.ts';
+import { leavesSigns, rivalsFor } from './rivals.ts';
+import type { Ruling } from './rows.ts';
 import { type Case, isOfJob, meaningOf, nothing, otherWorkOn, seenOf, sightingOf } from './sighting.ts';
-import { describeSnapshot, judgeMade, newSnapshot } from './snapshotOfJob.ts';
+import { describeSnapshot, newSnapshot, shownSnapshot } from './snapshotOfJob.ts';
 import { letStand, type ShownEnd } from './standingEnd.ts';
 import { judgeTarget } from './targetProof.ts';
-import { type FoundReport, noReport, reportOf } from './whoseReport.ts';
 import { settleDoubt } from './words/stateDoubt.ts';
 
 /**
@@ -64,49 +63,77 @@ function withWarning(result: LookResult): LookResult {
 
 /** What one look shows as the end of a job, before that has stood. */
 export function lookAt(here: Case): ShownEnd {
-  const { proof, target } = here;
-  if (proof.type === 'appears') return lookForNewRecord(here, proof);
-  return target.noun === 'snapshot' ? lookAtPart(here, proof) : lookAtTarget(here, proof);
+  const { proof } = here;
+  return proof.type === 'appears' ? lookForNewRecord(here, proof) : lookAtTarget(here, proof);
 }
 
-/** Looks at a snapshot that is to be deleted: it stands in its database's record. */
-function lookAtPart(here: Case, proof: Exclude<Proof, Appears>): ShownEnd {
-  const { reading, job, target } = here;
+/**
+ * Where the work on a target shows: in its own record, or for a snapshot, which stands in its database's record, in that. `record`
+ * is the target itself, and absent where another record has its number now; `before` is how it was.
+ */
+type Place = Readonly<{
+  isPart: boolean;
+  around: RecordView | undefined;
+  record: RecordView | undefined;
+  before: Before | undefined;
+  isDenied?: boolean;
+  compared?: Comparison | undefined;
+}>;
+
+function placeOf(here: Case): Place {
+  const { target, isWhole, job } = here;
   const { baseline } = job;
-  const holder = parseIdentifier(baseline?.holder ?? job.target);
-  const record = holder?.noun ? ask(here, 'one', { id: holder, isWhole: here.isWhole }).record : undefined;
-  const isThere = record !== undefined && snapshotsOf(record).includes(target.text);
-  const part = holder && isThere ? ask(here, 'part', { holder, id: target }) : undefined;
-  const isPassingState = record !== undefined && isOfJob(here, record, baseline?.target);
-  const found = record ? reportOf(here, baseline?.target, record, { isAtWork: isPassingState }) : noReport;
-  const { report, claims } = found;
-  const isBusy = isPassingState || report?.outcome === 'busy';
-  // The snapshot may have been there as a mere identifier.
-  const before = baseline?.part ?? (baseline?.target?.snapshots.includes(target.text) ? nothing : undefined);
-  // The reason why a snapshot is still there may be an error of its database.
-  const error = record?.error === baseline?.target?.error ? undefined : record?.error;
-  const isOfReport = record?.reports.some(other => other.error === error && other.identity !== report?.identity);
-  // Whoever was at work there before the call, and still is, may have failed as well.
-  const isAsEver = record?.state?.class === 'busy' && baseline?.target && isAsBefore(baseline.target, record);
-  const isOurs = !isOfReport && !isAsEver;
-  const otherWork = record && !isBusy ? otherWorkOn(here, record, baseline?.target) : undefined;
-  const busyWord = isPassingState ? record.state?.word : busyWordOf(report);
-  const noted = { isPassing: isBusy, busyWord, otherWork };
-  // The error of the database stands for that of the part, at this look as at the last one.
-  const shownError = part?.error ?? (isOurs ? error : undefined);
-  const known = part && evidenceOf(part, job.evidence, reading.now, { ...noted, error: shownError });
-  const absent = evidenceOfAbsence(target.text, job.targetName, reading.now);
-  const shown = known ?? { ...absent, otherWork: job.evidence?.otherWork ?? otherWork };
-  const seen = {
-    ...{ ...shown, error: shownError, formerError: formerError(job.evidence, shownError) },
-    ...keptOf(found, job.evidence),
-  };
-  const facts = { seen, record: part, before, report, isWorkedOn: isBusyAround(here, record, report) };
-  const look = sightingOf(here, facts);
-  const verdict = judgeTarget(proof, look);
-  const arrived = seen.wasBusy !== undefined || report !== undefined;
+  const isPart = target.noun === 'snapshot';
+  const id = isPart ? parseIdentifier(baseline?.holder ?? job.target) : target;
+  const { record, isDenied } = id?.noun ? ask(here, 'one', { id, isWhole }) : { record: undefined, isDenied: false };
+  if (isPart) {
+    const isThere = record !== undefined && snapshotsOf(record).includes(target.text);
+    const part = id && isThere ? ask(here, 'part', { holder: id, id: target }) : undefined;
+    // It may have been there as a mere identifier.
+    const before = baseline?.part ?? (baseline?.target?.snapshots.includes(target.text) ? nothing : undefined);
+    return { isPart, around: record, record: part, before };
+  }
+  const before = baseline?.target;
+  const compared = record && before && compareRecords(before, marksOf(record));
+  // The service may have given the number of a record that is gone to another one.
+  const own = compared?.is === 'another' ? undefined : record;
+  return { isPart, around: own, record: own, before, isDenied, compared };
+}
+
+/** Looks at the record of a job's target, which proves the job. */
+function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): ShownEnd {
+  const { job, target } = here;
+  const place = placeOf(here);
+  const { around, record, before, isPart } = place;
+  const isPassingState = around !== undefined && isOfJob(here, around, job.baseline?.target);
+  const found = around ? reportOf(here, job.baseline?.target, around, { isAtWork: isPassingState }) : noReport;
+  const { report } = found;
+  const shown = seenAt(here, place, {
+    ...{ report, isPassing: isPassingState || report?.outcome === 'busy' },
+    // The kind of work in a report is no state. A part has none of its own.
+    busyWord: isPassingState ? (isPart ? around.state?.word : undefined) : busyWordOf(report),
+  });
+  const last = job.evidence;
+  const reported = { report: report ? kept(report) : last?.report, outlived: found.outlived ?? last?.outlived };
+  const seen = around ? { ...shown, ...reported } : shown;
+  const { made, ofOther } = record && !isPart ? newSnapshot(here, record, { report, seen }) : {};
+  const look = sightingOf(here, {
+    ...{ seen, record, before, report, ofOther, made: made && shownSnapshot(here, made.record) },
+    ...{ isDenied: place.isDenied, mayBeAnother: differenceIn(record, place.compared) },
+    isWorkedOn: isPart ? isBusyAround(here, around, report) : isWorkedOn(record, before),
+    mayBeLate: proof.type === 'changes' && rivalsFor(here).late > 0,
+  });
+  const ruled = claimSign(here, judgeTarget(proof, look), look);
+  const settled = isPart ? { verdict: ruled.verdict } : settleDoubt(here, ruled.verdict, look);
+  const claims = [...found.claims, ...(made ? [made] : []), ...ruled.claims];
+  const arrived = around !== undefined && (seen.wasBusy !== undefined || report !== undefined);
+  const { verdict, doubt, said } = settled;
+  const told = { verdict, row: ruled.row, doubt: ruled.doubt, said, claims, arrived, look };
   // A snapshot that was never seen must not be told as gone.
-  return { verdict, seen: part || before ? seen : undefined, claims, arrived, look };
+  if (isPart && !record && !before) return { ...told, seen: undefined };
+  const snapshot = verdict.type === 'proved' && made ? parseIdentifier(made.record) : undefined;
+  const described = snapshot && { snapshot: describeSnapshot(here, target, snapshot) };
+  return { ...told, seen: { ...seen, ...(doubt && { doubt }), ...described }, ...(made && { claimed: made.record }) };
 }
 
 /** Says that a report tells of work under way: the kind of work in it is no state. */
@@ -114,106 +141,57 @@ function busyWordOf(report: Report | undefined): string | undefined {
   return report?.outcome === 'busy' ? `${atWork} (${report.kind ?? report.word})` : undefined;
 }
 
+type Noted = Readonly<{ isPassing: boolean; busyWord: string | undefined; report: Report | undefined }>;
+
+/**
+ * The evidence of a target. Of a snapshot, the error of its database stands for its own: it may be the reason why it is still
+ * there.
+ */
+function seenAt(here: Case, { isPart, around, record, before }: Place, { report: found, ...noted }: Noted): Evidence {
+  const { job, target, reading } = here;
+  if (record && !isPart) return seenOf(here, record, { before, ...noted });
+  const absent = evidenceOfAbsence(target.text, job.targetName, reading.now);
+  if (!isPart) return absent;
+  const was = job.baseline?.target;
+  const isOfReport = around?.reports.some(one => one.error === around.error && one.identity !== found?.identity);
+  const error = record?.error ?? (around?.error === was?.error || isOfReport ? undefined : around?.error);
+  const otherWork = around && !noted.isPassing ? otherWorkOn(here, around, was) : undefined;
+  if (record) return evidenceOf(record, job.evidence, reading.now, { ...noted, otherWork, error });
+  const known = { formerError: formerError(job.evidence, error), otherWork: job.evidence?.otherWork ?? otherWork };
+  return { ...absent, ...known, error };
+}
+
 /**
  * Whether the database around a snapshot is at work of whatever kind, which may hide the work on its part, as a report may
  * that took the place of the job's own.
  */
-function isBusyAround(here: Case, record: RecordView | undefined, report: Report | undefined): boolean {
-  if (!record) return false;
-  const { job } = here;
-  const before = job.baseline?.target;
+function isBusyAround(here: Case, around: RecordView | undefined, report: Report | undefined): boolean {
+  const before = here.job.baseline?.target;
+  const was = here.job.evidence?.wasBusy;
+  if (!around) return false;
   // Where the state came back from work, that is over, though a check took the place of its report.
-  const isOfState = job.evidence?.wasBusy?.startsWith(atWork) === false;
+  const isOfState = was?.startsWith(atWork) === false;
   const isHiding = (one: Report) => isNewSince(before, one) && !(isOfState && isCheck(one.kind ?? ''));
-  const isHidden = !report && record.reports.some(isHiding);
-  const { state } = record;
-  const isStill = state !== undefined && state.word === job.evidence?.wasBusy;
-  const isPassing = meaningOf(here, record, before) === 'passing';
-  return isHidden || isStill || isPassing || isWorkedOn(record, before);
+  const isStill = around.state !== undefined && around.state.word === was;
+  const isHidden = !report && around.reports.some(isHiding);
+  return isHidden || isStill || isWorkedOn(around, before) || meaningOf(here, around, before) === 'passing';
 }
-
-/** Looks at the record of a job's target, which proves the job. */
-function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): ShownEnd {
-  const { reading, job, target, isWhole } = here;
-  const before = job.baseline?.target;
-  const { record: found, isDenied } = target.noun ? ask(here, 'one', { id: target, isWhole }) : nowhere;
-  // The service may have given the number of a record that is gone to another one.
-  const compared = found && before && compareRecords(before, marksOf(found));
-  const record = compared?.is === 'another' ? undefined : found;
-  if (!record) {
-    const seen = evidenceOfAbsence(target.text, job.targetName, reading.now);
-    const look = sightingOf(here, { seen, record, before, report: undefined });
-    return { verdict: judgeTarget(proof, look), seen, arrived: false, look };
-  }
-  const isPassingState = isOfJob(here, record, before);
-  const reported = reportOf(here, before, record, { isAtWork: isPassingState });
-  const { report, claims, mayHaveFailed = false } = reported;
-  const isBusy = report?.outcome === 'busy';
-  const isPassing = isBusy || isPassingState;
-  const busyWord = isPassingState ? undefined : busyWordOf(report);
-  const seen = seenOf(here, record, { before, isPassing, busyWord });
-  const { made, ofOther } = newSnapshot(here, record, { report, mayHaveFailed, seen });
-  const claimed = made?.record;
-  const look = sightingOf(here, {
-    seen: { ...seen, ...keptOf(reported, job.evidence) },
-    ...{ record, before, report, ofOther, mayHaveFailed, isDenied },
-    mayBeAnother: differenceIn(record, compared),
-  });
-  const shown = claimed !== undefined && isAtRest(look) ? judgeMade(here, claimed) : judgeTarget(proof, look);
-  const judged = withSign(here, shown, look);
-  const { verdict, doubt, said } = settleDoubt(here, judged.verdict, look);
-  const snapshot = verdict.type === 'proved' && claimed !== undefined ? parseIdentifier(claimed) : undefined;
-  const described = snapshot && { snapshot: describeSnapshot(here, target, snapshot) };
-  return {
-    verdict,
-    seen: { ...look.seen, ...(doubt && { doubt }), ...described },
-    ...(claimed === undefined ? {} : { claimed }),
-    claims: [...claims, ...(made ? [made] : []), ...judged.claims],
-    arrived: seen.wasBusy !== undefined || report !== undefined,
-    look,
-    said,
-  };
-}
-
-const nowhere = { record: undefined, isDenied: false } as const;
 
 /** Says what is shown otherwise than before: the record may be another one, and may be the same. */
-function differenceIn(record: RecordView, compared: Comparison | undefined): string | undefined {
-  if (compared?.name === false)
+function differenceIn(record: RecordView | undefined, compared: Comparison | undefined): string | undefined {
+  if (record && compared?.name === false)
     return `The record under its identifier is called ${record.name} now, and may be another one.`;
-  if (compared?.madeAt === false)
+  if (record && compared?.madeAt === false)
     return 'The record under its identifier was made at another time, and may be another one.';
   return undefined;
 }
 
-/** The reports that were found at this look or before, as they are kept. */
-function keptOf({ report, outlived, early }: FoundReport, last: Evidence | undefined) {
-  return {
-    report: report ? kept(report) : last?.report,
-    outlived: outlived ?? last?.outlived,
-    early: last?.early ?? early,
-  };
-}
-
 const kept = ({ identity, isPlace, word, told }: Report) => ({ identity, isPlace, word, told });
 
-/** Whether nothing says that the work goes on or has failed, so that what it made counts. */
-function isAtRest({ seen, meaning, report }: Sighting): boolean {
-  const isOpen = report === undefined || report.outcome === 'done' || report.outcome === 'unknown';
-  return seen.stateClass !== 'failed' && meaning !== 'passing' && isOpen;
-}
-
-type Judged = Readonly<{ verdict: Judgement; claims: readonly Claim[] }>;
-
-/** A time or a counter that moved proves one job only. */
-function withSign(here: Case, verdict: Judgement, look: Sighting): Judged {
-  if (verdict.type !== 'proved' || verdict.sign === undefined || !look.record) return { verdict, claims: [] };
-  if (leavesSigns(here)) return { verdict: waiting, claims: [] };
-  if (rivalsFor(here).late > 0) {
-    const by = `${verdict.by} ${maybeLate}`;
-    const isOver = isAtRest(look) && hasStood(look.seen, settles.long);
-    return { verdict: isOver ? { type: 'finished', by } : { type: 'waiting', atLast: by }, claims: [] };
-  }
-  const claims = freeClaims(here, [claimOn(look.record, verdict.sign)]);
-  return { verdict: claims.length > 0 ? verdict : waiting, claims };
+/** Claims the time or the counter that moved: it proves one job only, and waits where it is another one's. */
+function claimSign(here: Case, ruling: Ruling, { record }: Sighting) {
+  const { verdict } = ruling;
+  if (verdict.type !== 'proved' || verdict.sign === undefined || !record) return { ...ruling, claims: [] };
+  const claims = leavesSigns(here) ? [] : freeClaims(here, [claimOn(record, verdict.sign)]);
+  return claims.length > 0 ? { ...ruling, claims } : { verdict: waiting, claims };
 }

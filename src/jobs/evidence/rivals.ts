@@ -9,10 +9,10 @@ import { type Case, overlapsOn } from './sighting.ts';
  * and that the service has accepted, while nobody knows whether it got this one.
  */
 export function leavesSigns(here: Case): boolean {
-  return here.job.noAnswer !== null && overlappingWork(here).some(isAccepted);
+  return (
+    here.job.noAnswer !== null && overlappingWork(here).some(({ endedAt, inDoubt }) => endedAt === null && !inDoubt)
+  );
 }
-
-const isAccepted = ({ endedAt, inDoubt }: Overlap) => endedAt === null && !inDoubt;
 
 /** The numbers of other jobs of the same work on the same record: under way without a result, or maybe late with it. */
 export function rivalsFor(here: Case): Readonly<{ late: number; open: number }> {
@@ -25,10 +25,7 @@ export function rivalsFor(here: Case): Readonly<{ late: number; open: number }> 
 export const maybeLate =
   'An earlier job of this kind is unconfirmed and may have made it late: I cannot tell whose it is.';
 
-/**
- * The other jobs on the same record that did the same work at the same time. An operation that this release does not know
- * may do any.
- */
+/** The other jobs on the same record that did the same work at the same time. One that this release does not know may do any. */
 function overlappingWork(here: Case): readonly Overlap[] {
   return overlapsOn(here).filter(other => {
     const work = writeOperation(other.operation)?.work;

@@ -1,20 +1,19 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
-import type { Report } from '../../api/reading/reports.ts';
+import { isSummary, type Report } from '../../api/reading/reports.ts';
 import type { StateClass } from '../../api/reading/stateWords.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
-import { isCheck, speaksOf, stateSpeaksOf } from '../../operations/work.ts';
+import { isCheck, namesItself, speaksOf, stateSpeaksOf } from '../../operations/work.ts';
 import type { Overlap } from '../../store/jobs/claims.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
 import type { JobIn } from '../../store/jobs/rows/job.ts';
 import type { JobRequest } from '../request.ts';
 import { hiddenWork, isAsBefore, stoodBefore } from './baseline.ts';
 import { evidenceOf } from './evidence.ts';
-import { workOfOthers } from './jobReport.ts';
-import { goesOn, hasStood, isWorkedOn, namesOtherWork, rests, type Sighting } from './judgement.ts';
-import { agreesWithLogin } from './login.ts';
-import { reportsName } from './newRecords/likeness.ts';
+import { goesOn, hasStood, isWorkedOn, rests, type Sighting } from './judgement.ts';
+import { agreesWithLogin, isAccountName } from './login.ts';
 import { type Asking, ask, askWords } from './reading.ts';
 import { settles } from './settles.ts';
+import { namesPerson, speaks, traceOf } from './whose.ts';
 import type { StateMeaning } from './words/stateMeaning.ts';
 import { type LeftWord, mostLearnedFrom, type Worded } from './words/stateVocabulary.ts';
 
@@ -31,21 +30,24 @@ type Look = Readonly<{ before: Before | undefined; isPassing: boolean; busyWord?
 export function seenOf(here: Case, record: RecordView, { before, isPassing, busyWord }: Look): Evidence {
   const last = here.job.evidence;
   const { now } = here.reading;
-  // A word that nobody knows may be that of a failure.
-  const isWork = isPassing && (record.state?.class === 'busy' || meaningInWords(here, record) === 'passing');
-  const { kind = wordOfNext(last, record, before, { isWork, now }), ...by } = othersWork(here, record, before);
-  const otherWork = kind ?? (isPassing ? undefined : otherWorkOn(here, record, before));
   const isBeside = isWorkedOn(record, before);
-  const isLong = last !== undefined && now - last.since >= settles.long;
-  // A word to which the record moved on ends what it was at, though it may be one that passes.
-  const isOver = last?.state !== record.state?.word || (!isPassing && !isBeside);
-  const isOutlived = last?.isErrorOutlived || (last?.isErrorAmid && isLong && isOver);
-  const reached = reachedBefore(here, record, before);
-  const noted = {
-    ...{ isPassing, isBeside, isOutlived, busyWord, reached, otherWork, ...by, errorBefore: before?.error },
+  const wasLong = last?.isErrorAmid && now - last.since >= settles.long;
+  const others = othersWork(here, record, before);
+  const next = wordOfNext(here, record, before, isPassing);
+  return evidenceOf(record, last, now, {
+    ...{
+      ...others,
+      isPassing,
+      isBeside,
+      busyWord,
+      errorBefore: before?.error,
+      reached: reachedBefore(here, record, before),
+    },
+    otherWork: others.kind ?? next ?? (isPassing ? undefined : otherWorkOn(here, record, before)),
+    // A word to which the record moved on ends what it was at, though it may be one that passes.
+    isOutlived: last?.isErrorOutlived || (wasLong && (last.state !== record.state?.word || !(isPassing || isBeside))),
     mayHaveBegun: mayHaveBegun(here, record, before),
-  };
-  return evidenceOf(record, last, now, noted);
+  });
 }
 
 /** Whether work that may be that of a request in doubt is seen: nothing says that it is other work, or a colleague's. */
@@ -53,70 +55,89 @@ function mayHaveBegun(here: Case, record: RecordView, before: Before | undefined
   const { job, operation } = here;
   if (job.noAnswer === null || !before || mayBeOfColleague(here, record, before)) return false;
   const isMoved = isWorkedOn(record) || !isAsBefore(before, record);
-  return isMoved && (record.state === undefined || stateSpeaksOf(record.state.word, operation.work) !== 'no');
+  return isMoved && stateSpeaksOf(record.state?.word ?? '', operation.work) !== 'no';
 }
 
 /**
  * The state that the job was to lead to, in which the record stood since the call, and which it has left; of a conversion,
  * that it says so and has not failed.
  */
-function reachedBefore(here: Case, record: RecordView, before: Before | undefined) {
+function reachedBefore(here: Case, { id, state, isPhysical }: RecordView, before: Before | undefined) {
   const { job, proof, reading } = here;
   const last = job.evidence;
-  const { id, state } = record;
   if (proof.type === 'converts')
-    return record.isPhysical && !before?.isPhysical && state?.class !== 'failed' ? 'physical' : undefined;
-  if (proof.type !== 'reaches' || last?.id !== id.text || last.state === state?.word) return undefined;
-  const isWanted = proof.classes.some(name => name === last.stateClass) && last.state !== before?.state;
+    return isPhysical && !before?.isPhysical && state?.class !== 'failed' ? 'physical' : undefined;
+  if (proof.type !== 'reaches' || last?.id !== id.text || last.state === undefined) return undefined;
+  const { state: word, stateClass = 'unknown' } = last;
+  const isWanted = proof.classes.some(name => name === stateClass) && word !== before?.state && word !== state?.word;
   if (!isWanted || reading.now - last.since < settles.soon) return undefined;
-  const was = last.state && last.stateClass ? { word: last.state, class: last.stateClass } : undefined;
-  const meaning = meaningInWords(here, { id, state: was });
-  return meaning === 'doubtful' || meaning === 'passing' ? undefined : last.state;
+  const meaning = meaningInWords(here, { id, state: { word, class: stateClass } });
+  return meaning === 'doubtful' || meaning === 'passing' ? undefined : word;
 }
 
-/** The work of somebody else that reports tell of. Only where it decides, other records are asked whether they name us. */
-function othersWork(here: Case, { reports }: RecordView, before: Before | undefined) {
-  const { job, operation } = here;
+/**
+ * The work of somebody else that new reports tell of: its kind, who did what is or may be the same work, and who is at that. A
+ * report of the same work counts only where the job had a report of its own, is in doubt, or where the record names its person:
+ * a service may do all work in one name.
+ */
+function othersWork(
+  here: Case,
+  { reports }: RecordView,
+  before: Before | undefined,
+  inDoubt = here.job.noAnswer !== null,
+) {
+  const {
+    job,
+    operation: { work },
+  } = here;
   const { login, evidence } = job;
-  const asked = { work: operation.work, login, inDoubt: job.noAnswer !== null, seen: evidence?.report };
-  const plainly = workOfOthers(asked, before, reports);
-  if (reports.length === 0 || login === null || asked.seen !== undefined || asked.inDoubt) return plainly;
-  const told = workOfOthers({ ...asked, namesUs: true }, before, reports);
-  if (told.doneBy === undefined && told.sameBy === undefined) return plainly;
-  return ask(here, 'listed', mostLearnedFrom).some(one => reportsName(one, login) === true) ? told : plainly;
+  const own = evidence?.report?.isPlace === false ? evidence.report.identity : undefined;
+  const isOthers = (one: Report) =>
+    one.by === undefined || isAccountName(one.by)
+      ? own !== undefined && own !== one.identity && !isSummary(one)
+      : login === null || agreesWithLogin(one.by, login) === false;
+  const others = reports.filter(one => isOthers(one) && !stoodBefore(before, one));
+  const kindOf = (speak: 'yes' | 'no') => others.find(one => speaks(traceOf(one), work) === speak)?.kind;
+  const isNamed = ({ reports }: Pick<RecordView, 'reports'>) =>
+    reports.some(one => namesPerson(traceOf(one), login) === true);
+  // Other records are asked only where it decides.
+  const counts = () => evidence?.report !== undefined || inDoubt || ask(here, 'listed', mostLearnedFrom).some(isNamed);
+  if (others.length === 0 || !counts()) return { kind: kindOf('no') };
+  const isThis = ({ kind = '' }: Report) => namesItself(kind, work);
+  // Work of which no kind is told may be the same.
+  const same = others.find(one =>
+    one.outcome === 'done' ? one.kind === undefined || isThis(one) : inDoubt && isThis(one),
+  );
+  const going = others.find(one => one.outcome === 'busy' && isThis(one));
+  const nameOf = (one: Report | undefined) => one && (one.by ?? 'somebody else');
+  return { kind: kindOf('no') ?? kindOf('yes'), doneBy: nameOf(same), sameBy: nameOf(going) };
 }
 
 /**
  * The word that a record left by itself since the look before. It rests in the word that it showed before the call, and may
  * have rested in the one that it left as it failed.
  */
-function leftWord(here: Case, { id, state }: RecordView, error: string | undefined, before: Before | undefined) {
-  const { evidence: last, sentAt } = here.job;
-  if (here.isWhole || id.noun === 'snapshot' || last?.state === undefined) return here.left;
-  const isLeft = last.id === id.text && ![state?.word, before?.state].includes(last.state) && last.seenAt >= sentAt;
-  return isLeft && (error === undefined || error === last.error)
-    ? { record: { id, state }, word: last.state }
-    : undefined;
+function leftWord({ job, left }: Case, { id, state, error }: RecordView, before: Before | undefined) {
+  const { evidence: last, sentAt } = job;
+  if (last?.id !== id.text || last.state === undefined || last.seenAt < sentAt) return left;
+  const isLeft = last.state !== state?.word && last.state !== before?.state;
+  return isLeft && (error === undefined || error === last.error) ? { record: { id, state }, word: last.state } : left;
 }
 
 /**
  * The word to which a record moved that had come to rest since the call, with a new error or in the word that it showed
  * before: two pieces of work were done.
  */
-function wordOfNext(
-  last: Evidence | undefined,
-  { id, state, error }: RecordView,
-  before: Before | undefined,
-  { isWork, now }: Readonly<{ isWork: boolean; now: number }>,
-) {
+function wordOfNext(here: Case, record: RecordView, before: Before | undefined, isPassing: boolean) {
+  const last = here.job.evidence;
+  const { id, state, error } = record;
   if (last?.id !== id.text || last.isBusy || last.state === state?.word) return undefined;
   const isNew = last.error !== undefined && last.error !== before?.error && last.error === error;
-  // Services write the facts of one end one after the other.
-  const hadFailed = isNew && hasStood(last, settles.long);
-  // A list that is late may show for a moment that a record came back.
-  const cameBack = last.wasBusy !== undefined && last.state === before?.state && isWork;
-  const isSure = cameBack && now - last.since >= settles.soon;
-  return hadFailed || isSure ? state?.word : undefined;
+  // A word that nobody knows may be that of a failure, and a list that is late may show that a record came back.
+  const isWork = isPassing && meaningOf(here, record, before) === 'passing';
+  const cameBack = isWork && last.wasBusy !== undefined && last.state === before?.state;
+  const isSure = cameBack && here.reading.now - last.since >= settles.soon;
+  return isSure || (isNew && hasStood(last, settles.long)) ? state?.word : undefined;
 }
 
 /**
@@ -128,14 +149,16 @@ export function otherWorkOn(
   { id, state, reports }: RecordView,
   before: Before | undefined,
 ): string | undefined {
-  const was = before?.state !== undefined && before.stateClass && { word: before.state, class: before.stateClass };
+  const was = before?.state === undefined ? undefined : { word: before.state, class: before.stateClass ?? 'unknown' };
   const means = (one: RecordView['state']) => (one ? meaningInWords(here, { id, state: one }) : 'unseen');
   // An unknown word that the record left for the one in which most of them rest was work, too.
-  const isLeft = was && was.class === 'unknown' && means(was) === 'doubtful' && means(state) === 'usual';
-  const passing = [state, was || undefined].find(one => means(one) === 'passing') ?? (isLeft ? was : undefined);
+  const isLeft = was?.class === 'unknown' && means(was) === 'doubtful' && means(state) === 'usual';
+  const passing = [state, was].find(one => means(one) === 'passing') ?? (isLeft ? was : undefined);
   // A word of work beside the state that stands there as it stood before the call, or names other work.
-  const isOther = (one: Report) => stoodBefore(before, one) || namesOtherWork(one, here.operation.work);
-  const beside = reports.find(one => goesOn(one) && isOther(one) && (one.kind === undefined || !isCheck(one.kind)));
+  const isOther = (one: Report) =>
+    stoodBefore(before, one) ||
+    (one.isPlace && stateSpeaksOf(one.kind ?? one.word ?? '', here.operation.work) === 'no');
+  const beside = reports.find(one => goesOn(one) && isOther(one) && !isCheck(one.kind ?? ''));
   const found = passing?.word ?? beside?.kind ?? beside?.word ?? hiddenWork(before, reports);
   return found !== undefined && overlapsOn(here).length === 0 ? found : undefined;
 }
@@ -145,12 +168,21 @@ export function sightingOf(
   here: Case,
   facts: Pick<
     Sighting,
-    'seen' | 'record' | 'before' | 'report' | 'ofOther' | 'mayHaveFailed' | 'mayBeAnother' | 'isWorkedOn' | 'isDenied'
+    | 'seen'
+    | 'record'
+    | 'before'
+    | 'report'
+    | 'ofOther'
+    | 'made'
+    | 'mayBeAnother'
+    | 'isWorkedOn'
+    | 'isDenied'
+    | 'mayBeLate'
   >,
 ): Sighting {
   const { operation, job, proof } = here;
   const { record, before, seen } = facts;
-  const left = record && leftWord(here, record, seen.error, before);
+  const left = record && leftWord(here, record, before);
   const after = { ...here, left };
   return {
     ...{ work: operation.work, left },
@@ -161,6 +193,7 @@ export function sightingOf(
     showsWanted: record !== undefined && proof.type === 'reaches' && hasSeen(after, record, proof.classes),
     showsWork: record !== undefined && hasSeen(after, record, ['busy']),
     inDoubt: job.noAnswer !== null,
+    login: job.login,
     isShared: isShared(here, seen),
     sentAt: job.sentAt,
     ahead: job.baseline?.ahead ?? 0,
@@ -168,20 +201,18 @@ export function sightingOf(
 }
 
 /**
- * Whether a failure that a record shows may be of another job's work on it. A job that was proved did not fail, and one
- * whose work the words of the failure do not speak of has no part in it where they speak of this job's.
+ * Whether a failure that a record shows may be of another job's work on it. A job that was proved did not fail, the failure of one
+ * that was over stood there before this one was sent, and one whose work the words of the failure do not speak of has no part in
+ * it where they speak of this job's.
  */
 function isShared(here: Case, { stateClass, state, error }: Evidence): boolean {
   if (stateClass !== 'failed' && error === undefined) return false;
-  const all = [...othersAround(here), ...othersInside(here)];
-  // The failure of a job that was over stood there before this one was sent.
-  const wasOver = ({ endedAt }: Overlap) => endedAt !== null && endedAt < here.job.sentAt;
-  const others = all.filter(other => !other.isProved && !wasOver(other));
   const said = `${state ?? ''} ${error ?? ''}`;
-  const speaks = speaksOf(said, here.operation.work);
-  return others.some(other => {
-    const work = writeOperation(other.operation)?.work;
-    return speaks !== 'yes' || work === undefined || speaksOf(said, work) === 'yes';
+  const isOurs = speaksOf(said, here.operation.work) === 'yes';
+  return [...othersAround(here), ...othersInside(here)].some(({ isProved, endedAt, operation }) => {
+    const work = writeOperation(operation)?.work;
+    const isOver = isProved || (endedAt !== null && endedAt < here.job.sentAt);
+    return !isOver && (!isOurs || work === undefined || speaksOf(said, work) === 'yes');
   });
 }
 
@@ -212,32 +243,30 @@ export function isOfJob(here: Case, record: RecordView, before?: Before): boolea
   const { state } = record;
   if (!state || (before && isAsBefore(before, record))) return false;
   const meaning = meaningOf(here, record, before);
-  const passes = state.class === 'busy' || meaning === 'passing';
   // A word in which no other record rests may be one that passes.
   const mayPass = before !== undefined && !rests(meaning) && (state.class === 'unknown' || state.class === 'ok');
-  if (!passes && !mayPass) return false;
+  if (state.class !== 'busy' && meaning !== 'passing' && !mayPass) return false;
+  const inDoubt = job.noAnswer !== null;
   // Other work by whose name a service may call this one does not say that a request in doubt arrived.
-  const work = job.noAnswer !== null ? { ...operation.work, alsoCalled: [] } : operation.work;
-  const speaks = stateSpeaksOf(state.word, work);
-  if (speaks === 'no' || (job.noAnswer !== null && (speaks === 'open' || mayBeOfColleague(here, record, before))))
-    return false;
-  if (!before) return true;
-  const others = othersAround(here);
-  const comesFirst = (other: Overlap) => other.sentAt <= job.sentAt || (job.noAnswer !== null && !other.inDoubt);
-  return !others.some(other => other.endedAt === null && comesFirst(other) && mayExplain(other, state.word, speaks));
+  const speak = stateSpeaksOf(state.word, inDoubt ? { ...operation.work, alsoCalled: [] } : operation.work);
+  if (speak === 'no' || (inDoubt && (speak === 'open' || mayBeOfColleague(here, record, before)))) return false;
+  return !before || !othersAround(here).some(other => comesFirst(other, here) && mayExplain(other, state.word, speak));
+}
+
+/** Whether another job is under way that the service got before this one, or that alone it got for sure. */
+function comesFirst({ endedAt, sentAt, inDoubt }: Overlap, { job }: Case): boolean {
+  return endedAt === null && (sentAt <= job.sentAt || (job.noAnswer !== null && !inDoubt));
 }
 
 /**
  * Whether a state may be of somebody else's work: a report tells of the same work for them, or reports name people, and none
  * the person of this job, whose own report would.
  */
-function mayBeOfColleague({ job, operation }: Case, { reports }: RecordView, before: Before | undefined): boolean {
-  const { login } = job;
-  const named = reports.flatMap(({ by }) => by ?? []);
+function mayBeOfColleague(here: Case, record: RecordView, before: Before | undefined): boolean {
+  const { login } = here.job;
+  const named = record.reports.flatMap(({ by }) => by ?? []);
   const isUnnamed = login !== null && named.length > 0 && named.every(by => agreesWithLogin(by, login) === false);
-  return (
-    isUnnamed || workOfOthers({ work: operation.work, login, inDoubt: true }, before, reports).doneBy !== undefined
-  );
+  return isUnnamed || othersWork(here, record, before, true).doneBy !== undefined;
 }
 
 /**

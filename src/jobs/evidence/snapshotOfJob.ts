@@ -6,13 +6,13 @@ import { isHolder, snapshotsSince } from '../../records/snapshots.ts';
 import type { Claim } from '../../store/jobs/claims.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
-import { beganInTime, type Judgement, type Sighting, untoldReport } from './judgement.ts';
-import { makingOf, type SentJob, wasMadeBefore } from './madeBefore.ts';
-import { ownerAgrees } from './newRecords/likeness.ts';
+import { beganInTime, type MadeSnapshot, type Sighting } from './judgement.ts';
+import { makingOf, wasMadeBefore } from './madeBefore.ts';
 import { ask, askOr } from './reading.ts';
 import { leavesSigns, maybeLate, rivalsFor } from './rivals.ts';
 import { settles } from './settles.ts';
 import { type Case, meaningOf } from './sighting.ts';
+import { namesPerson } from './whose.ts';
 
 /** Describes a snapshot as the record of its database shows it; with its identifier alone if that shows no more. */
 export function describeSnapshot(
@@ -35,102 +35,81 @@ export function originOf(record: RecordView): Identifier | undefined {
   return shown.length === 1 ? shown[0]?.id : undefined;
 }
 
-/** A new snapshot may have a state of its own. */
-export function judgeMade(here: Case, id: string): Judgement {
-  const snapshot = parseIdentifier(id);
-  const part = snapshot && ask(here, 'part', { holder: here.target, id: snapshot });
-  const { word = '', class: found } = part?.state ?? {};
-  const outcome = readOutcome(word);
-  if (found === 'failed' || outcome === 'failed') return { type: 'failed', reason: part?.error ?? `${id} is ${word}.` };
-  if (outcome === 'partial')
-    return { type: 'finished', by: `There is a new snapshot, ${id}, which is ${word}.`, isInPart: true };
-  if (part?.state && meaningOf(here, part, undefined) === 'passing') return { type: 'waiting' };
-  return { type: 'proved', by: `There is a new snapshot, ${id}.` };
+/** A new snapshot as the record of its database shows it. It may have a state of its own. */
+export function shownSnapshot(here: Case, id: string): MadeSnapshot {
+  const shown = partOf(here, id);
+  const outcome = readOutcome(shown?.state?.word ?? '');
+  return { id, shown, outcome, isBusy: shown?.state !== undefined && meaningOf(here, shown, undefined) === 'passing' };
 }
 
-const ofAnother = 'It is of another request, and nobody answered this one.';
+function partOf(here: Case, text: string): RecordView | undefined {
+  const id = parseIdentifier(text);
+  return id && ask(here, 'part', { holder: here.target, id });
+}
 
 /** What a look showed beside the snapshots. */
-type Shown = Readonly<{ report: Report | undefined; mayHaveFailed: boolean; seen: Evidence }>;
+type Shown = Readonly<{ report: Report | undefined; seen: Evidence }>;
+/** The snapshot that is the job's own, or what speaks against one that may be. */
+type Found = Readonly<{ made?: Claim; ofOther?: NonNullable<Sighting['ofOther']> }>;
 
 /**
  * The snapshot that this job made: one that was not there before, that no other job has, and that names no other maker and
  * no time before the sending. There may be no more of them than Dolly's jobs explain. `ofOther` says what speaks against it.
  */
-export function newSnapshot(
-  here: Case,
-  record: RecordView,
-  { report, mayHaveFailed, seen }: Shown,
-): Readonly<{ made?: Claim; ofOther?: NonNullable<Sighting['ofOther']> }> {
-  const { reading, job, target, proof } = here;
+export function newSnapshot(here: Case, record: RecordView, { report, seen }: Shown): Found {
+  const { job, proof, reading } = here;
   const { doneBy, wasBusy } = seen;
-  const explained = `The record told of work by ${doneBy} that may explain it: I cannot tell whether mine was done, too.`;
   const isExplained = !report && doneBy !== undefined;
-  const untold = isExplained ? { ofOther: { says: explained, mayBeOurs: false } } : {};
-  if (proof.type !== 'changes' || !proof.makes) return untold;
+  const explained = `The record told of work by ${doneBy} that may explain it: I cannot tell whether mine was done, too.`;
   const before = job.baseline?.target;
-  if (!before || leavesSigns(here)) return untold;
+  if (proof.type !== 'changes' || !proof.makes || !before || leavesSigns(here))
+    return ofOther(isExplained ? explained : undefined);
   const shown = snapshotsSince(before, record);
   // One that is gone again was of a try that failed: another may take its place.
-  const isHeld = shown.some(one => one === job.claimed);
-  const all = isHeld ? shown.filter(one => one === job.claimed) : shown;
-  const parted = all.map(text => {
-    const id = parseIdentifier(text);
-    const part = id && ask(here, 'part', { holder: target, id });
-    return { ...(part ? claimOn(part) : { sign: '', name: null, madeAt: null }), record: text, part };
-  });
-  const free = freeClaims(
-    here,
-    parted.map(({ part: _, ...claim }) => claim),
-  );
+  const held = shown.filter(one => one === job.claimed);
+  const parts = (held.length > 0 ? held : shown).map(text => ({ text, part: partOf(here, text) }));
+  const claims = parts.map(({ text, part }) => ({
+    ...(part ? claimOn(part) : { sign: '', name: null, madeAt: null }),
+    record: text,
+  }));
+  const free = freeClaims(here, claims);
   const isShown = job.claimed !== null || report || wasBusy !== undefined || beganInTime(seen, job.sentAt);
   const inDoubt = job.noAnswer !== null && !isShown;
-  const sent = { ...job, inDoubt, now: reading.now };
-  const against = new Map(parted.map(({ record, part }) => [record, part && otherMaker(sent, part)]));
-  const names = new Set(parted.flatMap(({ record, part }) => (part && namesMaker(job, part) ? [record] : [])));
-  const own = free.filter(({ record }) => against.get(record) === undefined && (!isExplained || names.has(record)));
+  const against = new Map(parts.flatMap(({ text, part }) => (part ? [[text, otherMaker(here, part, inDoubt)]] : [])));
+  const names = ({ record }: Claim) =>
+    parts.some(({ text, part }) => text === record && namesPerson({ by: part?.askedBy ?? [] }, job.login) === true);
+  const own = free.filter(one => against.get(one.record) === undefined && (!isExplained || names(one)));
   const [made] = own;
+  if (made && held.length > 0) return { made };
+  if (!made && isExplained) return ofOther(explained);
   if (!made) {
-    if (isExplained) return untold;
+    const other = free.map(({ record }) => against.get(record)).find(says => says !== undefined);
     // What a backup left beside its snapshot is of the same backup.
-    const theirs =
-      job.noAnswer !== null && free.length === 0
-        ? all.map(text => `There is a new snapshot, ${text}. ${ofAnother}`)
-        : [];
-    const [other] = [...free.flatMap(({ record }) => against.get(record) ?? []), ...theirs];
-    return other === undefined ? {} : { ofOther: { says: other, mayBeOurs: false } };
+    const isTheirs = job.noAnswer !== null && free.length === 0 && parts.length > 0;
+    return ofOther(other ?? (isTheirs ? `There is a new snapshot, ${parts[0]?.text}. ${ofAnother}` : undefined));
   }
-  if (isHeld) return { made };
-  const leaves = job.claimed === null ? {} : { leaves: job.claimed };
   const named = own.map(({ record }) => record).join(', ');
   const { late, open } = rivalsFor(here);
   // Each job that may take effect late explains one of them.
-  if (own.length <= late)
-    return { ofOther: { says: `There is a new snapshot, ${named}. ${maybeLate}`, mayBeOurs: false } };
-  if (own.length <= 1 + late + open)
-    return mayHaveFailed
-      ? { ofOther: { says: `There is a new snapshot, ${named}. ${untoldReport}`, mayBeOurs: true } }
-      : { made: { ...made, ...leaves } };
+  if (own.length <= late) return ofOther(`There is a new snapshot, ${named}. ${maybeLate}`);
+  if (own.length <= 1 + late + open) return { made: job.claimed === null ? made : { ...made, leaves: job.claimed } };
   const says = `There are new snapshots, ${named}, and not all of them are of my jobs: I cannot tell whose each is.`;
-  return { ofOther: { says, mayBeOurs: reading.now - job.sentAt >= settles.turn } };
+  return ofOther(says, reading.now - job.sentAt >= settles.turn);
 }
 
-const namesMaker = ({ login }: Pick<Case['job'], 'login'>, part: RecordView) =>
-  login !== null && ownerAgrees(part, login) === true;
-
-/** Whose request a snapshot may come of. `inDoubt` says that nothing shows that the service got it. */
-type Asked = Pick<Case['job'], 'login'> & SentJob & Readonly<{ inDoubt: boolean }>;
+const ofAnother = 'It is of another request, and nobody answered this one.';
+const ofOther = (says: string | undefined, mayBeOurs = false): Found =>
+  says === undefined ? {} : { ofOther: { says, mayBeOurs } };
 
 /** A sentence on a new snapshot that names another maker than a job, or a time that is not that of the job. */
-function otherMaker({ login, inDoubt, ...sent }: Asked, part: RecordView): string | undefined {
+function otherMaker({ job, reading: { now } }: Case, part: RecordView, inDoubt: boolean): string | undefined {
   const which = `There is a new snapshot, ${part.id.text}, which`;
-  if (login !== null && ownerAgrees(part, login) === false)
+  if (namesPerson({ by: part.askedBy }, job.login) === false)
     return `${which} names ${part.askedBy.join(', ')}: I cannot tell whose it is.`;
   const taken = makingOf(part);
-  const cameAt = taken?.isZoned ? taken.at - (sent.baseline?.ahead ?? 0) : sent.now;
-  if (inDoubt && cameAt - sent.sentAt > settles.turn)
+  const cameAt = taken?.isZoned ? taken.at - (job.baseline?.ahead ?? 0) : now;
+  if (inDoubt && cameAt - job.sentAt > settles.turn)
     return `${which} came well after my request, which nobody answered: I cannot tell whose it is.`;
-  if (!taken || !wasMadeBefore(part, sent)) return undefined;
-  const at = taken.isZoned ? new Date(taken.at).toISOString() : taken.text;
-  return `${which} was taken before I asked for one, at ${at}: it may be of somebody else.`;
+  if (!taken || !wasMadeBefore(part, { ...job, now })) return undefined;
+  return `${which} was taken before I asked for one, at ${taken.isZoned ? new Date(taken.at).toISOString() : taken.text}: it may be of somebody else.`;
 }

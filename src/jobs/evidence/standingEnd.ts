@@ -1,11 +1,10 @@
 import { announcesMore } from '../../api/reading/moreToCome.ts';
 import { isNumbered, type Report } from '../../api/reading/reports.ts';
-import { isCheck, speaksOf } from '../../operations/work.ts';
 import type { JobIn } from '../../store/jobs/rows/job.ts';
 import { isNewSince } from './baseline.ts';
 import { isNamed, isPassing, type Judgement, type LookResult, type Sighting } from './judgement.ts';
-import { agreesWithLogin } from './login.ts';
 import { settles } from './settles.ts';
+import { whoseReport } from './whose.ts';
 
 /*
  * What one look shows as the end of a job need not be it: a service tries again, takes a snapshot away whose backup failed,
@@ -29,17 +28,16 @@ function isTold({ type }: Judgement, look: Sighting): boolean {
  * Whether work goes on, or is announced, that may be the job's: it was not told of before the call, and nothing says that it is
  * another person's or another kind's, whatever it is called.
  */
-function mayGoOn({ type }: Judgement, { record, before, report, work }: Sighting, login: string | null): boolean {
+function mayGoOn({ type }: Judgement, look: Sighting): boolean {
+  const { record, before, report, work, login = null, sentAt, ahead } = look;
   if (!record) return false;
-  const isAnothers = ({ kind, by }: Report) =>
-    (kind !== undefined && (speaksOf(kind, work) === 'no' || isCheck(kind))) ||
-    (by !== undefined && login !== null && agreesWithLogin(by, login) === false);
-  const isOwn = (one: Report) =>
-    one.outcome === 'busy' && (one.identity === report?.identity || (isNewSince(before, one) && !isAnothers(one)));
+  const asked = { work, login, sentAt: sentAt + ahead };
+  const isOwn = (one: Report) => isNewSince(before, one) && whoseReport(one, asked) !== 'another';
+  const isOn = (one: Report) => one.outcome === 'busy' && (one.identity === report?.identity || isOwn(one));
   // A record keeps the number of its tries when they are over.
   const own = record.values.filter(({ path }) => /^(retr\w*|[^.]*$)/i.test(path));
   const facts = type === 'failed' ? [...own, { path: 'state', value: record.state?.word }] : [];
-  return record.reports.some(isOwn) || announcesMore(facts);
+  return record.reports.some(isOn) || announcesMore(facts);
 }
 
 /**
@@ -47,13 +45,13 @@ function mayGoOn({ type }: Judgement, { record, before, report, work }: Sighting
  * end stands by its deadline; one that is seen there first gets its time.
  */
 export function letStand(
-  { login, evidence: last, deadlineAt }: Pick<JobIn<'running'>, 'login' | 'evidence' | 'deadlineAt'>,
+  { evidence: last, deadlineAt }: Pick<JobIn<'running'>, 'evidence' | 'deadlineAt'>,
   { look, ...result }: ShownEnd,
   now: number,
 ): LookResult {
   const { verdict, seen } = result;
   if (verdict.type === 'waiting' || !seen || verdict.isSaid) return result;
-  const goesOn = look !== undefined && mayGoOn(verdict, look, login);
+  const goesOn = look !== undefined && mayGoOn(verdict, look);
   if (look && !goesOn && isTold(verdict, look)) return result;
   const end = markOf(verdict, result.claimed);
   const since = restsOnState(verdict, look, result.claimed) ? Math.min(seen.since, now) : now;

@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { beforeOf } from '../../../src/jobs/evidence/baseline.ts';
-import {
-  areAlike,
-  type OtherWork,
-  type RequestedWork,
-  reportsOfJob,
-  showsArrival,
-} from '../../../src/jobs/evidence/jobReport.ts';
+import { areAlike, type OtherWork, type RequestedWork, reportsOfJob } from '../../../src/jobs/evidence/jobReport.ts';
+import { showsArrival } from '../../../src/jobs/evidence/whose.ts';
 import { works } from '../../../src/operations/work.ts';
 import { recordOf } from '../rows.ts';
 

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { beforeOf } from '../../../src/jobs/evidence/baseline.ts';
-import { reportsOfJob } from '../../../src/jobs/evidence/jobReport.ts';
 import {
-  earlyReport,
   mayBeOfAnybody,
   outlivedReport,
   type ReportsSeen,
-} from '../../../src/jobs/evidence/namelessReports.ts';
+  reportsOfJob,
+} from '../../../src/jobs/evidence/jobReport.ts';
 import { works } from '../../../src/operations/work.ts';
 import { recordOf } from '../rows.ts';
 
@@ -16,7 +15,7 @@ const time = (seconds: number) => new Date(sentAt + seconds * 1_000).toISOString
 const early = 30;
 const later = 90;
 
-type Change = Partial<Pick<ReportsSeen, 'known' | 'early' | 'isAtWork' | 'isOfTarget'>>;
+type Change = Partial<Pick<ReportsSeen, 'known' | 'isAtWork' | 'isOfTarget'>>;
 
 /** Reports as the record shows them so many seconds after a request. */
 function seenAt(seconds: number, jobs: readonly object[], change: Change = {}): ReportsSeen {
@@ -24,7 +23,7 @@ function seenAt(seconds: number, jobs: readonly object[], change: Change = {}): 
   const { reports } = recordOf(id, { jobs });
   const asked = { work: works.restore, records: [id], login: 'maria', sentAt, inDoubt: false, others: [] };
   const own = reportsOfJob(asked, before, reports);
-  const shown = { own, reports, before, known: undefined, early: undefined, isOfTarget: true, isAtWork: false };
+  const shown = { own, reports, before, known: undefined, isOfTarget: true, isAtWork: false };
   return { ...shown, ...change, sentAt, now: sentAt + seconds * 1_000 };
 }
 
@@ -52,13 +51,7 @@ describe('reports that name neither their work nor a person may be of anybody', 
       ]),
     ],
     ['where one with a number alone is over early', seenAt(early, [{ id: 7, ...done }])],
-    [
-      'where one with a number alone came after another one',
-      seenAt(later, [{ id: 8, ...done }], { early: '[null,7]' }),
-    ],
     ['where those that began at once differ', seenAt(later, [began(1, done), began(4, failed)])],
-    ['where several began well after the sending', seenAt(later, [began(20, done), began(40, done)])],
-    ['where one began well after it, and others may come', seenAt(early, [began(20, done)])],
     ['where one began a minute after it, by a time without a zone', seenAt(later, [{ startedAt: local(70), ...done }])],
     ['where one began a minute after it', seenAt(later, [began(70, done)])],
   ])('%s', (_, look) => {
@@ -76,10 +69,6 @@ describe('they are of the job', () => {
     ],
     ['where one began at once, by a time without a zone', seenAt(early, [{ startedAt: local(2), ...done }])],
     ['where one with a number alone is over later', seenAt(later, [{ id: 7, ...done }])],
-    [
-      'where the only one with a number alone stood there early',
-      seenAt(later, [{ id: 7, ...done }], { early: '[null,7]' }),
-    ],
     ['where those that began at once tell the same', seenAt(later, [began(1, done), began(4, done)])],
     [
       'where a new record shows them, which has those of its making',
@@ -91,11 +80,6 @@ describe('they are of the job', () => {
   ])('%s', (_, look) => {
     expect(mayBeOfAnybody(look)).toBe(false);
   });
-});
-
-test('of a report with a number alone is kept, while it is early, that it was there', () => {
-  expect(earlyReport(seenAt(early, [{ id: 7, ...done }]))).toBe('[null,7]');
-  expect(earlyReport(seenAt(later, [{ id: 7, ...done }]))).toBeUndefined();
 });
 
 test('work outlives the end of a report that is older than services take to write one down', () => {

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { evidenceOf } from '../../../src/jobs/evidence/evidence.ts';
 import type { Judgement } from '../../../src/jobs/evidence/judgement.ts';
-import { failureAtSource, judgeNew } from '../../../src/jobs/evidence/newRecords/newRecordProof.ts';
+import { failureAtSource, newRecordRows } from '../../../src/jobs/evidence/newRecords/newRecordRows.ts';
+import { judgeBy } from '../../../src/jobs/evidence/rows.ts';
 import type { StateMeaning } from '../../../src/jobs/evidence/words/stateMeaning.ts';
 import { type Appears, newRecord } from '../../../src/operations/proofs.ts';
 import { type Work, works } from '../../../src/operations/work.ts';
@@ -70,7 +71,7 @@ describe('a new record that is the one', () => {
     const at = sentAt + stood;
     const seen = { ...evidenceOf(record, undefined, at), since: sentAt, ...(wasBusy ? { wasBusy } : {}) };
     const report = hasReport ? reportIn(fields) : undefined;
-    return judgeNew(proof, {
+    return judgeBy(newRecordRows, proof, {
       ...{
         work: works.clone,
         seen,
@@ -86,7 +87,7 @@ describe('a new record that is the one', () => {
         sentAt: sentAt - sentBefore,
         ahead: 0,
       },
-    });
+    }).verdict;
   }
   const there = (state: string) => `${id} is there; its state is ${state}.`;
   const dayOld = seconds(86_400);
@@ -107,9 +108,8 @@ describe('a new record that is the one', () => {
   });
 
   describe('in a word in which others rest', () => {
-    test.each(['usual', 'resting'] as const)('proves the job after ten seconds, or at once when it was busy: %s', m => {
+    test.each(['usual', 'resting'] as const)('proves the job, though it was never seen at work: %s', m => {
       const proved = { type: 'proved', by: there('RUNNING') };
-      expect(judged({ state: 'RUNNING' }, { meaning: m, stood: 9_999 })).toEqual({ type: 'waiting' });
       expect(judged({ state: 'RUNNING' }, { meaning: m, stood: 10_000 })).toEqual(proved);
       expect(judged({ state: 'RUNNING' }, { meaning: m, wasBusy: 'CREATING' })).toEqual(proved);
     });
@@ -169,8 +169,7 @@ describe('a new record that is the one', () => {
   });
 
   describe('in a state that was not seen before', () => {
-    test('proves a virtual clone after ten seconds where it sounds well, and says that it is new', () => {
-      expect(judged({ state: 'RUNNING' }, { stood: seconds(9) })).toEqual({ type: 'waiting' });
+    test('proves a virtual clone where it sounds well, and says that it is new', () => {
       expect(judged({ state: 'RUNNING' }, { stood: seconds(10) })).toEqual({
         type: 'proved',
         by: `${id} is there; its state is RUNNING, ${newWord}.`,
@@ -183,7 +182,7 @@ describe('a new record that is the one', () => {
       expect(judged({ state: 'RUNNING' }, { ...seen, stood: seconds(20) }).type).toBe('proved');
     });
     test('is finished after five minutes where nobody knows the word; a copy never', () => {
-      expect(judged({ state: 'BLUE' }, { stood: seconds(299) })).toEqual({ type: 'waiting' });
+      expect(judged({ state: 'BLUE' }, { stood: seconds(299) })).toMatchObject({ type: 'waiting' });
       expect(judged({ state: 'BLUE' }, { stood: seconds(300) })).toEqual({
         type: 'finished',
         by: `${id} is there; its state is BLUE, ${newWord}. ${untold}`,
@@ -226,7 +225,7 @@ describe('a new record that is the one', () => {
 
   test('that shows an error in a state of unknown meaning has failed after twenty seconds', () => {
     const fields = { state: 'BLUE', error: 'disk full' };
-    expect(judged(fields, { stood: seconds(19) })).toEqual({ type: 'waiting' });
+    expect(judged(fields, { stood: seconds(19) })).toEqual({ type: 'waiting', contradiction: 'disk full' });
     expect(judged(fields, { stood: seconds(20) })).toEqual({ type: 'failed', reason: 'disk full' });
   });
 

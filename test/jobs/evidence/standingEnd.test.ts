@@ -28,10 +28,10 @@ function verdictsOf(looks: readonly Look[], own?: number): readonly Judgement['t
     const report = own === undefined ? undefined : record?.reports[own];
     const look: Sighting = {
       ...{ work: works.backup, seen, record, before, meaning: 'usual', learned: 'usual', showsWanted: true },
-      ...{ showsWork: true, report, inDoubt: false, isShared: false, sentAt, ahead: 0 },
+      ...{ showsWork: true, report, inDoubt: false, login: 'ana', isShared: false, sentAt, ahead: 0 },
     };
     const found: LookResult = { verdict, seen, arrived: true };
-    const stood = letStand({ login: 'ana', evidence, deadlineAt }, { ...found, look }, now);
+    const stood = letStand({ evidence, deadlineAt }, { ...found, look }, now);
     evidence = stood.seen;
     return stood.verdict.type;
   });

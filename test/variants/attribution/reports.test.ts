@@ -431,17 +431,3 @@ test('a sign that comes late is of a request that nobody answered where work beg
   expect(await isTold(10_000)).toContain('· Confirmed');
   expect(await isTold(2 * minute)).toContain('I cannot tell whose work it was');
 });
-
-test('a report with a number alone is of nobody where it took the place of another one that came soon', async () => {
-  let lastJob: Json | undefined;
-  service.shows = ({ id, name, state }) =>
-    name === 'billing' ? { id, name, state: 'RUNNING', lastJob } : { id, name, state };
-  const card = await asks(earth, ana, '/db refresh billing');
-  lastJob = { number: 71, status: 'FAILED', error: 'E-42: disk full' };
-  await earth.clock.advance(30_000);
-  lastJob = { number: 72, status: 'RUNNING' };
-  await earth.clock.advance(15_000);
-  lastJob = { number: 72, status: 'FAILED', error: 'E-43: disk full' };
-  await earth.clock.advance(3 * minute);
-  expect(earth.text(card)).toContain('· Running');
-});

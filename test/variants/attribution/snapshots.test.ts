@@ -135,24 +135,6 @@ test.each([
   },
 );
 
-test('a log backup is over with its own time, though other work goes on whose report took the place of its own', async () => {
-  const at = () => new Date(earth.clock.now()).toISOString();
-  let lastJob: Json = { number: 8, type: 'BACKUP', status: 'COMPLETED', startedAt: at() };
-  let [state, lastLogBackupAt] = ['RUNNING', at()];
-  service.shows = ({ id, name, ...record }) =>
-    name === 'billing' ? { id, name, state, lastJob, lastLogBackupAt } : { id, name, ...record };
-  const card = await asks(earth, ana, '/db backup-logs billing');
-  [state, lastJob] = ['UPDATING', { number: 9, type: 'LOG_BACKUP', status: 'RUNNING', startedAt: at() }];
-  // A time that came with the work may be its beginning.
-  lastLogBackupAt = at();
-  await aMinute();
-  lastJob = { number: 10, type: 'REFRESH', status: 'RUNNING', startedAt: at() };
-  await aMinute();
-  expect(earth.text(card)).toContain('· Running');
-  lastLogBackupAt = at();
-  expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
-});
-
 test('a snapshot that stands has failed to be deleted once a word of work beside the state is gone', async () => {
   const holder = () => earth.service.service.estate.databases.values().find(({ name }) => name === 'crm');
   const [kept] = holder()?.snapshots ?? [];

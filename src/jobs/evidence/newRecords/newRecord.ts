@@ -12,13 +12,15 @@ import type { Unreadable } from '../../../store/jobs/rows/job.ts';
 import { requestOf } from '../../request.ts';
 import { atWork } from '../evidence.ts';
 import { claimOn, freeClaims } from '../freeClaims.ts';
-import { hasStood, kindSpeaksOf, mayGoOn } from '../judgement.ts';
+import { reportOf, sharedReport } from '../jobReport.ts';
+import { hasStood, mayGoOn } from '../judgement.ts';
 import { ask, askOr, wholeOf } from '../reading.ts';
+import { judgeBy } from '../rows.ts';
 import { settles } from '../settles.ts';
 import { type Case, isOfJob, meaningInWords, nothing, seenOf, sightingOf } from '../sighting.ts';
 import { describeSnapshot, originOf } from '../snapshotOfJob.ts';
 import type { ShownEnd } from '../standingEnd.ts';
-import { reportOf, sharedReport } from '../whoseReport.ts';
+import { speaks, traceOf } from '../whose.ts';
 import { settleDoubt } from '../words/stateDoubt.ts';
 import {
   type Candidate,
@@ -31,7 +33,7 @@ import {
   type WishedRecord,
   wishOf,
 } from './likeness.ts';
-import { judgeNew } from './newRecordProof.ts';
+import { newRecordRows } from './newRecordRows.ts';
 import { lookWithoutRecord } from './withoutRecord.ts';
 
 /** Looks for the proof of a job that makes a new record. */
@@ -55,7 +57,8 @@ export function lookForNewRecord(here: Case, proof: Appears): ShownEnd {
   const look = sightingOf(here, { seen, record, before: undefined, report });
   // While in doubt, a job takes only what shows that the call arrived.
   const arrived = telling > 0 || report !== undefined || claim !== undefined;
-  const { verdict, doubt, said } = settleDoubt(here, judgeNew(proof, look), look);
+  const ruling = judgeBy(newRecordRows, proof, look);
+  const { verdict, doubt, said } = settleDoubt(here, ruling.verdict, look);
   // A colleague may have made this one while nobody knows whether the call arrived.
   const isInDoubt = job.noAnswer !== null && !arrived;
   // A list that is late may show one that is gone again.
@@ -67,6 +70,7 @@ export function lookForNewRecord(here: Case, proof: Appears): ShownEnd {
   const snapshot = origin && { snapshot: describeSnapshot(here, target, origin) };
   return {
     verdict: isDoubtful ? { type: 'waiting' } : verdict,
+    ...{ row: ruling.row, doubt: ruling.doubt },
     seen: { ...seen, ...snapshot, ...(doubt && { doubt }) },
     claimed: record.id.text,
     claims: [...(claim ? [claim] : []), ...claims],
@@ -263,7 +267,7 @@ function isOfOthers({ login }: Case['job'], { record, telling }: Candidate, all:
 
 /** Whether a record's reports name other work that makes one, such as a mount for a clone, and none that may be this work. */
 function isMadeOtherwise({ operation: { work } }: Case, { record: { reports }, telling }: Candidate): boolean {
-  const kinds = reports.filter(one => kindSpeaksOf(one, work) !== 'open').flatMap(({ kind }) => kind ?? []);
+  const kinds = reports.filter(one => speaks(traceOf(one), work) !== 'open').flatMap(({ kind }) => kind ?? []);
   const isMaking = (kind: string) => making.some(one => namesItself(kind, one));
   return telling === 0 && kinds.some(isMaking) && !kinds.some(kind => speaksOf(kind, work) !== 'no' && isMaking(kind));
 }

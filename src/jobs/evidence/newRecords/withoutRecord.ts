@@ -5,14 +5,14 @@ import { lineageOf } from '../../../records/lineage.ts';
 import { rounding } from '../../../store/jobs/claims.ts';
 import { wasThereBefore } from '../baseline.ts';
 import { evidenceOfAbsence } from '../evidence.ts';
+import { reportOf, sharedReport } from '../jobReport.ts';
 import { isWorkedOn, type LookResult } from '../judgement.ts';
 import { distanceTo } from '../madeBefore.ts';
 import { ask, askOr, wholeOf } from '../reading.ts';
 import { settles } from '../settles.ts';
 import { type Case, meaningOf } from '../sighting.ts';
-import { reportOf, sharedReport } from '../whoseReport.ts';
 import { type Candidate, isEarly, likenessOf, wishOf } from './likeness.ts';
-import { failureAtSource } from './newRecordProof.ts';
+import { failureAtSource } from './newRecordRows.ts';
 
 /** Looks for news of a record that is not there, or not any more. */
 export function lookWithoutRecord(here: Case, proof: Appears, unexplained: readonly Candidate[]): LookResult {

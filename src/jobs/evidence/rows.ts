@@ -1,0 +1,82 @@
+import type { Proof } from '../../operations/proofs.ts';
+import { hasStood, type Judgement, type Sighting, waiting } from './judgement.ts';
+import type { OwnChange } from './ownSigns.ts';
+import { settles } from './settles.ts';
+
+/*
+ * How a job ended is read from rows, the first of which that sees something decides. A row says what it sees, what that means,
+ * what speaks against it, and for how long it must stand. Each has a name, by which the audit trail and people know it.
+ */
+
+/** What a row sees: a sentence on it, and the time or the counter that moved, where it is one. */
+export type Seen = Pick<OwnChange, 'by'> & Partial<OwnChange>;
+type Sees<P extends Proof> = (look: Sighting, proof: P) => Seen | string | undefined;
+
+/** Stands for a time that never comes: what must stand so long is told at the deadline at the soonest. */
+export const atDeadline = Number.POSITIVE_INFINITY;
+
+/**
+ * What may speak against it that something is of the very job that is judged, in a sentence: then nobody can tell whose it is,
+ * once the record has shown the same for `stands` milliseconds, 20 seconds where nothing is said.
+ */
+type Doubt = (look: Sighting, sees: Seen) => string | Readonly<{ by: string; stands: number }> | undefined;
+/** The doubts by their names; the first that speaks is told. */
+export type Doubts = Readonly<Record<string, Doubt>>;
+
+/** What it means that a row sees something; `waiting` says what is in the way of an end, '' where that is plain. */
+const meanings = ['proved', 'failed', 'finished', 'inPart', 'waiting'] as const;
+type Meaning = (typeof meanings)[number];
+
+/** One of the meanings, by what it sees, and for how many milliseconds, beyond the time that each end needs, it must stand. */
+export type Row<P extends Proof = Proof> = Readonly<Partial<Record<Meaning, Sees<P>>>> &
+  Readonly<{ stands?: (look: Sighting, proof: P) => number; doubts?: Doubts }>;
+/** The rows by their names, in the order in which they are asked. */
+export type Rows<P extends Proof = Proof> = Readonly<Record<string, Row<P>>>;
+
+/** What a look comes to: the verdict, and the names of the row that decided and of the doubt about it. */
+export type Ruling = Readonly<{ verdict: Judgement; row?: string; doubt?: string }>;
+
+/** Judges a look by the first of the rows that sees something. */
+export function judgeBy<P extends Proof>(rows: Rows<P>, proof: P, look: Sighting): Ruling {
+  for (const [name, row] of Object.entries(rows))
+    for (const meaning of meanings) {
+      const seen = row[meaning]?.(look, proof);
+      if (seen === undefined) continue;
+      const sees = typeof seen === 'string' ? { by: seen } : seen;
+      const doubted = doubtOn(row.doubts, look, sees);
+      if (doubted) return { ...doubted, row: name };
+      return { verdict: verdictOn(meaning, sees, hasStood(look.seen, row.stands?.(look, proof) ?? 0)), row: name };
+    }
+  return { verdict: waiting };
+}
+
+function doubtOn(doubts: Doubts = {}, look: Sighting, sees: Seen): Pick<Ruling, 'verdict' | 'doubt'> | undefined {
+  for (const [doubt, says] of Object.entries(doubts)) {
+    const against = says(look, sees);
+    if (against === undefined) continue;
+    const { by, stands } = typeof against === 'string' ? { by: against, stands: settles.long } : against;
+    return {
+      verdict: finished(by === '' ? sees.by : `${sees.by.replace(/\.$/, '')}. ${by}`, hasStood(look.seen, stands)),
+      doubt,
+    };
+  }
+  return undefined;
+}
+
+function verdictOn(meaning: Meaning, { by, sign }: Seen, stood: boolean): Judgement {
+  switch (meaning) {
+    case 'proved':
+      return stood ? { type: 'proved', by, ...(sign === undefined ? {} : { sign }) } : waiting;
+    case 'failed':
+      return stood ? { type: 'failed', reason: by } : { type: 'waiting', contradiction: by };
+    case 'inPart':
+      return stood ? { type: 'finished', by, isInPart: true } : finished(by, stood);
+    case 'finished':
+      return finished(by, stood);
+    case 'waiting':
+      return by === '' ? waiting : { type: 'waiting', contradiction: by };
+  }
+}
+
+const finished = (by: string, stood: boolean): Judgement =>
+  stood ? { type: 'finished', by } : { type: 'waiting', atLast: by };

@@ -1,0 +1,175 @@
+import { saysThatItRuns } from '../../api/reading/stateWords.ts';
+import type { Reaches } from '../../operations/proofs.ts';
+import { isAsBefore } from './baseline.ts';
+import { doubtsOnState } from './doubts.ts';
+import { isNamed, isPassing, newWord, rests, returned, type Sighting, saysOf, untoldResult } from './judgement.ts';
+import { atDeadline, type Rows } from './rows.ts';
+import { settles } from './settles.ts';
+import { atWork, failedState, failureRows, reportRows, untilItsTurn, vanished } from './targetRows.ts';
+
+/* How a job ends that is to lead its target to a state of some classes. */
+
+type Wish = Reaches['classes'];
+type StateOf = (look: Sighting, classes: Wish) => string | undefined;
+
+const long = () => settles.long;
+
+/** What a row sees of a record that stands so. */
+const at =
+  (standing: ReturnType<typeof standingOf>, says: StateOf) =>
+  (look: Sighting, { classes }: Reaches) =>
+    standingOf(classes, look) === standing ? says(look, classes) : undefined;
+
+export const stateRows: Rows<Reaches> = {
+  ...vanished,
+  ...reportRows,
+  ...failedState,
+  ...atWork,
+  'its report says that it is done': {
+    proved: (look, { classes }) => {
+      if (look.report?.outcome !== 'done' || !agrees(classes, look)) return undefined;
+      return look.seen.state === undefined ? saysOf(look.report) : `${stateIn(look)}. ${saysOf(look.report)}`;
+    },
+    doubts: doubtsOnState,
+  },
+  'its report says that it is done, and its state does not': {
+    finished: ({ report, seen }) =>
+      report?.outcome === 'done' && seen.state !== undefined
+        ? `${saysOf(report)} Its state is ${seen.state}.`
+        : undefined,
+    stands: look => (isNamedIn(look) ? settles.long : untilItsTurn(look)),
+  },
+  'it is as wished, and may be as it was before': {
+    finished: at('former', look => {
+      const back = returned(look) ?? (isBack(look) ? undefined : `${stateIn(look)}.`);
+      return back && `${back} ${untoldResult}`;
+    }),
+    stands: long,
+  },
+  'it is as wished': {
+    proved: at('wished', look => (rests(look.meaning) ? `${stateIn(look)}.` : undefined)),
+    doubts: doubtsOnState,
+  },
+  'it is as wished, in a new word': {
+    proved: at('wished', look => (look.meaning === 'unseen' ? `${stateIn(look, `, ${newWord}`)}.` : undefined)),
+    stands: ({ seen }) => (seen.stateClass === 'ok' ? settles.long : 0),
+    doubts: doubtsOnState,
+  },
+  // Else a colleague's work may have been under way before, and be so still. A record to be enabled may never show a change.
+  'it is as wished, as it was before': {
+    proved: at('unchanged', ({ seen, learned, inDoubt }, classes) =>
+      classes.length === 1 && !inDoubt && rests(learned) ? `Its state is ${seen.state}, as it was before.` : undefined,
+    ),
+  },
+  // A start leads to the state in which most records are; a stop leads to one in which some are.
+  'it is in the unknown word of what was wished': {
+    proved: at('unknown', (look, classes) =>
+      look.meaning === (classes.some(name => name === 'ok') ? 'usual' : 'resting') ? `${stateIn(look)}.` : undefined,
+    ),
+  },
+  // Where no record ever showed that it is disabled, this is how the service says it.
+  'it was to be disabled, and is stopped, as all such records are': {
+    proved: at('down', look => (look.showsWanted ? undefined : `${stateIn(look)}.`)),
+    stands: long,
+  },
+  // That is how the service says that it is stopped, as it was before it was disabled.
+  'it was to be enabled, and left one word for disabled for another one': {
+    proved: at('left', look => `${stateIn(look)}.`),
+    stands: long,
+  },
+  ...failureRows,
+  'it is in an unknown word': {
+    finished: at('unknown', look => {
+      const remark = rests(look.meaning) ? '' : `, ${newWord}`;
+      return `${stateIn(look, remark)}. ${untoldResult}`;
+    }),
+    stands: ({ meaning }) => (meaning === 'unseen' ? settles.unknown : atDeadline),
+  },
+  'it was to be disabled, and is stopped': {
+    finished: at('down', look => `${stateIn(look)}. ${untoldResult}`),
+    stands: long,
+  },
+  'it came back, and no record ever shows what was wished': {
+    finished: (look, { classes }) => {
+      const back = tellsOf(classes, look) ? undefined : returned(look);
+      return back && `${back} ${untoldResult}`;
+    },
+    stands: long,
+  },
+  'it came back': { failed: returned, stands: long },
+  'its state is another one': {
+    waiting: at('other', look =>
+      look.before?.state === look.seen.state ? `Its state still is ${look.seen.state}.` : `${stateIn(look)}.`,
+    ),
+  },
+};
+
+const isBack = ({ before, record }: Sighting) =>
+  before !== undefined && record !== undefined && isAsBefore(before, record);
+const isNamedIn = ({ report, work }: Sighting) => report !== undefined && isNamed(report, work);
+
+/**
+ * How a record stands that is to reach one of some states: as wished since the call, so as before, or so while that may be the
+ * very state to be left, in a word misread; in a word that nobody knows; down in another way than was wished; or otherwise.
+ */
+function standingOf(classes: Wish, look: Sighting) {
+  const { seen, before, inDoubt } = look;
+  const { state, stateClass = 'unknown' } = seen;
+  if (state === undefined) return 'none';
+  const isNew = before !== undefined && !isBack(look);
+  if (isWished(classes, seen)) {
+    if (isBack(look) && seen.wasBusy === undefined) return 'unchanged';
+    // Of a record that was at other work before, nobody knows in which of several states it rested.
+    const mayBeFormer = stateClass !== classes[0] && (!isNew || before.stateClass === 'busy');
+    return mayBeFormer ? 'former' : 'wished';
+  }
+  // Whoever brought a record into a word that nobody knows, it does not say that a request in doubt arrived.
+  if (stateClass === 'unknown' && isNew && !inDoubt) return 'unknown';
+  if (isNew && isDown(classes, seen)) return 'down';
+  return isLeft(classes, look) ? 'left' : 'other';
+}
+
+const isWished = (classes: Wish, { stateClass }: Sighting['seen']) => classes.some(name => name === stateClass);
+
+/** Whether what was wished and what is shown are words for a database that is down. Services call it a stop where one is disabled. */
+const isDown = (classes: Wish, { stateClass }: Sighting['seen']) =>
+  [...classes, stateClass].every(name => name === 'stopped' || name === 'disabled');
+
+/** Whether a record that was to be enabled left one word for a disabled database and came to another one. */
+function isLeft(classes: Wish, { before, seen }: Sighting): boolean {
+  const isForEnabling = classes.length > 1 && !classes.includes('disabled');
+  return (
+    isForEnabling &&
+    [before?.stateClass, seen.stateClass].every(name => name === 'disabled') &&
+    before?.state !== seen.state
+  );
+}
+
+/**
+ * Whether a record shows what its report says. One that names neither the work nor the person may be of other work, where the
+ * state has not changed.
+ */
+function agrees(classes: Wish, look: Sighting): boolean {
+  const { seen } = look;
+  const isKnown = seen.stateClass !== undefined && seen.stateClass !== 'unknown';
+  const isThere =
+    !isKnown || isWished(classes, seen) || isDown(classes, seen) || isLeft(classes, look) || isPassing(look);
+  return isThere && (isNamedIn(look) || !isBack(look) || seen.state === undefined);
+}
+
+/**
+ * Whether a record that came back tells that it did not reach what was wished. A service may show nowhere in its states that a
+ * database is disabled, or that one which is well was stopped: then the same word is no failure.
+ */
+function tellsOf(classes: Wish, look: Sighting): boolean {
+  // A word that was not there before may be how the service says what was wished.
+  if (look.before !== undefined && !isBack(look)) return false;
+  const isOfRunning = classes.length > 1 && saysThatItRuns(look.seen.state ?? '');
+  return look.showsWanted || !classes.some(name => name === 'disabled') || isOfRunning;
+}
+
+/** Says which state the record shows, with a remark on it, and which it showed before the call. */
+function stateIn({ seen, before }: Sighting, remark = ''): string {
+  const was = before?.state !== undefined && before.state !== seen.state ? `; it was ${before.state}` : '';
+  return `Its state is ${seen.state}${remark}${was}`;
+}

@@ -1,0 +1,84 @@
+import type { Report } from '../../api/reading/reports.ts';
+import { isCheck, meansSeveral, namesItself, speaksOf, stateSpeaksOf, type Work } from '../../operations/work.ts';
+import { rounding } from '../../store/jobs/claims.ts';
+import type { Before } from '../../store/jobs/rows/data.ts';
+import { stoodBefore } from './baseline.ts';
+import { agreesWithLogin, isAccountName } from './login.ts';
+import { beganAfter } from './madeBefore.ts';
+import { settles } from './settles.ts';
+
+/*
+ * Whose work is it? A state, a word beside it, a report, a snapshot and a new record are all traces of somebody's work, and
+ * one answer holds for each: it is this job's, another's, or open.
+ */
+
+/** What a record shows that somebody's work left, or leaves. A time is the service's, in milliseconds since the epoch. */
+export type Trace = Readonly<{
+  /** The words that may name its work. In those of a state, or of what stands beside one, a past form names none. */
+  words?: string | undefined;
+  isState?: boolean;
+  /** The people whom it names. */
+  by?: readonly string[];
+  /** When it began, and whether that is sure to be so. */
+  at?: number | undefined;
+  isZoned?: boolean;
+  /** Whether it stood there before the call as it stands now. */
+  isOld?: boolean;
+}>;
+
+/** What is asked for: its work, its person's login, and when it was sent, by the service's clock. */
+export type AskedWork = Readonly<{ work: Work; login: string | null; sentAt: number }>;
+
+type Constraint = Readonly<{ name: string; isBroken: (trace: Trace, asked: AskedWork) => boolean }>;
+
+/** What a trace of the job's own work cannot be. */
+export const constraints: readonly Constraint[] = [
+  { name: 'it stood there before the request', isBroken: ({ isOld = false }) => isOld },
+  { name: 'it names other work', isBroken: (trace, { work }) => speaks(trace, work) === 'no' },
+  { name: 'it is a check by the service', isBroken: ({ words }) => words !== undefined && isCheck(words) },
+  { name: 'it names somebody else', isBroken: (trace, { login }) => namesPerson(trace, login) === false },
+  {
+    name: 'it began before the request',
+    isBroken: ({ at, isZoned }, { sentAt }) => at !== undefined && isZoned === true && at < sentAt - rounding,
+  },
+];
+
+/** Whose work left a trace: `another` breaks a constraint, and `mine` names this person or this very work and nobody. */
+export function whose(trace: Trace, asked: AskedWork): 'mine' | 'another' | 'open' {
+  if (constraints.some(({ isBroken }) => isBroken(trace, asked))) return 'another';
+  if (namesPerson(trace, asked.login) === true) return 'mine';
+  return trace.words !== undefined && namesItself(trace.words, asked.work) ? 'mine' : 'open';
+}
+
+/** What the words of a trace speak of. */
+export function speaks({ words = '', isState = false }: Trace, work: Work): ReturnType<typeof speaksOf> {
+  return (isState ? stateSpeaksOf : speaksOf)(words, work);
+}
+
+/** Whether a trace names this login (`true`), or other people alone (`false`). Accounts of a host or a database ask for nothing. */
+export function namesPerson({ by = [] }: Trace, login: string | null): boolean | undefined {
+  if (login === null) return undefined;
+  const told = by.filter(name => !isAccountName(name)).flatMap(name => agreesWithLogin(name, login) ?? []);
+  return told.length === 0 ? undefined : told.includes(true);
+}
+
+/** A report as a trace of its work. A bare word beside the state, such as MOUNTED, is read as a state is. */
+export function traceOf({ kind, by, beganAt, endedAt, isZoned, isPlace }: Report): Trace {
+  return { words: kind, isState: isPlace, by: by === undefined ? [] : [by], at: beganAt ?? endedAt, isZoned };
+}
+
+/** Whose work a report tells of. */
+export function whoseReport(report: Report, asked: AskedWork, before?: Before): ReturnType<typeof whose> {
+  return whose({ ...traceOf(report), isOld: stoodBefore(before, report) }, asked);
+}
+
+/**
+ * Whether a report shows that the service got a call in doubt: it names the person, or this very work alone and not by a name of
+ * which nobody knows whose it is, and began no later than what was sent waits for its turn.
+ */
+export function showsArrival(asked: AskedWork, report: Report): boolean {
+  const { kind = '', by } = report;
+  if (namesPerson(traceOf(report), asked.login) === true) return true;
+  const isLate = by === undefined && (beganAfter(report, asked.sentAt) ?? 0) > settles.turn;
+  return !isLate && (by === undefined || asked.login !== null) && namesItself(kind, asked.work) && !meansSeveral(kind);
+}
