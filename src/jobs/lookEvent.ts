@@ -55,17 +55,18 @@ export function eventOfLook(job: Running, { verdict: given, ...look }: LookResul
   const { claimed, arrived } = look;
   const claims = look.claims?.filter(({ over }) => over !== job.id);
   const sight = { evidence: look.seen, claimed, claims, arrived };
+  const ended = { ...sight, evidence: look.seen && { ...look.seen, basis: look.basis } };
   switch (verdict.type) {
     case 'proved':
     case 'finished':
-      return { type: verdict.type, reason: verdict.by, ...sight };
+      return { type: verdict.type, reason: verdict.by, ...ended };
     case 'failed':
-      return { type: 'failed', reason: verdict.reason, ...sight };
+      return { type: 'failed', reason: verdict.reason, ...ended };
     case 'waiting': {
       const noAnswer = arrived ? null : job.noAnswer;
       // An end that is seen there first gets the time to stand.
       if (moment.at >= job.deadlineAt && look.seen?.pending === undefined)
-        return { ...eventAtDeadline(noAnswer, verdict, look), ...sight };
+        return { ...eventAtDeadline(noAnswer, verdict, look), ...ended };
       return nextLook(job, { reason: noAnswer ?? silence(job, verdict, look, moment), ...sight }, moment);
     }
   }

@@ -76,9 +76,8 @@ export type MadeSnapshot = Readonly<{ id: string; shown: RecordView | undefined;
 /** The result of one look for a job's proof. */
 export type LookResult = Readonly<{
   verdict: Judgement;
-  /** The names of the row that decided, and of the doubt about it (rows.ts). */
-  row?: string | undefined;
-  doubt?: string | undefined;
+  /** What the verdict rests on, where a row decided (rows.ts). */
+  basis?: Evidence['basis'];
   /** `undefined` where the record that the job is to make is not there yet. */
   seen: Evidence | undefined;
   /** The new record that is the job's own. */

@@ -128,7 +128,7 @@ function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): ShownEnd {
   const claims = [...found.claims, ...(made ? [made] : []), ...ruled.claims];
   const arrived = around !== undefined && (seen.wasBusy !== undefined || report !== undefined);
   const { verdict, doubt, said } = settled;
-  const told = { verdict, row: ruled.row, doubt: ruled.doubt, said, claims, arrived, look };
+  const told = { verdict, basis: ruled.basis, said, claims, arrived, look };
   // A snapshot that was never seen must not be told as gone.
   if (isPart && !record && !before) return { ...told, seen: undefined };
   const snapshot = verdict.type === 'proved' && made ? parseIdentifier(made.record) : undefined;

@@ -1,4 +1,5 @@
 import type { Proof } from '../../operations/proofs.ts';
+import type { Evidence } from '../../store/jobs/rows/data.ts';
 import { hasStood, type Judgement, type Sighting, waiting } from './judgement.ts';
 import type { OwnChange } from './ownSigns.ts';
 import { settles } from './settles.ts';
@@ -33,8 +34,10 @@ export type Row<P extends Proof = Proof> = Readonly<Partial<Record<Meaning, Sees
 /** The rows by their names, in the order in which they are asked. */
 export type Rows<P extends Proof = Proof> = Readonly<Record<string, Row<P>>>;
 
-/** What a look comes to: the verdict, and the names of the row that decided and of the doubt about it. */
-export type Ruling = Readonly<{ verdict: Judgement; row?: string; doubt?: string }>;
+type Basis = NonNullable<Evidence['basis']>;
+
+/** What a look comes to: the verdict, and what it rests on, where a row decided. */
+export type Ruling = Readonly<{ verdict: Judgement; basis?: Basis }>;
 
 /** Judges a look by the first of the rows that sees something. */
 export function judgeBy<P extends Proof>(rows: Rows<P>, proof: P, look: Sighting): Ruling {
@@ -43,22 +46,28 @@ export function judgeBy<P extends Proof>(rows: Rows<P>, proof: P, look: Sighting
       const seen = row[meaning]?.(look, proof);
       if (seen === undefined) continue;
       const sees = typeof seen === 'string' ? { by: seen } : seen;
-      const doubted = doubtOn(row.doubts, look, sees);
-      if (doubted) return { ...doubted, row: name };
-      return { verdict: verdictOn(meaning, sees, hasStood(look.seen, row.stands?.(look, proof) ?? 0)), row: name };
+      const doubt = doubtOn(row.doubts, look, sees);
+      const basis = { row: name, ...(doubt && { doubt: doubt.name }), others: seenBelow(rows, proof, look, name) };
+      if (doubt) return { verdict: doubt.verdict, basis };
+      return { verdict: verdictOn(meaning, sees, hasStood(look.seen, row.stands?.(look, proof) ?? 0)), basis };
     }
   return { verdict: waiting };
 }
 
-function doubtOn(doubts: Doubts = {}, look: Sighting, sees: Seen): Pick<Ruling, 'verdict' | 'doubt'> | undefined {
-  for (const [doubt, says] of Object.entries(doubts)) {
+/** The names of the rows below the one that decided that see something, too: the first one counts. */
+function seenBelow<P extends Proof>(rows: Rows<P>, proof: P, look: Sighting, name: string): readonly string[] {
+  const all = Object.entries(rows);
+  const below = all.slice(all.findIndex(([row]) => row === name) + 1);
+  return below.flatMap(([row, one]) => (meanings.some(meaning => one[meaning]?.(look, proof)) ? [row] : []));
+}
+
+function doubtOn(doubts: Doubts = {}, look: Sighting, sees: Seen) {
+  for (const [name, says] of Object.entries(doubts)) {
     const against = says(look, sees);
     if (against === undefined) continue;
     const { by, stands } = typeof against === 'string' ? { by: against, stands: settles.long } : against;
-    return {
-      verdict: finished(by === '' ? sees.by : `${sees.by.replace(/\.$/, '')}. ${by}`, hasStood(look.seen, stands)),
-      doubt,
-    };
+    const told = by === '' ? sees.by : `${sees.by.replace(/\.$/, '')}. ${by}`;
+    return { name, verdict: finished(told, hasStood(look.seen, stands)) };
   }
   return undefined;
 }

@@ -70,7 +70,7 @@ export function lookForNewRecord(here: Case, proof: Appears): ShownEnd {
   const snapshot = origin && { snapshot: describeSnapshot(here, target, origin) };
   return {
     verdict: isDoubtful ? { type: 'waiting' } : verdict,
-    ...{ row: ruling.row, doubt: ruling.doubt },
+    basis: ruling.basis,
     seen: { ...seen, ...snapshot, ...(doubt && { doubt }) },
     claimed: record.id.text,
     claims: [...(claim ? [claim] : []), ...claims],

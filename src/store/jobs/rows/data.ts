@@ -154,6 +154,13 @@ export const Evidence = z.object({
   snapshot: z.object({ id: z.string(), name: z.string().optional(), takenAt: z.number().optional() }).optional(),
   /** The end that looks have shown since, and that has not stood for long enough; of an absence, at how many of them. */
   pending: z.object({ end: z.string(), since: z.number(), absent: z.number().optional() }).optional(),
+  /**
+   * What the end rests on: the row that decided and the doubt about it, by their names, and the rows that saw something, too, and
+   * do not count beside it; since 0.3.0.
+   */
+  basis: z
+    .object({ row: z.string(), doubt: z.string().optional(), others: z.array(z.string()).readonly().default([]) })
+    .optional(),
   /** What somebody says of the end that this is the evidence of. */
   objection: Objection.optional(),
   /** Whether the record was no longer there. */
