@@ -177,14 +177,14 @@ export const conversionRows: Rows<Converts> = {
   },
   ...reportRows,
   ...failedState,
-  ...atWork,
   'it is physical': {
-    proved: ({ record, before }) =>
-      record?.isPhysical === true && before?.isPhysical !== true
+    proved: look =>
+      look.record?.isPhysical === true && look.before?.isPhysical !== true && mayCount(look)
         ? { by: 'Its record says that it is physical.', sign: 'physical' }
         : undefined,
     doubts: doubtsBeside,
   },
+  ...atWork,
   ...failureRows,
   'it came back virtual': {
     stands: long,
@@ -260,15 +260,17 @@ export const deletionRows: Rows<Gone> = {
 
 const stillThere = ({ seen }: Sighting) => `${seenName(seen)} is still in the service's records.`;
 
-/**
- * The time or the counter of this very work that moved. While the record is at work it counts where that work stood there before the
- * call, or is of another kind and the time says that this one is over.
- */
+/** The time or the counter of this very work that moved, where it counts. */
 function movedIn(look: Sighting, by: Changes['by']): OwnChange | undefined {
   const { before, record } = look;
   const own = before && record && ownChange(by, look, before, record);
-  if (!own || !isAtWork(look)) return own;
-  return !look.inDoubt && (isAsBefore(before, record) || isOver(look, own)) ? own : undefined;
+  return own && (mayCount(look) || (!look.inDoubt && isOver(look, own))) ? own : undefined;
+}
+
+/** Whether a sign counts: the record is not at work, or is so still at what was there before the call, though nobody knows of a call in doubt. */
+function mayCount(look: Sighting): boolean {
+  const { before, record, inDoubt } = look;
+  return !isAtWork(look) || (!inDoubt && before !== undefined && record !== undefined && isAsBefore(before, record));
 }
 
 /** Whether a time says that this work is over, though the record is at work: a time that came with the work may be its beginning. */
