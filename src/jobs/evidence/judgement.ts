@@ -1,4 +1,3 @@
-import type { Outcome } from '../../api/reading/outcomes.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { isSamePlace, type Report } from '../../api/reading/reports.ts';
 import { usualClass } from '../../api/reading/stateWords.ts';
@@ -70,8 +69,12 @@ export type Sighting = Readonly<{
   ahead: number;
 }>;
 
-/** A new snapshot: how its own state reads, and whether that says that it is being made. */
-export type MadeSnapshot = Readonly<{ id: string; shown: RecordView | undefined; outcome: Outcome; isBusy: boolean }>;
+/** A new snapshot, and how it stands by a state of its own: it is there where it shows none. */
+export type MadeSnapshot = Readonly<{
+  id: string;
+  shown: RecordView | undefined;
+  stands: 'failed' | 'partial' | 'busy' | 'done';
+}>;
 
 /** The result of one look for a job's proof. */
 export type LookResult = Readonly<{

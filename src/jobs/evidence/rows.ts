@@ -25,12 +25,15 @@ type Doubt = (look: Sighting, sees: Seen) => string | Readonly<{ by: string; sta
 export type Doubts = Readonly<Record<string, Doubt>>;
 
 /** What it means that a row sees something; `waiting` says what is in the way of an end, '' where that is plain. */
-const meanings = ['proved', 'failed', 'finished', 'inPart', 'waiting'] as const;
+export const meanings = ['proved', 'failed', 'finished', 'inPart', 'waiting'] as const;
 type Meaning = (typeof meanings)[number];
 
-/** One of the meanings, by what it sees, and for how many milliseconds, beyond the time that each end needs, it must stand. */
+/** For how long something must stand, beyond the time that each end needs: milliseconds, or what that hangs on. */
+type Stands<P extends Proof> = number | Readonly<{ says: string; of: (look: Sighting, proof: P) => number }>;
+
+/** One of the meanings, by what it sees. */
 export type Row<P extends Proof = Proof> = Readonly<Partial<Record<Meaning, Sees<P>>>> &
-  Readonly<{ stands?: (look: Sighting, proof: P) => number; doubts?: Doubts }>;
+  Readonly<{ stands?: Stands<P>; doubts?: Doubts }>;
 /** The rows by their names, in the order in which they are asked. */
 export type Rows<P extends Proof = Proof> = Readonly<Record<string, Row<P>>>;
 
@@ -49,7 +52,9 @@ export function judgeBy<P extends Proof>(rows: Rows<P>, proof: P, look: Sighting
       const doubt = doubtOn(row.doubts, look, sees);
       const basis = { row: name, ...(doubt && { doubt: doubt.name }), others: seenBelow(rows, proof, look, name) };
       if (doubt) return { verdict: doubt.verdict, basis };
-      return { verdict: verdictOn(meaning, sees, hasStood(look.seen, row.stands?.(look, proof) ?? 0)), basis };
+      const { stands = 0 } = row;
+      const span = typeof stands === 'number' ? stands : stands.of(look, proof);
+      return { verdict: verdictOn(meaning, sees, hasStood(look.seen, span)), basis };
     }
   return { verdict: waiting };
 }

@@ -39,7 +39,9 @@ export function originOf(record: RecordView): Identifier | undefined {
 export function shownSnapshot(here: Case, id: string): MadeSnapshot {
   const shown = partOf(here, id);
   const outcome = readOutcome(shown?.state?.word ?? '');
-  return { id, shown, outcome, isBusy: shown?.state !== undefined && meaningOf(here, shown, undefined) === 'passing' };
+  if (shown?.state?.class === 'failed' || outcome === 'failed') return { id, shown, stands: 'failed' };
+  if (outcome === 'partial') return { id, shown, stands: 'partial' };
+  return { id, shown, stands: shown && meaningOf(here, shown, undefined) === 'passing' ? 'busy' : 'done' };
 }
 
 function partOf(here: Case, text: string): RecordView | undefined {

@@ -1,3 +1,4 @@
+import type { Report } from '../../api/reading/reports.ts';
 import { saysThatItRuns } from '../../api/reading/stateWords.ts';
 import type { Reaches } from '../../operations/proofs.ts';
 import { isAsBefore } from './baseline.ts';
@@ -5,14 +6,12 @@ import { doubtsOnState } from './doubts.ts';
 import { isNamed, isPassing, newWord, rests, returned, type Sighting, saysOf, untoldResult } from './judgement.ts';
 import { atDeadline, type Rows } from './rows.ts';
 import { settles } from './settles.ts';
-import { atWork, failedState, failureRows, reportRows, untilItsTurn, vanished } from './targetRows.ts';
+import { atWork, cameBack, failedState, failureRows, reportRows, told, untilItsTurn, vanished } from './targetRows.ts';
 
 /* How a job ends that is to lead its target to a state of some classes. */
 
 type Wish = Reaches['classes'];
 type StateOf = (look: Sighting, classes: Wish) => string | undefined;
-
-const long = () => settles.long;
 
 /** What a row sees of a record that stands so. */
 const at =
@@ -25,79 +24,80 @@ export const stateRows: Rows<Reaches> = {
   ...reportRows,
   ...failedState,
   ...atWork,
-  'its report says that it is done': {
-    proved: (look, { classes }) => {
-      if (look.report?.outcome !== 'done' || !agrees(classes, look)) return undefined;
-      return look.seen.state === undefined ? saysOf(look.report) : `${stateIn(look)}. ${saysOf(look.report)}`;
-    },
+  'own report: done': {
+    proved: (look, { classes }) =>
+      agrees(classes, look) ? told('done', report => reportIn(report, look))(look) : undefined,
     doubts: doubtsOnState,
   },
-  'its report says that it is done, and its state does not': {
-    finished: ({ report, seen }) =>
-      report?.outcome === 'done' && seen.state !== undefined
-        ? `${saysOf(report)} Its state is ${seen.state}.`
-        : undefined,
-    stands: look => (isNamedIn(look) ? settles.long : untilItsTurn(look)),
+  'own report: done, in another state': {
+    finished: told('done', (report, { seen }) => `${saysOf(report)} Its state is ${seen.state}.`),
+    stands: {
+      says: '20 seconds; of a report without a name from a minute after the request',
+      of: look => (isNamedIn(look) ? settles.long : untilItsTurn(look)),
+    },
   },
-  'it is as wished, and may be as it was before': {
+  'as wished, maybe as before': {
     finished: at('former', look => {
       const back = returned(look) ?? (isBack(look) ? undefined : `${stateIn(look)}.`);
       return back && `${back} ${untoldResult}`;
     }),
-    stands: long,
+    stands: settles.long,
   },
-  'it is as wished': {
+  'as wished': {
     proved: at('wished', look => (rests(look.meaning) ? `${stateIn(look)}.` : undefined)),
     doubts: doubtsOnState,
   },
-  'it is as wished, in a new word': {
+  'as wished, in a new word': {
     proved: at('wished', look => (look.meaning === 'unseen' ? `${stateIn(look, `, ${newWord}`)}.` : undefined)),
-    stands: ({ seen }) => (seen.stateClass === 'ok' ? settles.long : 0),
+    stands: {
+      says: '20 seconds; 10 where it says that it is down',
+      of: ({ seen }) => (seen.stateClass === 'ok' ? settles.long : 0),
+    },
     doubts: doubtsOnState,
   },
   // Else a colleague's work may have been under way before, and be so still. A record to be enabled may never show a change.
-  'it is as wished, as it was before': {
+  'as wished, as before': {
     proved: at('unchanged', ({ seen, learned, inDoubt }, classes) =>
       classes.length === 1 && !inDoubt && rests(learned) ? `Its state is ${seen.state}, as it was before.` : undefined,
     ),
   },
   // A start leads to the state in which most records are; a stop leads to one in which some are.
-  'it is in the unknown word of what was wished': {
+  'unknown word for what was wished': {
     proved: at('unknown', (look, classes) =>
       look.meaning === (classes.some(name => name === 'ok') ? 'usual' : 'resting') ? `${stateIn(look)}.` : undefined,
     ),
   },
   // Where no record ever showed that it is disabled, this is how the service says it.
-  'it was to be disabled, and is stopped, as all such records are': {
+  'stopped where none is ever disabled': {
     proved: at('down', look => (look.showsWanted ? undefined : `${stateIn(look)}.`)),
-    stands: long,
+    stands: settles.long,
   },
   // That is how the service says that it is stopped, as it was before it was disabled.
-  'it was to be enabled, and left one word for disabled for another one': {
+  'one word for disabled after another': {
     proved: at('left', look => `${stateIn(look)}.`),
-    stands: long,
+    stands: settles.long,
   },
   ...failureRows,
-  'it is in an unknown word': {
+  'unknown word': {
     finished: at('unknown', look => {
       const remark = rests(look.meaning) ? '' : `, ${newWord}`;
       return `${stateIn(look, remark)}. ${untoldResult}`;
     }),
-    stands: ({ meaning }) => (meaning === 'unseen' ? settles.unknown : atDeadline),
-  },
-  'it was to be disabled, and is stopped': {
-    finished: at('down', look => `${stateIn(look)}. ${untoldResult}`),
-    stands: long,
-  },
-  'it came back, and no record ever shows what was wished': {
-    finished: (look, { classes }) => {
-      const back = tellsOf(classes, look) ? undefined : returned(look);
-      return back && `${back} ${untoldResult}`;
+    stands: {
+      says: '5 minutes; at the deadline where other records tell of the word',
+      of: ({ meaning }) => (meaning === 'unseen' ? settles.unknown : atDeadline),
     },
-    stands: long,
   },
-  'it came back': { failed: returned, stands: long },
-  'its state is another one': {
+  'stopped, not disabled': {
+    finished: at('down', look => `${stateIn(look)}. ${untoldResult}`),
+    stands: settles.long,
+  },
+  'back where none shows what was wished': {
+    finished: cameBack((back, look, { classes }) => (tellsOf(classes, look) ? undefined : `${back} ${untoldResult}`)),
+    stands: settles.long,
+  },
+  back: { failed: returned, stands: settles.long },
+  'another state': {
     waiting: at('other', look =>
       look.before?.state === look.seen.state ? `Its state still is ${look.seen.state}.` : `${stateIn(look)}.`,
     ),
@@ -167,6 +167,10 @@ function tellsOf(classes: Wish, look: Sighting): boolean {
   const isOfRunning = classes.length > 1 && saysThatItRuns(look.seen.state ?? '');
   return look.showsWanted || !classes.some(name => name === 'disabled') || isOfRunning;
 }
+
+/** What a report says, and the state of its record, where that is shown. */
+const reportIn = (report: Report, look: Sighting) =>
+  look.seen.state === undefined ? saysOf(report) : `${stateIn(look)}. ${saysOf(report)}`;
 
 /** Says which state the record shows, with a remark on it, and which it showed before the call. */
 function stateIn({ seen, before }: Sighting, remark = ''): string {

@@ -1,9 +1,19 @@
 import type { Appears, Proof } from '../../operations/proofs.ts';
 import { asClause } from './doubts.ts';
 import { isInOpenWord, type Judgement, type Sighting, unknownWord } from './judgement.ts';
+import { newRecordRows } from './newRecords/newRecordRows.ts';
 import { judgeBy, type Ruling } from './rows.ts';
 import { stateRows } from './stateRows.ts';
 import { changeRows, conversionRows, deletionRows } from './targetRows.ts';
+
+/** The rows by which each kind of proof is judged. */
+export const rowsOf = {
+  appears: newRecordRows,
+  changes: changeRows,
+  reaches: stateRows,
+  converts: conversionRows,
+  gone: deletionRows,
+} as const;
 
 /** Judges a job by its target's own record. */
 export function judgeTarget(proof: Exclude<Proof, Appears>, look: Sighting): Ruling {

@@ -1,4 +1,5 @@
-import type { Changes, Converts, Gone } from '../../operations/proofs.ts';
+import type { Report } from '../../api/reading/reports.ts';
+import type { Changes, Converts, Gone, Proof } from '../../operations/proofs.ts';
 import { stateSpeaksOf } from '../../operations/work.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
 import { isAsBefore } from './baseline.ts';
@@ -17,6 +18,7 @@ import {
   isNamed,
   isPassing,
   isTurnOver,
+  type MadeSnapshot,
   returned,
   type Sighting,
   saysOf,
@@ -30,25 +32,29 @@ import { settles } from './settles.ts';
 
 /* How a job that changes a record, or deletes it, is judged by that record, but for one that leads it to a state. */
 
-const long = () => settles.long;
+/** What a row sees of a job's own report with this outcome. */
+export const told =
+  (outcome: Report['outcome'], says: (report: Report, look: Sighting) => string | undefined) =>
+  (look: Sighting): string | undefined =>
+    look.report?.outcome === outcome ? says(look.report, look) : undefined;
+
+/** What a row sees of a record that was at what may be this job's work, and came back: `back` says so. */
+export const cameBack =
+  <P extends Proof>(says: (back: string, look: Sighting, proof: P) => string | undefined) =>
+  (look: Sighting, proof: P): string | undefined => {
+    const back = returned(look);
+    return back && says(back, look, proof);
+  };
 
 /** What the job's own report says of its end. */
 const reportEnds: Rows = {
-  'its report says that it failed': {
-    failed: ({ report }) => (report?.outcome === 'failed' ? wordsOf(report) : undefined),
-    doubts: doubtsOnReport,
-  },
-  'its report says that a part was done': {
-    stands: long,
-    inPart: ({ report }) => (report?.outcome === 'partial' ? saysOf(report) : undefined),
-  },
+  'own report: failed': { failed: told('failed', report => wordsOf(report)), doubts: doubtsOnReport },
+  'own report: done in part': { inPart: told('partial', saysOf), stands: settles.long },
 };
 
 export const reportRows: Rows = {
   ...reportEnds,
-  'its report says that it goes on': {
-    waiting: ({ report }) => (report?.outcome === 'busy' ? '' : undefined),
-  },
+  'own report: goes on': { waiting: told('busy', () => '') },
 };
 
 /** For how long what a nameless report tells must stand: its job had its turn, and nothing goes on. */
@@ -56,45 +62,42 @@ export const untilItsTurn = (look: Sighting) => (look.isWorkedOn || !isTurnOver(
 
 /** A failed state that nothing explains but this job. */
 export const failedState: Rows = {
-  'its state says that it failed': { failed: look => (isFailureDoubted(look) ? undefined : failureOf(look)) },
+  'failed state': { failed: look => (isFailureDoubted(look) ? undefined : failureOf(look)) },
 };
 
-export const atWork: Rows = {
-  'the record is at work': { waiting: look => (isAtWork(look) ? '' : undefined) },
-};
+export const atWork: Rows = { 'at work': { waiting: look => (isAtWork(look) ? '' : undefined) } };
 
 /** A new error, or a failed state, whoever brought it. */
 export const failureRows: Rows = {
-  'the record shows a failure': {
+  failure: {
     failed: look => {
       const failure = failureOf(look) ?? newError(look);
       if (failure === undefined || !isFailureDoubted(look)) return hadItsTurn(look) ? failure : undefined;
       return `The record shows a failure: ${asClause(failure)}.`;
     },
-    stands: ({ seen, isWorkedOn }) => (isWorkedOn || seen.isErrorAmid ? settles.unknown : 0),
+    stands: {
+      says: '10 seconds; 5 minutes amid work that may go on',
+      of: ({ seen, isWorkedOn }) => (isWorkedOn || seen.isErrorAmid ? settles.unknown : 0),
+    },
     doubts: doubtsOnFailure,
   },
   // Whoever looks there should know of an error that is new, though nobody knows whether the call arrived.
-  'the record shows a failure, and nobody answered the request': {
+  'failure, in doubt': {
     finished: ({ seen: { error }, before, inDoubt }) =>
       inDoubt && error !== undefined && error !== before?.error
         ? `The record shows a failure since: ${asClause(error)}. I cannot tell whose it is.`
         : undefined,
-    stands: () => atDeadline,
+    stands: atDeadline,
   },
 };
 
-/** Whether the record is at work that may be this job's. Where a report says that this is done, it is other work. */
-export function isAtWork(look: Sighting): boolean {
-  const isTold = look.report?.outcome === 'done' && look.report.kind !== undefined;
-  return !isTold && isPassing(look);
-}
-
 /** The target of a change that is not there any more. */
+const vanishes =
+  (says: (name: string) => string) =>
+  ({ record, before, seen }: Sighting) =>
+    record || !before ? undefined : says(seenName(seen));
 export const vanished: Rows = {
-  'the record is gone': {
-    failed: ({ record, before, seen }) => (record || !before ? undefined : `The record of ${seenName(seen)} is gone.`),
-  },
+  'record gone': { failed: vanishes(name => `The record of ${name} is gone.`) },
 };
 
 /** How a job ends that changes its target, such as a restore. */
@@ -102,82 +105,66 @@ export const changeRows: Rows<Changes> = {
   ...vanished,
   ...reportRows,
   ...failedState,
-  'its new snapshot failed': {
-    failed: look => {
-      const { id, shown, outcome } = snapshotAtRest(look) ?? {};
-      const isFailed = shown?.state?.class === 'failed' || outcome === 'failed';
-      return isFailed ? (shown?.error ?? `${id} is ${shown?.state?.word}.`) : undefined;
-    },
+  'new snapshot: failed': {
+    failed: ofSnapshot('failed', ({ id, shown }) => shown?.error ?? `${id} is ${shown?.state?.word}.`),
   },
-  'a part of its new snapshot is there': {
-    inPart: look => {
-      const { id, shown, outcome } = snapshotAtRest(look) ?? {};
-      return outcome === 'partial' ? `There is a new snapshot, ${id}, which is ${shown?.state?.word}.` : undefined;
-    },
+  'new snapshot: in part': {
+    inPart: ofSnapshot('partial', ({ id, shown }) => `There is a new snapshot, ${id}, which is ${shown?.state?.word}.`),
   },
-  'its new snapshot is being made': { waiting: look => (snapshotAtRest(look)?.isBusy ? '' : undefined) },
-  'its new snapshot is there': {
-    proved: look => {
-      const made = snapshotAtRest(look);
-      return made && `There is a new snapshot, ${made.id}.`;
-    },
+  'new snapshot: being made': { waiting: ofSnapshot('busy', () => '') },
+  'new snapshot: there': {
+    proved: ofSnapshot('done', ({ id }) => `There is a new snapshot, ${id}.`),
     doubts: doubtsOnSnapshot,
   },
-  'its report says that it is done': {
-    proved: look => (look.report?.outcome === 'done' && !isAtWork(look) ? saysOf(look.report) : undefined),
+  'own report: done': {
+    proved: told('done', (report, look) => (isAtWork(look) ? undefined : saysOf(report))),
     doubts: {
-      'a report without a name, and nothing that such work leaves': look => {
+      'a nameless report, and no mark of such work': look => {
         const by = look.report && isNamed(look.report, look.work) ? undefined : missedBy(look);
         return by && { by, stands: untilItsTurn(look) };
       },
     },
   },
-  'a time or a counter of this work moved': {
+  'time or counter of this work': {
     proved: (look, { by }) => {
-      const own = look.ofOther === undefined && look.report?.outcome !== 'done' ? movedIn(look, by) : undefined;
-      const back = own && returned(look);
-      return own && { ...own, by: back ? `${back} ${own.by}` : own.by };
+      const own = look.ofOther || look.report?.outcome === 'done' ? undefined : movedIn(look, by);
+      return own && { ...own, by: `${returned(look) ?? ''} ${own.by}`.trim() };
     },
     doubts: doubtsOnSign,
   },
   ...atWork,
   ...failureRows,
-  'a new snapshot is of nobody knows whom': {
-    stands: (look, { makes }) => (look.ofOther?.mayBeOurs || (makes && returned(look)) ? settles.long : atDeadline),
-    finished: look => look.ofOther && [returned(look) ?? '', look.ofOther.says].join(' ').trim(),
-  },
-  'it came back without what such work leaves': {
-    stands: long,
-    failed: look => {
-      const [back, missed] = [returned(look), missedBy(look)];
-      return back && missed && `${back} ${missed}`;
+  'new snapshot: nobody knows whose': {
+    finished: look => look.ofOther && `${returned(look) ?? ''} ${look.ofOther.says}`.trim(),
+    stands: {
+      says: '20 seconds once this job may have made it; else at the deadline',
+      of: (look, { makes }) => (look.ofOther?.mayBeOurs || (makes && returned(look)) ? settles.long : atDeadline),
     },
   },
-  'it came back': {
-    finished: (look, { orReturns }) => {
-      const back = orReturns ? returned(look) : undefined;
-      return back && `${back} ${untoldResult}`;
-    },
+  'back without its mark': {
+    failed: cameBack((back, look) => {
+      const missed = missedBy(look);
+      return missed && `${back} ${missed}`;
+    }),
+    stands: settles.long,
   },
-  'it came back without a sign': {
-    waiting: look => {
-      const back = returned(look);
-      return back && `${back} It shows no new time or counter of its own.`;
-    },
+  back: {
+    finished: cameBack((back, _, { orReturns }) => (orReturns ? `${back} ${untoldResult}` : undefined)),
   },
+  'back without a sign': { waiting: cameBack(back => `${back} It shows no new time or counter of its own.`) },
 };
+
+const stillVirtual = 'Its record still says that it is virtual.';
+const isVirtual = ({ record }: Sighting) => record?.isPhysical === false;
 
 /** How a conversion ends. */
 export const conversionRows: Rows<Converts> = {
-  'it is no longer among the clones': {
-    finished: ({ record, before, seen }) =>
-      record || !before
-        ? undefined
-        : `${seenName(seen)} is no longer among the clones under this identifier. ${untoldResult}`,
+  'not among the clones': {
+    finished: vanishes(name => `${name} is no longer among the clones under this identifier. ${untoldResult}`),
   },
   ...reportRows,
   ...failedState,
-  'it is physical': {
+  physical: {
     proved: look =>
       look.record?.isPhysical === true && look.before?.isPhysical !== true && mayCount(look)
         ? { by: 'Its record says that it is physical.', sign: 'physical' }
@@ -186,79 +173,60 @@ export const conversionRows: Rows<Converts> = {
   },
   ...atWork,
   ...failureRows,
-  'it came back virtual': {
-    stands: long,
-    failed: look => {
-      const back = returned(look);
-      return back && !look.report && look.record?.isPhysical === false ? `${back} ${stillVirtual}` : undefined;
-    },
+  'own report: done, yet virtual': {
+    finished: told('done', (report, look) => (isVirtual(look) ? `${saysOf(report)} ${stillVirtual}` : undefined)),
+    stands: settles.long,
   },
-  'its report says that it is done, and it is virtual': {
-    stands: long,
-    finished: ({ report, record }) =>
-      report?.outcome === 'done' && record?.isPhysical === false ? `${saysOf(report)} ${stillVirtual}` : undefined,
+  'back, yet virtual': {
+    failed: cameBack((back, look) => (isVirtual(look) ? `${back} ${stillVirtual}` : undefined)),
+    stands: settles.long,
   },
-  'it is virtual': {
-    waiting: ({ record }) => (record?.isPhysical === false ? stillVirtual : undefined),
-  },
-  'its report says that it is done': {
-    proved: ({ report }) => (report?.outcome === 'done' ? saysOf(report) : undefined),
-  },
-  'it came back': {
-    finished: look => {
-      const back = returned(look);
-      return back && `${back} Its record does not say whether it is physical.`;
-    },
-  },
+  'still virtual': { waiting: look => (isVirtual(look) ? stillVirtual : undefined) },
+  'own report: done': { proved: told('done', saysOf) },
+  back: { finished: cameBack(back => `${back} Its record does not say whether it is physical.`) },
 };
 
-const stillVirtual = 'Its record still says that it is virtual.';
+const stillThere = ({ seen }: Sighting) => `${seenName(seen)} is still in the service's records.`;
 
 /** How a deletion ends. */
 export const deletionRows: Rows<Gone> = {
-  'the record is gone': {
+  'record gone': {
     proved: ({ seen, before }) =>
       seen.gone && before ? `${seenName(seen)} is gone from the service's records.` : undefined,
   },
   ...reportEnds,
-  'its report says that what was never shown is gone': {
-    proved: ({ seen, report }) => (seen.gone && report?.outcome === 'done' ? saysOf(report) : undefined),
+  'own report: done, and never shown': {
+    proved: told('done', (report, { seen }) => (seen.gone ? saysOf(report) : undefined)),
   },
   ...failedState,
-  'the record is at work': {
+  'at work': {
     waiting: look => (look.report?.outcome === 'busy' || isPassing(look) ? stillThere(look) : undefined),
   },
-  'another record may have its number': {
-    stands: long,
-    finished: ({ mayBeAnother, report }) =>
-      mayBeAnother && (report?.outcome === 'done' ? `${saysOf(report)} ${mayBeAnother}` : mayBeAnother),
-  },
-  'the record may be at work': {
-    waiting: look => (look.seen.isBusy ? stillThere(look) : undefined),
-  },
+  'maybe another record': { finished: ({ mayBeAnother }) => mayBeAnother, stands: settles.long },
+  'maybe at work': { waiting: look => (look.seen.isBusy ? stillThere(look) : undefined) },
   ...failureRows,
-  'its report says that it is done, and it is there': {
-    stands: long,
-    finished: look => (look.report?.outcome === 'done' ? `${saysOf(look.report)} ${stillThere(look)}` : undefined),
+  'own report: done, yet there': {
+    finished: told('done', (report, look) => `${saysOf(report)} ${stillThere(look)}`),
+    stands: settles.long,
   },
   // Other work there may stand before that of the deletion.
-  'it came back, and work goes on around it': {
-    waiting: look => (look.isWorkedOn && returned(look) ? '' : undefined),
-  },
+  'back, with work around it': { waiting: cameBack((_, look) => (look.isWorkedOn ? '' : undefined)) },
   // A list that is late shows for some time what is gone.
-  'it came back': {
-    failed: look => {
-      const back = returned(look);
-      return back && `${back} ${stillThere(look)}`;
+  back: {
+    failed: cameBack((back, look) => `${back} ${stillThere(look)}`),
+    stands: {
+      says: '20 seconds; at the deadline where a list alone shows it',
+      of: ({ isDenied }) => (isDenied ? atDeadline : settles.long),
     },
-    stands: ({ isDenied }) => (isDenied ? atDeadline : settles.long),
   },
-  'the record is there': {
-    waiting: look => (look.seen.gone ? undefined : stillThere(look)),
-  },
+  'still there': { waiting: look => (look.seen.gone ? undefined : stillThere(look)) },
 };
 
-const stillThere = ({ seen }: Sighting) => `${seenName(seen)} is still in the service's records.`;
+/** Whether the record is at work that may be this job's. Where a report says that this is done, it is other work. */
+export function isAtWork(look: Sighting): boolean {
+  const isTold = look.report?.outcome === 'done' && look.report.kind !== undefined;
+  return !isTold && isPassing(look);
+}
 
 /** The time or the counter of this very work that moved, where it counts. */
 function movedIn(look: Sighting, by: Changes['by']): OwnChange | undefined {
@@ -281,9 +249,11 @@ function isOver({ seen, work, ahead }: Sighting, { at: over }: OwnChange): boole
   return speaks === 'no' || (speaks === 'open' && at > seen.since + settles.soon && seen.seenAt - at >= settles.long);
 }
 
-/** The job's new snapshot, where nothing says that the work on its database goes on or has failed. */
-const snapshotAtRest = ({ made, seen, meaning }: Sighting) =>
-  seen.stateClass === 'failed' || meaning === 'passing' ? undefined : made;
+/** What a row sees of the job's new snapshot that stands so, where its database is neither at work nor has failed. */
+function ofSnapshot(stands: MadeSnapshot['stands'], says: (made: MadeSnapshot) => string) {
+  return ({ made, seen, meaning }: Sighting) =>
+    made?.stands === stands && seen.stateClass !== 'failed' && meaning !== 'passing' ? says(made) : undefined;
+}
 
 /** Says which effect of the work such records show, and this one does not. */
 function missedBy(look: Sighting): string | undefined {

@@ -17,7 +17,7 @@ import {
 } from '../judgement.ts';
 import { atDeadline, type Rows } from '../rows.ts';
 import { settles } from '../settles.ts';
-import { reportRows } from '../targetRows.ts';
+import { reportRows, told } from '../targetRows.ts';
 
 /* How a job ends that makes a record, by the record that is its own. */
 
@@ -27,70 +27,79 @@ function standsIn({ seen, meaning }: Sighting, isMeant: (meaning: Sighting['mean
     ? `${seenName(seen)} is there; its state is ${seen.state}`
     : undefined;
 }
-const told = (stands: string | undefined, more = '') => stands && `${stands}${more}. ${untoldResult}`;
+const untold = (stands: string | undefined, more = '') => stands && `${stands}${more}. ${untoldResult}`;
 const isNew = (meaning: Sighting['meaning']) => meaning === 'unseen';
 
 export const newRecordRows: Rows<Appears> = {
   ...reportRows,
-  'its state says that it failed': {
+  'failed state': {
     failed: ({ seen }) => (seen.stateClass === 'failed' ? (seen.error ?? `Its state is ${seen.state}.`) : undefined),
   },
-  'the record is at work': {
+  'at work': {
     waiting: look => (isPassing(look) || look.record?.reports.some(one => goesOn(one, look.seen)) ? '' : undefined),
   },
-  'its report says that it is done': {
-    proved: ({ report, seen }) =>
-      report?.outcome === 'done' ? `${seenName(seen)} is there. ${saysOf(report)}` : undefined,
+  'own report: done': {
+    proved: told('done', (report, { seen }) => `${seenName(seen)} is there. ${saysOf(report)}`),
   },
   // It is about its making: nothing else was done to it yet.
-  'it shows an error': {
+  error: {
     failed: ({ seen }) => seen.error,
-    stands: ({ seen }) => (seen.stateClass === 'unknown' ? settles.long : 0),
+    stands: {
+      says: '10 seconds; 20 in an unknown word',
+      of: ({ seen }) => (seen.stateClass === 'unknown' ? settles.long : 0),
+    },
   },
   // However long it stands, its state says nothing of the copying; a service may show a copy only once it is done.
-  'it is there, and was never seen at work': {
-    finished: (look, proof) => told(standsIn(look, rests, isUnseenCopy(proof, look))),
-    stands: ({ seen, sentAt }) => {
-      const after = seen.since - sentAt;
-      return after >= settles.soon ? Math.max(after, settles.unknown) : atDeadline;
+  'there, never seen at work': {
+    finished: (look, proof) => untold(standsIn(look, rests, isUnseenCopy(proof, look))),
+    stands: {
+      says: 'as long as it took to come, and 5 minutes at least; at the deadline where it came at once',
+      of: ({ seen, sentAt }) =>
+        seen.since - sentAt >= settles.soon ? Math.max(seen.since - sentAt, settles.unknown) : atDeadline,
     },
   },
   // It may be down by intent, or because it could not be started.
-  'it is down': {
+  down: {
     finished: look =>
-      told(
+      untold(
         standsIn(
           look,
           rests,
           ['stopped', 'disabled'].some(name => name === look.seen.stateClass),
         ),
       ),
-    stands: () => settles.long,
+    stands: settles.long,
   },
   // Nobody knows why other records rest in it.
-  'it rests in an unknown word': {
-    finished: look => told(standsIn(look, meaning => meaning === 'resting', look.seen.stateClass === 'unknown')),
-    stands: look => (wasMade(look) ? settles.long : settles.unknown),
+  'there, in an unknown word of rest': {
+    finished: look => untold(standsIn(look, meaning => meaning === 'resting', look.seen.stateClass === 'unknown')),
+    stands: {
+      says: '5 minutes; 20 seconds where it was seen at work',
+      of: look => (wasMade(look) ? settles.long : settles.unknown),
+    },
   },
   // A record may stand in its last state for a moment before the work begins.
-  'it is there, and rests': {
+  'there, at rest': {
     proved: look => {
       const stands = standsIn(look, rests, true);
       return stands && `${stands}.`;
     },
-    stands: (look, { isInstant }) => (isInstant || wasMade(look) ? 0 : settles.long),
+    stands: {
+      says: '10 seconds; 20 for a copy that was never seen at work',
+      of: (look, { isInstant }) => (isInstant || wasMade(look) ? 0 : settles.long),
+    },
   },
-  'it is there, in a new word that sounds well': {
+  'there, in a new word that sounds well': {
     proved: (look, { isInstant }) => {
       const sounds = look.seen.stateClass === 'ok' && (isInstant || look.seen.wasBusy !== undefined);
       const stands = standsIn(look, isNew, sounds);
       return stands && `${stands}, ${newWord}.`;
     },
-    stands: (_, { isInstant }) => (isInstant ? 0 : settles.long),
+    stands: { says: '10 seconds; 20 for a copy', of: (_, { isInstant }) => (isInstant ? 0 : settles.long) },
   },
-  'it is there, in an unknown word': {
-    finished: (look, { isInstant }) => told(standsIn(look, isNew, isInstant), `, ${newWord}`),
-    stands: () => settles.unknown,
+  'there, in an unknown word': {
+    finished: (look, { isInstant }) => untold(standsIn(look, isNew, isInstant), `, ${newWord}`),
+    stands: settles.unknown,
   },
 };
 
