@@ -74,11 +74,6 @@ export const doubtsOnFailure: Doubts = {
   },
 };
 
-/** Whether something speaks against it that a failure which the record shows is of this job. */
-export function isFailureDoubted(look: Sighting): boolean {
-  return Object.values(doubtsOnFailure).some(doubt => doubt(look, { by: '' }) !== undefined);
-}
-
 /** What speaks against it that the failure which the job's own report tells of is of this job. */
 export const doubtsOnReport: Doubts = {
   'a sign of the work stands beside the report': look => {

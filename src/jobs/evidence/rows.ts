@@ -9,8 +9,8 @@ import { settles } from './settles.ts';
  * what speaks against it, and for how long it must stand. Each has a name, by which the audit trail and people know it.
  */
 
-/** What a row sees: a sentence on it, and the time or the counter that moved, where it is one. */
-export type Seen = Pick<OwnChange, 'by'> & Partial<OwnChange>;
+/** What a row sees: a sentence on it, and before a doubt, and the time or the counter that moved, where it is one. */
+export type Seen = Pick<OwnChange, 'by'> & Partial<OwnChange> & Readonly<{ doubted?: string }>;
 type Sees<P extends Proof> = (look: Sighting, proof: P) => Seen | string | undefined;
 
 /** Stands for a time that never comes: what must stand so long is told at the deadline at the soonest. */
@@ -33,7 +33,7 @@ type Stands<P extends Proof> = number | Readonly<{ says: string; of: (look: Sigh
 
 /** One of the meanings, by what it sees. */
 export type Row<P extends Proof = Proof> = Readonly<Partial<Record<Meaning, Sees<P>>>> &
-  Readonly<{ stands?: Stands<P>; doubts?: Doubts }>;
+  Readonly<{ stands?: Stands<P>; doubts?: Doubts /** The doubts that leave it to the rows below. */; unless?: Doubts }>;
 /** The rows by their names, in the order in which they are asked. */
 export type Rows<P extends Proof = Proof> = Readonly<Record<string, Row<P>>>;
 
@@ -47,7 +47,7 @@ export function judgeBy<P extends Proof>(rows: Rows<P>, proof: P, look: Sighting
   for (const [name, row] of Object.entries(rows))
     for (const meaning of meanings) {
       const seen = row[meaning]?.(look, proof);
-      if (seen === undefined) continue;
+      if (seen === undefined || doubtOn(row.unless, look, { by: '' })) continue;
       const sees = typeof seen === 'string' ? { by: seen } : seen;
       const doubt = doubtOn(row.doubts, look, sees);
       const basis = { row: name, ...(doubt && { doubt: doubt.name }), others: seenBelow(rows, proof, look, name) };
@@ -71,7 +71,7 @@ function doubtOn(doubts: Doubts = {}, look: Sighting, sees: Seen) {
     const against = says(look, sees);
     if (against === undefined) continue;
     const { by, stands } = typeof against === 'string' ? { by: against, stands: settles.long } : against;
-    const told = by === '' ? sees.by : `${sees.by.replace(/\.$/, '')}. ${by}`;
+    const told = by === '' ? sees.by : `${(sees.doubted ?? sees.by).replace(/\.$/, '')}. ${by}`;
     return { name, verdict: finished(told, hasStood(look.seen, stands)) };
   }
   return undefined;

@@ -10,7 +10,6 @@ import {
   doubtsOnReport,
   doubtsOnSign,
   doubtsOnSnapshot,
-  isFailureDoubted,
   isOfOtherWork,
 } from './doubts.ts';
 import {
@@ -62,7 +61,7 @@ export const untilItsTurn = (look: Sighting) => (look.isWorkedOn || !isTurnOver(
 
 /** A failed state that nothing explains but this job. */
 export const failedState: Rows = {
-  'failed state': { failed: look => (isFailureDoubted(look) ? undefined : failureOf(look)) },
+  'failed state': { failed: failureOf, unless: doubtsOnFailure },
 };
 
 export const atWork: Rows = { 'at work': { waiting: look => (isAtWork(look) ? '' : undefined) } };
@@ -71,13 +70,15 @@ export const atWork: Rows = { 'at work': { waiting: look => (isAtWork(look) ? ''
 export const failureRows: Rows = {
   failure: {
     failed: look => {
-      const failure = failureOf(look) ?? newError(look);
-      if (failure === undefined || !isFailureDoubted(look)) return hadItsTurn(look) ? failure : undefined;
-      return `The record shows a failure: ${asClause(failure)}.`;
+      const by = failureOf(look) ?? newError(look);
+      return by === undefined ? undefined : { by, doubted: `The record shows a failure: ${by}` };
     },
     stands: {
-      says: '10 seconds; 5 minutes amid work that may go on',
-      of: ({ seen, isWorkedOn }) => (isWorkedOn || seen.isErrorAmid ? settles.unknown : 0),
+      says: '10 seconds; until a minute after the request where no words name its work; 5 minutes amid work that may go on',
+      of: look => {
+        const isAmid = look.isWorkedOn || look.seen.isErrorAmid;
+        return hadItsTurn(look) ? (isAmid ? settles.unknown : 0) : atDeadline;
+      },
     },
     doubts: doubtsOnFailure,
   },
