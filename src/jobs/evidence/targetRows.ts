@@ -152,7 +152,6 @@ export const changeRows: Rows<Changes> = {
   back: {
     finished: cameBack((back, _, { orReturns }) => (orReturns ? `${back} ${untoldResult}` : undefined)),
   },
-  'back without a sign': { waiting: cameBack(back => `${back} It shows no new time or counter of its own.`) },
 };
 
 const stillVirtual = 'Its record still says that it is virtual.';
@@ -174,10 +173,6 @@ export const conversionRows: Rows<Converts> = {
   },
   ...atWork,
   ...failureRows,
-  'own report: done, yet virtual': {
-    finished: told('done', (report, look) => (isVirtual(look) ? `${saysOf(report)} ${stillVirtual}` : undefined)),
-    stands: settles.long,
-  },
   'back, yet virtual': {
     failed: cameBack((back, look) => (isVirtual(look) ? `${back} ${stillVirtual}` : undefined)),
     stands: settles.long,
@@ -206,10 +201,6 @@ export const deletionRows: Rows<Gone> = {
   'maybe another record': { finished: ({ mayBeAnother }) => mayBeAnother, stands: settles.long },
   'maybe at work': { waiting: look => (look.seen.isBusy ? stillThere(look) : undefined) },
   ...failureRows,
-  'own report: done, yet there': {
-    finished: told('done', (report, look) => `${saysOf(report)} ${stillThere(look)}`),
-    stands: settles.long,
-  },
   // Other work there may stand before that of the deletion.
   'back, with work around it': { waiting: cameBack((_, look) => (look.isWorkedOn ? '' : undefined)) },
   // A list that is late shows for some time what is gone.

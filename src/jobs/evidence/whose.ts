@@ -29,23 +29,21 @@ export type Trace = Readonly<{
 /** What is asked for: its work, its person's login, and when it was sent, by the service's clock. */
 export type AskedWork = Readonly<{ work: Work; login: string | null; sentAt: number }>;
 
-type Constraint = Readonly<{ name: string; isBroken: (trace: Trace, asked: AskedWork) => boolean }>;
+type Constraint = (trace: Trace, asked: AskedWork) => boolean;
 
-/** What a trace of the job's own work cannot be. */
-export const constraints: readonly Constraint[] = [
-  { name: 'it stood there before the request', isBroken: ({ isOld = false }) => isOld },
-  { name: 'it names other work', isBroken: (trace, { work }) => speaks(trace, work) === 'no' },
-  { name: 'it is a check by the service', isBroken: ({ words }) => words !== undefined && isCheck(words) },
-  { name: 'it names somebody else', isBroken: (trace, { login }) => namesPerson(trace, login) === false },
-  {
-    name: 'it began before the request',
-    isBroken: ({ at, isZoned }, { sentAt }) => at !== undefined && isZoned === true && at < sentAt - rounding,
-  },
-];
+/** What a trace of the job's own work cannot be, by name. */
+export const constraints: Readonly<Record<string, Constraint>> = {
+  'it stood there before the request': ({ isOld = false }) => isOld,
+  'it names other work': (trace, { work }) => speaks(trace, work) === 'no',
+  'it is a check by the service': ({ words }) => words !== undefined && isCheck(words),
+  'it names somebody else': (trace, { login }) => namesPerson(trace, login) === false,
+  'it began before the request': ({ at, isZoned }, { sentAt }) =>
+    at !== undefined && isZoned === true && at < sentAt - rounding,
+};
 
 /** Whose work left a trace: `another` breaks a constraint, and `mine` names this person or this very work and nobody. */
 export function whose(trace: Trace, asked: AskedWork): 'mine' | 'another' | 'open' {
-  if (constraints.some(({ isBroken }) => isBroken(trace, asked))) return 'another';
+  if (Object.values(constraints).some(isBroken => isBroken(trace, asked))) return 'another';
   if (namesPerson(trace, asked.login) === true) return 'mine';
   return trace.words !== undefined && namesItself(trace.words, asked.work) ? 'mine' : 'open';
 }

@@ -21,11 +21,15 @@ const followed = 26 * 3_600_000;
 /** So long nothing must have changed for looks to be left out, in milliseconds: all that settles has settled by then. */
 const calm = 30 * 60_000;
 
-/** Follows the jobs of a recording with the code of a revision, on a clock that jumps from look to look. */
-export async function follow(recording: Recording, code: Code): Promise<readonly Ended[]> {
+/** Follows the jobs of a recording with the code of a revision, on a clock that jumps from look to look; `hears` is told of each GET. */
+export async function follow(
+  recording: Recording,
+  code: Code,
+  hears: (path: string, answer: number | undefined) => void = () => undefined,
+): Promise<readonly Ended[]> {
   let now = Math.min(...recording.jobs.map(({ row }) => row.sentAt ?? 0));
   const clock = { now: () => now, steady: () => now, wait: () => Promise.resolve() };
-  const fetch = answersAt(recording, code, () => now);
+  const fetch = answersAt(recording, code, () => now, hears);
   const jobs = jobsInMemory(code);
   const [team = ''] = recording.jobs.map(({ row }) => row.team);
   const said = [...recording.said].toSorted((a, b) => a.at - b.at);
@@ -115,7 +119,12 @@ function answersOf(given: readonly StateAnswer[], now: () => number) {
 }
 
 /** Answers GETs as the service did at the time. */
-function answersAt({ answers, paths }: Recording, code: Code, now: () => number) {
+function answersAt(
+  { answers, paths }: Recording,
+  code: Code,
+  now: () => number,
+  hears: (path: string, answer: number | undefined) => void,
+) {
   const parsed = new Map<RawAnswer, unknown>();
   const bodyOf = (answer: RawAnswer) => {
     if (!parsed.has(answer)) parsed.set(answer, parse(answer.text));
@@ -123,6 +132,7 @@ function answersAt({ answers, paths }: Recording, code: Code, now: () => number)
   };
   return async ({ path }: Call): Promise<unknown> => {
     const number = paths[path]?.findLast(([at]) => at <= now())?.[1];
+    hears(path, number);
     const raw = number === undefined ? undefined : answers[number];
     if (!raw) throw new code.Failure('missing', 'The service does not know it (any more).');
     const headers: Record<string, string> = raw.retryAfter === undefined ? {} : { 'retry-after': raw.retryAfter };
