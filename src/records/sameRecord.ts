@@ -46,6 +46,7 @@ export function marksOf(record: RecordView): Pick<Marks, 'name' | 'madeAt'> {
   return { name: record.name, madeAt: creationOf(record) };
 }
 
-function agreement<Value>(before: Value | null | undefined, now: Value | null | undefined): boolean | undefined {
+/** Whether two values agree; `undefined` where either is not told. */
+export function agreement<Value>(before: Value | null | undefined, now: Value | null | undefined): boolean | undefined {
   return before == null || now == null ? undefined : before === now;
 }

@@ -8,7 +8,7 @@ import type { JobRequest } from '../request.ts';
 import { saysOf } from './judgement.ts';
 import { lookAt } from './lookForProof.ts';
 import { makingOf } from './madeBefore.ts';
-import { makingNothing } from './newRecords/newRecord.ts';
+import { makingNothing } from './newRecords/ownRecord.ts';
 import { ask, askAll, type Reading } from './reading.ts';
 import type { Case } from './sighting.ts';
 import { restsOnState, type ShownEnd } from './standingEnd.ts';

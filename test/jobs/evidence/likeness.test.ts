@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { packIdentifiers } from '../../../src/jobs/evidence/baseline.ts';
-import { candidates, likenessOf, type WantedRecord } from '../../../src/jobs/evidence/newRecords/likeness.ts';
+import { candidates, likenessOf, type WishedRecord } from '../../../src/jobs/evidence/newRecords/likeness.ts';
 import { type Appears, type Likeness, newRecord } from '../../../src/operations/proofs.ts';
 import { recordOf } from '../rows.ts';
 
@@ -13,22 +13,24 @@ const like: Likeness = {
   names: { databaseName: 'QA' },
 };
 
+const orders = recordOf(source, { name: 'orders' });
+
 const virtual = (change: Partial<Likeness> = {}) => newRecord(['clone'], { ...like, ...change }, 'medium');
 const physical = (change: Partial<Likeness> = {}) => newRecord(['clone', 'live'], { ...like, ...change }, 'long');
 const loose = (change: Partial<Likeness> = {}) => newRecord(['clone'], { source, ...change }, 'medium');
 
-function wishFor(proof: Appears, change: Partial<WantedRecord> = {}): WantedRecord {
-  return { proof, vendor: 'MYSQL', baseline: { ids: {} }, login: 'maria', sourceName: 'orders', ...change };
+function wishFor(proof: Appears, change: Partial<WishedRecord> = {}): WishedRecord {
+  return { proof, vendor: 'MYSQL', baseline: { ids: {} }, login: 'maria', sentAt: 0, now: 0, ...change };
 }
 
 function fits(
-  wish: WantedRecord,
+  wish: WishedRecord,
   fields: object,
   id = 'MYSQL_CLONE_SERVER-2',
   others: readonly object[] = [],
 ): boolean {
   const record = recordOf(id, fields);
-  const all = [record, ...others.map((other, at) => recordOf(`MYSQL_LIVE_SERVER-${20 + at}`, other))];
+  const all = [record, orders, ...others.map((other, at) => recordOf(`MYSQL_LIVE_SERVER-${20 + at}`, other))];
   return candidates(wish, [record], { all }).length === 1;
 }
 
@@ -234,7 +236,8 @@ describe('a name that the service made up', () => {
   const wish = wishFor(loose());
   const billing = [{ name: 'billing' }];
   test('speaks of its source', () => {
-    expect(likenessOf(wish, recordOf('MYSQL_CLONE_SERVER-2', { name: 'orders-3310' }))?.agreeing).toBe(1);
+    const named = recordOf('MYSQL_CLONE_SERVER-2', { name: 'orders-3310' });
+    expect(likenessOf(wish, named, { all: [named, orders] })?.agreeing).toBe(1);
     expect(fits(wish, { name: 'billing_clone_1' }, 'MYSQL_CLONE_SERVER-2', billing)).toBe(false);
   });
   test.each([

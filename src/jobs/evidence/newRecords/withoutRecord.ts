@@ -1,88 +1,74 @@
 import type { RecordView } from '../../../api/reading/recordView.ts';
-import type { Report } from '../../../api/reading/reports.ts';
 import type { Appears } from '../../../operations/proofs.ts';
 import { lineageOf } from '../../../records/lineage.ts';
-import { rounding } from '../../../store/jobs/claims.ts';
 import { wasThereBefore } from '../baseline.ts';
 import { evidenceOfAbsence } from '../evidence.ts';
-import { reportOf, sharedReport } from '../jobReport.ts';
-import { isWorkedOn, type LookResult } from '../judgement.ts';
-import { distanceTo } from '../madeBefore.ts';
+import { type FoundReport, noReport, reportOf, sharedReport } from '../jobReport.ts';
+import { isWorkedOn, type Judgement, type LookResult, waiting } from '../judgement.ts';
 import { ask, askOr, wholeOf } from '../reading.ts';
 import { settles } from '../settles.ts';
 import { type Case, meaningOf } from '../sighting.ts';
-import { type Candidate, isEarly, likenessOf, wishOf } from './likeness.ts';
+import { type Candidate, fitOf, sourceOf, wishOf } from './likeness.ts';
 import { failureAtSource } from './newRecordRows.ts';
 
 /** Looks for news of a record that is not there, or not any more. */
 export function lookWithoutRecord(here: Case, proof: Appears, unexplained: readonly Candidate[]): LookResult {
-  const { reading, job } = here;
-  const last = job.evidence;
-  if (job.claimed !== null && last) {
-    const reason = `${last.name ?? last.id} was there, but its record is gone again.`;
-    const seen = evidenceOfAbsence(last.id, last.name ?? null, reading.now);
+  const { reading, job, operation } = here;
+  if (job.claimed !== null) {
+    const { name = null } = job.evidence ?? {};
+    const reason = `${name ?? job.claimed} was there, but its record is gone again.`;
+    const seen = evidenceOfAbsence(job.claimed, name, reading.now);
     return { verdict: { type: 'failed', reason }, seen, arrived: true };
   }
   const { report, claims } = reportAtSource(here, proof);
-  const isAtWork = unexplained.some(
-    ({ record }) => isWorkedOn(record) || meaningOf(here, record, undefined) === 'passing',
-  );
-  const goesOn = isAtWork ? ({ goesOn: true } as const) : {};
-  const untold = unexplained.length > 0 ? { atLast: unexplainedNews(unexplained), ...goesOn } : {};
-  const verdict = (report && failureAtSource(report, here.operation.work, proof)) ?? { type: 'waiting', ...untold };
+  const failure = report && failureAtSource(report, operation.work, proof);
+  const verdict = failure ?? newsOf(here, unexplained);
   return { verdict, seen: undefined, claims, arrived: report !== undefined };
 }
 
 /** The report of this job on its source, which may tell of a clone that never came to be. */
-function reportAtSource(here: Case, proof: Appears) {
+function reportAtSource(here: Case, proof: Appears): FoundReport {
   const { reading, job, target, isWhole } = here;
   const source = askOr(here, 'one', { id: target, isWhole }, () => undefined)?.record;
-  const first = source ? reportOf(here, undefined, source) : undefined;
-  if (!source || !first?.report) return { report: undefined, claims: first?.claims ?? [] };
+  const first = source ? reportOf(here, undefined, source) : noReport;
+  if (!source || !first.report) return first;
   // Others are looked at only where a report is there that may be of what they made.
-  const made = madeByOthers(here, proof, source, first.report);
-  const found = made.length > 0 ? reportOf(here, undefined, source, { strangers: made }) : first;
+  const found = reportOf(here, undefined, source, { strangers: madeByOthers(here, proof, source) });
   const { report } = found;
   if (!report || report.by !== undefined || (job.noAnswer === null && report.kind !== undefined)) return found;
   // A list may be late to show what somebody made of whom the report names nobody, and the record of this very job.
   const ahead = job.baseline?.ahead ?? 0;
-  const told = report.isZoned ? (report.endedAt ?? report.beganAt) : undefined;
-  const age = reading.now + ahead - (told ?? job.sentAt + ahead);
-  return age < settles.long ? { report: undefined, claims: [] } : found;
+  const { isZoned, beganAt, endedAt = beganAt } = report;
+  const toldAt = (isZoned ? endedAt : undefined) ?? job.sentAt + ahead;
+  return reading.now + ahead - toldAt < settles.long ? noReport : found;
 }
 
 /**
- * The records of whose making the source may tell, too: those that show a report of the source by its number or time, and the new
- * ones from the same source that cannot be this job's, and that no job of Dolly's has. `report` is the one in question.
+ * The new records of whose making the source may tell, too: those that show a report of the source by its number or time, and
+ * those from the same source that cannot be this job's.
  */
-function madeByOthers(here: Case, proof: Appears, source: RecordView, report: Report): readonly RecordView[] {
+function madeByOthers(here: Case, proof: Appears, source: RecordView): readonly RecordView[] {
   const { reading, job, target } = here;
   const wish = wishOf(job, { proof, target, now: reading.now });
   if (!wish) return [];
   const wasBefore = wasThereBefore(wish.baseline);
-  const isOfKind = ({ vendor, id: { noun } }: RecordView) =>
-    vendor === wish.vendor && noun !== undefined && proof.nouns.includes(noun);
-  const known = ask(here, 'list', 'live').records.filter(isOfKind);
-  const isNear = (record: RecordView) =>
-    distanceTo(record, report) <= rounding || sharedReport(record, source) !== undefined;
-  const near = known.filter(record => record.id.text !== target.text && (!wasBefore(record) || isNear(record)));
-  const texts = near.map(({ id }) => id.text);
-  const held = ask(here, 'claims', texts);
-  const clones = new Set(lineageOf(source).clones);
-  return wholeOf(here, near).filter(record => {
-    const isFromHere = record.source ? record.source.id.text === target.text : clones.has(record.id.text);
-    const like = likenessOf(wish, record, { inBrief: true });
-    const isOfOthers = isFromHere && !wasBefore(record) && (!like || isEarly(wish, like));
-    const isHeld = held.some(({ record: id, sign }) => id === record.id.text && sign === '');
-    return (isOfOthers && !isHeld) || sharedReport(record, source) !== undefined;
-  });
+  const known = ask(here, 'list', 'live').records.filter(({ vendor }) => vendor === wish.vendor);
+  const made = known.filter(record => record.id.text !== target.text && !wasBefore(record));
+  const children = new Map(lineageOf(source).clones.map(id => [id, target]));
+  const isOfOthers = (record: RecordView) =>
+    sourceOf(record, { children })?.text === target.text && !fitOf(wish, record, { inBrief: true });
+  return wholeOf(here, made).filter(record => isOfOthers(record) || sharedReport(record, source) !== undefined);
 }
 
-function unexplainedNews(some: readonly Candidate[]): string {
+/** Says which new records may be of the job or of somebody else, and whether work goes on on one. */
+function newsOf(here: Case, some: readonly Candidate[]): Judgement {
+  if (some.length === 0) return waiting;
+  const isAtWork = ({ record }: Candidate) => isWorkedOn(record) || meaningOf(here, record, undefined) === 'passing';
   const named = some.slice(0, maxNamed).map(({ record: { id, name } }) => (name ? `${name} (${id.text})` : id.text));
   const [are, were, theyAre] = named.length === 1 ? ['is', 'was', 'it is'] : ['are', 'were', 'they are'];
   const there = `There ${are} ${named.join(', ')}, which ${were} not there before, and may be of somebody else`;
-  return `${there}: I cannot tell whose ${theyAre}.`;
+  const atLast = `${there}: I cannot tell whose ${theyAre}.`;
+  return { type: 'waiting', atLast, ...(some.some(isAtWork) && ({ goesOn: true } as const)) };
 }
 
 /** Max new records that one sentence names. */
