@@ -192,6 +192,6 @@ function isForThis(here: Case, one: Candidate, all: readonly Candidate[], rivals
 }
 
 function mayRest(here: Case, record: RecordView): boolean {
-  const isWhole = record.state?.class !== 'failed' && record.error === undefined;
-  return isWhole && !isWorkedOn(record) && !['passing', 'doubtful'].includes(meaningInWords(here, record));
+  const isSound = record.state?.class !== 'failed' && record.error === undefined;
+  return isSound && !isWorkedOn(record) && !['passing', 'doubtful'].includes(meaningInWords(here, record));
 }

@@ -3,10 +3,11 @@ import type { Proof } from '../../../operations/proofs.ts';
 import type { Evidence } from '../../../store/jobs/rows/data.ts';
 import type { JobIn } from '../../../store/jobs/rows/job.ts';
 import { kindOfCopy, type StateAnswer } from '../../../store/tables/stateAnswers.ts';
-import { isUnseenCopy, type Judgement, mayGoOn, type Sighting, seenName } from '../judgement.ts';
+import { hasStood, isUnseenCopy, type Judgement, mayGoOn, type Sighting, seenName, waiting } from '../judgement.ts';
 import { ask } from '../reading.ts';
 import { settles } from '../settles.ts';
 import type { Case } from '../sighting.ts';
+import { isOpen } from './stateMeaning.ts';
 import { wordGroupOf } from './stateVocabulary.ts';
 
 /*
@@ -26,12 +27,13 @@ const asksAfter = settles.long;
  */
 const asksAgain = { soonest: minute, latest: 10 * minute } as const;
 
-/** What a record is to be at the end of a job: people are asked whether it is so. */
-type Wish = 'ready' | 'stopped' | 'disabled';
+/** What a record may be meant to be at the end of a job, by the class of its state: people are asked whether it is so. */
+const wishes = { ok: 'ready', stopped: 'stopped', disabled: 'disabled' } as const;
+type Wish = (typeof wishes)[keyof typeof wishes];
 
 function wishOf(proof: Proof): Wish {
-  if (proof.type !== 'reaches' || proof.classes.includes('ok')) return 'ready';
-  return proof.classes.includes('stopped') ? 'stopped' : 'disabled';
+  const classes = proof.type === 'reaches' ? proof.classes : (['ok'] as const);
+  return wishes[(['ok', 'stopped'] as const).find(one => classes.includes(one)) ?? 'disabled'];
 }
 
 /** The records that a word is asked about: it may say that those are stopped that were to be, and not that others are ready. */
@@ -42,23 +44,19 @@ export function wishIn(kind: string): Wish {
   return (['stopped', 'disabled'] as const).find(wish => kind.endsWith(asWished('', wish))) ?? 'ready';
 }
 
+type Waiting = Extract<Judgement, { type: 'waiting' }>;
+
 /** Whether the word of a record that is waited for may mean that the work is over, and nothing tells. */
-export function isInDoubt(proof: Proof, verdict: Judgement, look: Sighting): boolean {
-  const { seen, report, inDoubt } = look;
-  // Of a record to be changed the word counts, though it stood there before.
-  const meaning = proof.type === 'reaches' ? look.learned : look.meaning;
-  if (verdict.type !== 'waiting' || verdict.contradiction !== undefined || inDoubt) return false;
-  if (proof.type !== 'appears' && proof.type !== 'reaches') return false;
-  // A record that was to be stopped and is as before is not stopped.
-  if (wishOf(proof) !== 'ready' && look.before?.state === seen.state) return false;
-  const isOpen = seen.stateClass === 'ok' || seen.stateClass === 'unknown';
-  if (seen.state === undefined || !isOpen || report?.outcome === 'busy') return false;
-  const isUnknown = meaning === 'doubtful' || meaning === 'unseen';
+export function isInDoubt(proof: Proof, { contradiction }: Waiting, look: Sighting): boolean {
+  const { seen, learned, report, inDoubt, before } = look;
+  if ((proof.type !== 'appears' && proof.type !== 'reaches') || contradiction !== undefined || inDoubt) return false;
+  // What is as before may not have begun.
+  if (!isOpen(seen.stateClass) || seen.state === before?.state || report?.outcome === 'busy') return false;
+  const isUnknown = learned === 'doubtful' || learned === 'unseen';
+  const isUntold = learned === 'resting' && seen.stateClass === 'unknown';
+  const isBeside = isUntold || besideState(look) !== undefined || isOfCopy(proof, look);
   // A word that nobody knows counts as one that may pass.
-  if (seen.isBusy && !isUnknown) return false;
-  const isUntold = isUnknown || (meaning === 'resting' && seen.stateClass === 'unknown');
-  const isAsked = isUntold || besideState(look) !== undefined || isOfCopy(proof, look);
-  return isAsked && seen.seenAt - seen.since >= asksAfter;
+  return (isUnknown || (isBeside && !seen.isBusy)) && hasStood(seen, asksAfter);
 }
 
 /** Whether the doubt is about one copy, and not about its word: what is said of it holds for no other. */
@@ -96,34 +94,15 @@ const unnamed = 'Somebody';
 const mostCompared = 20;
 
 /** The word of two people about two records, where everybody says the same: of any two who surely are two. */
-function sharedWord(answers: readonly StateAnswer[], areTwo: AreTwo) {
+function sharedWord(answers: readonly StateAnswer[], areTwo: AreTwo): StateAnswer | undefined {
+  if (new Set(answers.map(({ says }) => says)).size > 1) return undefined;
   const named = answers.filter(({ login }) => login !== unnamed);
-  const [first] = named;
-  if (!first || answers.some(({ says }) => says !== first.says)) return undefined;
   const speakers = [...Map.groupBy(named, ({ person, login }) => JSON.stringify([person, login])).values()];
+  const pairOf = (own: readonly StateAnswer[], others: readonly StateAnswer[]) =>
+    own.flatMap(one => others.filter(({ record }) => record !== one.record).map(other => [one, other] as const));
   const some = speakers.slice(0, mostCompared);
-  for (const [at, own] of some.entries())
-    for (const others of some.slice(at + 1)) {
-      const pair = own.flatMap(one => {
-        const other = others.find(({ record }) => record !== one.record);
-        return other ? [[one, other] as const] : [];
-      })[0];
-      if (pair && areTwo(pair)) return pair[0];
-    }
-  return undefined;
-}
-
-/** The verdict on a word by what somebody says of it. A step of a plan lets nothing further begin by itself. */
-function verdictBy(
-  { says, login }: Pick<StateAnswer, 'says' | 'login'>,
-  { seen }: Sighting,
-  { job, proof }: Pick<Case, 'job' | 'proof'>,
-): Judgement {
-  const there = `${seenName(seen)} is there and its state is ${seen.state}`;
-  if (says === 'failed') return { type: 'failed', reason: `${there}. ${login} says that it failed.`, isSaid: true };
-  if (says === 'working') return { type: 'waiting' };
-  const by = `${there}. ${login} says that it is ${wishOf(proof)}.`;
-  return { type: job.plan === null ? 'proved' : 'finished', by, isSaid: true };
+  const pairs = some.flatMap((own, at) => some.slice(at + 1).flatMap(others => pairOf(own, others).slice(0, 1)));
+  return pairs.find(areTwo)?.[0];
 }
 
 /** What became of a doubt. `said` is the word by which the job was told, which is to stand with it. */
@@ -138,27 +117,36 @@ export function settleDoubt(
   const { proof, job, reading } = here;
   const { record, seen } = look;
   const open: Judgement = verdict.type === 'finished' ? { type: 'waiting', atLast: verdict.by } : verdict;
-  if (!record || seen.state === undefined || !isInDoubt(proof, open, look)) return { verdict };
-  const beside = besideState(look);
-  const shown = beside === undefined ? seen.state : `${seen.state}, ${beside}`;
+  if (!record || open.type !== 'waiting' || !isInDoubt(proof, open, look)) return { verdict };
   const isCopy = isOfCopy(proof, look);
   const kind = isCopy ? kindOfCopy(seen.id) : asWished(wordGroupOf(record), wishOf(proof));
-  const asked = { team: job.team, kind, word: shown };
+  const asked = { team: job.team, kind, word: [seen.state, besideState(look)].filter(Boolean).join(', ') };
   const answers = ask(here, 'answers', asked);
-  const telling = isCopy ? answers.filter(answer => answer.job === job.id) : answers;
-  const word = wordOn(job, telling, reading.now, two => ask(here, 'areTwo', two));
-  // The time for a question that nobody answers is over, but somebody did, and is asked again.
-  const isWorking = answers.some(answer => answer.job === job.id && answer.says === 'working');
-  if (verdict.type === 'finished' && !word && !isWorking) return { verdict };
+  const own = answers.filter(answer => answer.job === job.id);
+  const word = wordOn(job, isCopy ? own : answers, reading.now, two => ask(here, 'areTwo', two));
   if (word) {
     // What a job was told by stands with it, so that whoever takes the word back sees the jobs.
     const isNew = word.job !== job.id && word.says !== 'working';
     const said = isNew ? { ...word, job: job.id, record: seen.id, approves: 0 } : undefined;
-    return { verdict: verdictBy(word, look, { job, proof }), said };
+    return { verdict: verdictBy(word, seen, here), said };
   }
-  return {
-    // At the deadline, too, their word says that work goes on.
-    verdict: isWorking && open.type === 'waiting' ? { ...open, goesOn: true } : open,
-    doubt: { kind, word: asked.word, askedIn: ask(here, 'asker', { ...asked, job: job.id }) },
-  };
+  // The time for a question that nobody answers is over, but somebody did, and is asked again.
+  const isWorking = own.some(({ says }) => says === 'working');
+  if (verdict.type === 'finished' && !isWorking) return { verdict };
+  const doubt = { kind, word: asked.word, askedIn: ask(here, 'asker', { ...asked, job: job.id }) };
+  // At the deadline, too, their word says that work goes on.
+  return { verdict: isWorking ? { ...open, goesOn: true } : open, doubt };
+}
+
+/** The verdict on a word by what somebody says of it. A step of a plan lets nothing further begin by itself. */
+function verdictBy(
+  { says, login }: StateAnswer,
+  seen: Evidence,
+  { job, proof }: Pick<Case, 'job' | 'proof'>,
+): Judgement {
+  const there = `${seenName(seen)} is there and its state is ${seen.state}`;
+  if (says === 'working') return waiting;
+  if (says === 'failed') return { type: 'failed', reason: `${there}. ${login} says that it failed.`, isSaid: true };
+  const by = `${there}. ${login} says that it is ${wishOf(proof)}.`;
+  return { type: job.plan === null ? 'proved' : 'finished', by, isSaid: true };
 }

@@ -16,23 +16,23 @@ export const few = 3;
 
 /** Decides the meaning of a word by the counts of it and of the other words for such records. */
 export function meaningOfWord(word: string, usual: StateClass, rows: readonly WordRow[]): StateMeaning {
-  const row = rows.find(entry => entry.word === word);
-  const [stood, rested, passed] = [row?.stood ?? 0, row?.rested ?? 0, row?.passed ?? 0];
-  const others = rows.filter(entry => entry !== row);
-  const maxStood = Math.max(0, ...others.map(entry => entry.stood));
   // Several backups or copies may run for hours: only an operator knows that a word which says so rests (RECORDS_FILE).
   if (usual === 'busy') return 'passing';
-  const isKnown = usual === 'stopped' || usual === 'disabled';
-  // One or two records in an unknown word or a number may be at work, or have failed.
+  const { stood, rested, passed } = rows.find(row => row.word === word) ?? { stood: 0, rested: 0, passed: 0 };
+  const others = rows.filter(row => row.word !== word);
+  const maxStood = Math.max(0, ...others.map(row => row.stood));
+  const isStill = usual === 'stopped' || usual === 'disabled';
+  // Several backups may run at a time in an unknown word, and one or two records in one or in a number may have failed: how many
+  // stand in it says little, how long they do does.
   const tells = usual !== 'unknown' || stood >= few;
   if (tells && stood > maxStood && stood > passed) return 'usual';
   // Work may take hours, but a record seldom leaves by itself a word in which it rests.
-  if (passed > 0 && passed * 3 > rested && (!isKnown || passed > stood)) return 'passing';
-  // Several backups may run at a time in an unknown word: how many stand in it says nothing, how long they do does.
-  const isCommon = (usual !== 'unknown' && stood > 2 && stood * 3 >= maxStood) || rested > 1;
-  const isAmongFew = stood > 0 && stood + maxStood <= few && usual !== 'unknown';
-  if (isCommon || isAmongFew || (stood > 0 && isKnown)) return 'resting';
-  const sounds = (entry: WordRow) => ['ok', 'unknown'].includes(stateClass(entry.word));
-  const isTaken = others.some(entry => sounds(entry) && entry.stood + entry.rested > 0);
-  return (usual === 'ok' || usual === 'unknown') && isTaken ? 'doubtful' : 'unseen';
+  if (passed * 3 > rested && (!isStill || passed > stood)) return 'passing';
+  const isCommon = isStill || stood + maxStood <= few || (stood >= few && stood * 3 >= maxStood);
+  if (rested > 1 || (usual !== 'unknown' && stood > 0 && isCommon)) return 'resting';
+  const isTaken = others.some(row => isOpen(stateClass(row.word)) && row.stood + row.rested > 0);
+  return isOpen(usual) && isTaken ? 'doubtful' : 'unseen';
 }
+
+/** Whether records may rest in a word of this class, or be at work. */
+export const isOpen = (usual: StateClass | undefined) => usual === 'ok' || usual === 'unknown';

@@ -7,7 +7,7 @@ import type { Clock } from '../../../ground/clock.ts';
 import { day, hour, minute, second } from '../../../ground/durations.ts';
 import type { LearnedWords } from '../../../store/tables/learnedWords.ts';
 import type { WordRow } from '../../../store/tables/rows.ts';
-import { few, meaningOfWord, type StateMeaning } from './stateMeaning.ts';
+import { few, isOpen, meaningOfWord, type StateMeaning } from './stateMeaning.ts';
 
 /** The words of one service, learned from its records and kept in the store, for each workspace by itself. */
 export type Vocabulary = {
@@ -56,10 +56,22 @@ const maxWords = 60;
 /** Max of each count: a higher one would say no more. */
 const maxCounted = 1_000;
 
+/** The databases of a vendor that share their words, and those for which a service may use the same ones. */
+const databases = new Map<Noun | undefined, Readonly<{ are: string; counterpart: Noun }>>([
+  ['live', { are: 'live databases', counterpart: 'clone' }],
+  ['clone', { are: 'clones', counterpart: 'live' }],
+]);
+
 /** The records that share their words: live databases of a vendor, its clones, and each other kind. */
 export function wordGroupOf({ id: { noun, vendor, kind } }: Pick<RecordView, 'id'>): string {
-  if (noun === 'live' && vendor) return `${vendorNames[vendor]} live databases`;
-  return noun === 'clone' && vendor ? `${vendorNames[vendor]} clones` : (noun ?? kind);
+  const known = databases.get(noun);
+  return known && vendor ? `${vendorNames[vendor]} ${known.are}` : (noun ?? kind);
+}
+
+/** The other databases of the vendor: a service may use the same words for them. */
+function counterpartOf({ id }: Pick<RecordView, 'id'>): string | undefined {
+  const noun = databases.get(id.noun)?.counterpart;
+  return noun && wordGroupOf({ id: { ...id, noun } });
 }
 
 /** The groups of records whose words a job hangs on: its target's, and that of what it makes. */
@@ -76,12 +88,6 @@ export function withoutState(listed: readonly RecordView[], group: string): read
   return own.some(({ state }) => state) ? [] : own.slice(0, readAlone);
 }
 
-/** The other databases of the vendor: a service may use the same words for them. */
-function counterpartOf({ id }: Pick<RecordView, 'id'>): string | undefined {
-  if (id.noun !== 'live' && id.noun !== 'clone') return undefined;
-  return wordGroupOf({ id: { ...id, noun: id.noun === 'live' ? 'clone' : 'live' } });
-}
-
 /**
  * The words to compare a word with: those of its own group, and those of the counterpart where that knows the word in which
  * most of the group stand. Live databases may rest in ACTIVE and clones in RUNNING, though both say CREATING, and live ones say
@@ -90,20 +96,15 @@ function counterpartOf({ id }: Pick<RecordView, 'id'>): string | undefined {
 function together(word: string, own: readonly WordRow[], others: readonly WordRow[]): readonly WordRow[] {
   // A number is a code, which each kind of record may use for something else.
   if (/^-?\d+$/.test(word)) return own;
-  const open = own.filter(row => ['ok', 'unknown'].includes(stateClass(row.word)));
+  const open = own.filter(row => isOpen(stateClass(row.word)));
   const most = Math.max(...open.map(({ stood }) => stood));
-  const words = new Set(open.length > 0 ? open.filter(({ stood }) => stood === most).map(row => row.word) : [word]);
-  if (!others.some(row => words.has(row.word))) return own;
-  return [...Map.groupBy([...own, ...others], row => row.word).values()].flatMap(([first, second]) =>
-    first && second
-      ? {
-          ...first,
-          stood: first.stood + second.stood,
-          rested: first.rested + second.rested,
-          passed: first.passed + second.passed,
-        }
-      : (first ?? []),
-  );
+  const words = open.length > 0 ? open.filter(({ stood }) => stood === most).map(row => row.word) : [word];
+  if (!others.some(row => words.includes(row.word))) return own;
+  return [...Map.groupBy([...own, ...others], row => row.word).values()].map(rows => rows.reduce(sumOf));
+}
+
+function sumOf(one: WordRow, { stood, rested, passed }: WordRow): WordRow {
+  return { ...one, stood: one.stood + stood, rested: one.rested + rested, passed: one.passed + passed };
 }
 
 /**
@@ -137,6 +138,11 @@ function wordsOf(
   const records = new Map<string, { word: string; from: string | undefined; since: number; counted: boolean }>();
   /** When each record was first seen, and when any of its kind was. */
   const firstSeen = new Map<string, number>();
+  const firstSeenOf = (key: string, now: number) => {
+    const first = firstSeen.get(key) ?? now;
+    firstSeen.set(key, first);
+    return first;
+  };
   let observedAt = Number.NEGATIVE_INFINITY;
   const of = (kind: string) => known.get(kind) ?? new Map<string, WordRow>();
   const blank = (kind: string, word: string): WordRow => {
@@ -144,31 +150,24 @@ function wordsOf(
   };
   /** The words of a kind, with one that was left as if it were learned. */
   const rowsOf = (kind: string, left: LeftWord | undefined): readonly WordRow[] => {
-    const rows = of(kind);
-    if (!left || wordGroupOf(left.record) !== kind || !hasPassed(left)) return [...rows.values()];
-    const row = rows.get(left.word) ?? blank(kind, left.word);
-    return [...[...rows.values()].filter(one => one !== row), { ...row, ...onePassed(row) }];
+    const rows = [...of(kind).values()];
+    if (!left || wordGroupOf(left.record) !== kind || !hasPassed(left)) return rows;
+    const row = of(kind).get(left.word) ?? blank(kind, left.word);
+    return [...rows.filter(one => one !== row), { ...row, ...onePassed(row) }];
   };
   /** The words of such records, and those of the other databases of the vendor. */
   const comparable = (record: Pick<RecordView, 'id'>, left: LeftWord | undefined) => {
     const counterpart = counterpartOf(record);
-    return {
-      own: rowsOf(wordGroupOf(record), left),
-      others: counterpart === undefined ? [] : rowsOf(counterpart, left),
-    };
-  };
-  const rowOf = (kind: string, word: string): WordRow | undefined => {
-    const rows = of(kind);
-    const row = rows.get(word) ?? blank(kind, word);
-    // A service that writes times or numbers into its states teaches nothing.
-    if (!rows.has(word) && rows.size >= maxWords) return undefined;
-    known.set(kind, rows.set(word, row));
-    return row;
+    const [own, others] = [rowsOf(wordGroupOf(record), left), counterpart ? rowsOf(counterpart, left) : []];
+    const meaningOf = (word: string, usual: StateClass) => meaningOfWord(word, usual, together(word, own, others));
+    return { rows: [...own, ...others], meaningOf };
   };
   const change = (kind: string, word: string, to: (row: WordRow) => Partial<WordRow>) => {
-    const row = rowOf(kind, word);
-    if (!row) return;
-    Object.assign(row, to(row), { seenAt: clock.now() });
+    const rows = of(kind);
+    // A service that writes times or numbers into its states teaches nothing.
+    if (!rows.has(word) && rows.size >= maxWords) return;
+    const row = rows.get(word) ?? blank(kind, word);
+    known.set(kind, rows.set(word, Object.assign(row, to(row), { seenAt: clock.now() })));
     changed.add(row);
   };
   /** Notes the word of a record, and what its words tell: it has come back to this one, or rests in it. */
@@ -180,20 +179,19 @@ function wordsOf(
     records.set(id, same);
     if (same.counted || Math.abs(now - same.since) < restsAfter) return;
     same.counted = true;
-    change(kind, word, ({ rested }) => ({ rested: Math.min(rested + 1, maxCounted) }));
+    change(kind, word, oneRested);
   };
   /**
    * Whether a record may still be made: it shows so, or came after others and shows no time of its making that is long ago. The
    * service's clock may be hours off.
    */
   const mayBeNew = (record: RecordView, now: number) => {
-    const [ofKind, own] = [wordGroupOf(record), record.id.text].map(key => {
-      const first = firstSeen.get(key) ?? now;
-      firstSeen.set(key, first);
-      return first;
-    });
-    const isOld = record.createdAt !== undefined && Math.abs(now - record.createdAt) >= day;
-    return isYoung(record, now) || (!isOld && ofKind !== own && Math.abs(now - (own ?? now)) < hour);
+    const { createdAt = Number.NaN, createdFrom } = record;
+    const [ofKind, own] = [firstSeenOf(wordGroupOf(record), now), firstSeenOf(record.id.text, now)];
+    const age = Math.abs(now - createdAt);
+    const isLate = ofKind !== own && Math.abs(now - own) < hour;
+    // Several clones are made at a time.
+    return age < hour + zoneDoubt(createdFrom?.value) || (isLate && !(age >= day));
   };
   return {
     knows(row) {
@@ -203,15 +201,14 @@ function wordsOf(
       const { state } = record;
       if (!state) return 'unseen';
       if (isMapped(state.word, mapping)) return state.class === 'busy' ? 'passing' : 'usual';
-      const { own, others } = comparable(record, left);
-      return meaningOfWord(state.word, state.class, together(state.word, own, others));
+      return comparable(record, left).meaningOf(state.word, state.class);
     },
     hasSeen(record, classes, left) {
-      const { own, others } = comparable(record, left);
-      const passes = ({ word, passed }: WordRow) =>
-        passed > 0 && meaningOfWord(word, stateClass(word, mapping), together(word, own, others)) === 'passing';
-      return [...own, ...others].some(
-        row => classes.includes(stateClass(row.word, mapping)) || (classes.includes('busy') && passes(row)),
+      const { rows, meaningOf } = comparable(record, left);
+      const isLeft = ({ word, passed }: WordRow) =>
+        passed > 0 && meaningOf(word, stateClass(word, mapping)) === 'passing';
+      return rows.some(
+        row => classes.includes(stateClass(row.word, mapping)) || (classes.includes('busy') && isLeft(row)),
       );
     },
     isNewTo: kind => [...of(kind).values()].reduce((sum, { stood }) => sum + stood, 0) < few,
@@ -219,12 +216,10 @@ function wordsOf(
     observe(read, isOurs) {
       observedAt = clock.now();
       const told = read.flatMap(record => {
-        const { id, state, reports } = record;
         const isNew = mayBeNew(record, observedAt);
-        const isAtWork = isOurs(record) || reports.some(({ outcome }) => outcome === 'busy');
-        if (!state || state.class === 'failed' || isAtWork) return [];
+        const state = isOurs(record) ? undefined : taughtBy(record);
         const since = unchangedSince(record, observedAt);
-        return [{ id: id.text, kind: wordGroupOf(record), word: state.word, since, isNew }];
+        return state ? [{ id: record.id.text, kind: wordGroupOf(record), word: state.word, since, isNew }] : [];
       });
       for (const record of told) follow(record, observedAt);
       const grown = told.filter(({ isNew }) => !isNew);
@@ -239,10 +234,8 @@ function wordsOf(
       if (hasPassed(left)) change(wordGroupOf(left.record), left.word, onePassed);
     },
     leave(record) {
-      const { state } = record;
-      const isAtWork = record.reports.some(({ outcome }) => outcome === 'busy');
-      if (!state || state.class === 'failed' || state.class === 'busy' || isAtWork) return;
-      change(wordGroupOf(record), state.word, ({ rested }) => ({ rested: Math.min(rested + 1, maxCounted) }));
+      const state = taughtBy(record);
+      if (state && state.class !== 'busy') change(wordGroupOf(record), state.word, oneRested);
     },
     learned: () =>
       [...known.values()].flatMap(rows => {
@@ -260,9 +253,9 @@ function wordsOf(
   };
 }
 
-/** Whether a record may still be made, for all that its age tells: several clones are made at a time. */
-function isYoung({ createdAt, createdFrom }: RecordView, now: number): boolean {
-  return createdAt !== undefined && Math.abs(now - createdAt) < hour + zoneDoubt(createdFrom?.value);
+/** The state of a record whose word teaches something: it has not failed, and no report says that it is at work. */
+function taughtBy({ state, reports }: RecordView): RecordView['state'] {
+  return state?.class === 'failed' || reports.some(({ outcome }) => outcome === 'busy') ? undefined : state;
 }
 
 /** A record as it was read: its word, and since when it has not changed by its own times, where that is long ago. */
@@ -272,22 +265,23 @@ type Told = Readonly<{ id: string; kind: string; word: string; since: number | u
 function unchangedSince({ times, createdAt = 0, values }: RecordView, now: number): number | undefined {
   const changes = Object.entries(times).filter(([path]) => /updat|modif|chang/i.test(path));
   const last = Math.max(...changes.map(([, time]) => time));
-  if (changes.length === 0 || now - last < restsUnchanged || last - createdAt < minute) return undefined;
-  const doubts = values.flatMap(({ path, value }) => (times[path] === last ? zoneDoubt(value) : []));
-  return now - last >= restsUnchanged + Math.max(...doubts) ? last : undefined;
+  const doubts = values.filter(({ path }) => times[path] === last).map(({ value }) => zoneDoubt(value));
+  const isLongAgo = now - last >= restsUnchanged + Math.max(0, ...doubts);
+  return isLongAgo && last - createdAt >= minute ? last : undefined;
 }
 
 /** Whether a record left a word that may pass. What fails or is stopped leaves the word in which it rests. */
 function hasPassed({ record: { state }, word }: LeftWord): boolean {
-  return (state?.class === 'ok' || state?.class === 'unknown') && mayPass(word);
+  return isOpen(state?.class) && mayPass(word);
 }
 
 const onePassed = ({ passed }: WordRow) => ({ passed: Math.min(passed + 1, maxCounted) });
+const oneRested = ({ rested }: WordRow) => ({ rested: Math.min(rested + 1, maxCounted) });
 
 /** Whether a word may be a passing one. Stopped and disabled are not: people start and enable such databases again. */
 function mayPass(word: string): boolean {
   const usual = stateClass(word);
-  return usual === 'ok' || usual === 'unknown' || usual === 'busy';
+  return isOpen(usual) || usual === 'busy';
 }
 
 function isMapped(word: string, { states = {} }: Mapping): boolean {
