@@ -35,9 +35,9 @@ const doors: Readonly<Record<string, string>> = {
   'jobs/approval/people/maker.ts': 'jobs/approval/maker.test.ts',
   'jobs/approval/policy/ownClone.ts': 'journeys/ownClones.test.ts',
   'jobs/approval/sinceAsked.ts': 'journeys/replacedRecords.test.ts',
-  'jobs/evidence/baseline.ts': 'variants/attribution/records.test.ts',
   'jobs/evidence/freeClaims.ts': 'jobs/evidence/freeClaims.test.ts',
   'jobs/evidence/lookForProof.ts': 'variants/attribution/records.test.ts',
+  'jobs/evidence/newRecords/likeness.ts': 'jobs/evidence/likeness.test.ts',
   'jobs/evidence/takenBack.ts': 'features/secondLooks/secondLooks.test.ts',
 };
 

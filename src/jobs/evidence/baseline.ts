@@ -2,9 +2,9 @@ import type { Identifier } from '../../api/identifiers.ts';
 import type { RecordList } from '../../api/reading/recordList.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { kindInIdentity, type Report } from '../../api/reading/reports.ts';
+import { creationOf } from '../../api/reading/times.ts';
 import type { Changes } from '../../operations/proofs.ts';
 import { isCheck } from '../../operations/work.ts';
-import { marksOf } from '../../records/sameRecord.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
 import type { Baseline, Before } from '../../store/jobs/rows/data.ts';
 import { ownSignsOf } from './ownSigns.ts';
@@ -12,17 +12,13 @@ import { isReadAlike, readersNow, unreadTimes } from './readers.ts';
 
 /** Reads a target's record before the call; `by` selects the times and counters that the proof will compare. */
 export function beforeOf(record: RecordView, by: Changes['by'] = 'work'): Before {
-  const { name, madeAt } = marksOf(record);
-  const signs = ownSignsOf(record, by);
+  const { name, state, error, isPhysical } = record;
+  const { times, counters } = ownSignsOf(record, by);
   return {
-    ...(name == null ? {} : { name }),
-    ...(madeAt == null ? {} : { madeAt }),
-    ...(record.state ? { state: record.state.word, stateClass: record.state.class } : {}),
-    ...(record.error === undefined ? {} : { error: record.error }),
-    ...(record.isPhysical === undefined ? {} : { isPhysical: record.isPhysical }),
+    ...{ name, madeAt: creationOf(record), state: state?.word, stateClass: state?.class, error, isPhysical },
     snapshots: snapshotsOf(record),
-    ...signs,
-    times: { ...unreadTimes(record), ...signs.times },
+    times: { ...unreadTimes(record), ...times },
+    counters,
     reports: standingsOf(record.reports),
     readers: readersNow,
   };
@@ -35,16 +31,9 @@ export function baselineOfList(
   sources: readonly (RecordView | undefined)[],
 ): Baseline {
   const own = records.filter(record => record.vendor === vendor);
-  const newest = newestOf(own);
   const environment = sources.find(source => source?.environment)?.environment?.id.text;
   const snapshots = sources.flatMap(source => (source ? snapshotsOf(source) : []));
-  return {
-    ids: packIdentifiers(own),
-    ...(cut ? { cut } : {}),
-    ...(newest === undefined ? {} : { newest }),
-    ...(environment === undefined ? {} : { environment }),
-    ...(snapshots.length === 0 ? {} : { snapshots }),
-  };
+  return { ids: packIdentifiers(own), cut, newest: newestOf(own), environment, snapshots };
 }
 
 /** The standings of reports by their identities. Those of a list without numbers and times have one identity, a line each. */
@@ -54,17 +43,19 @@ function standingsOf(reports: readonly Report[]): Before['reports'] {
   return Object.fromEntries(groups.map(([identity, all]) => [identity, [...new Set(all.flatMap(linesOf))].join('\n')]));
 }
 
-/** Whether word and class of the state are as before the call: a flag can change its class and keep its word. */
+/**
+ * Whether word and class of the state are as before the call: a flag can change its class and keep its word. Other readers
+ * may have given a word another class.
+ */
 export function isAsBefore(before: Before, { state }: Pick<RecordView, 'state'>): boolean {
-  const classes = [before.stateClass, state?.class];
-  const isByFlag = classes.some(one => one === 'stopped' || one === 'disabled');
-  const isSame = before.stateClass === state?.class || !(isReadAlike(before) || isByFlag);
-  return before.state === state?.word && isSame;
+  const classes = new Set([before.stateClass, state?.class]);
+  const isByFlag = classes.has('stopped') || classes.has('disabled');
+  return before.state === state?.word && (classes.size === 1 || !(isReadAlike(before) || isByFlag));
 }
 
 /** Sums up the progress of a report: if this text changes in the same report, its work has gone on. */
 function reportStanding({ word, outcome, error, endedAt }: Report): string {
-  return JSON.stringify([outcome, word ?? null, error ?? null, endedAt ?? null]);
+  return JSON.stringify([outcome, word, error, endedAt]);
 }
 
 /**
@@ -92,20 +83,15 @@ export function isNewSince(before: Before | undefined, { identity }: Pick<Report
   return before?.reports[identity] === undefined;
 }
 
-/** Whether a report stood there before the call, with the same progress. */
+/**
+ * Whether a report stood there before the call, with the same progress. Other readers gave other outcomes to a word, and times
+ * to other texts: then its word and its error alone count.
+ */
 export function stoodBefore(before: Before | undefined, report: Report): boolean {
   const standings = before?.reports[report.identity]?.split('\n') ?? [];
-  return before && !isReadAlike(before)
-    ? standings.some(one => mayStand(one, report))
-    : standings.includes(reportStanding(report));
-}
-
-/** Whether a report may have stood so before, for other readers: they gave other outcomes to a word, and times to other texts. */
-function mayStand(standing: string, { word, error, endedAt, isZoned }: Report): boolean {
-  const known: unknown = JSON.parse(standing);
-  const [outcome, wordThen, errorThen, endThen]: readonly unknown[] = Array.isArray(known) ? known : [];
-  const isEnd = endThen === (endedAt ?? null) || endThen === null || endedAt === undefined || !isZoned;
-  return outcome !== undefined && wordThen === (word ?? null) && errorThen === (error ?? null) && isEnd;
+  if (!before || isReadAlike(before)) return standings.includes(reportStanding(report));
+  const words = JSON.stringify([report.word, report.error]).slice(1, -1);
+  return standings.some(one => one.includes(`,${words},`));
 }
 
 /** Packs the identifiers of records for keeping: dense numbers take little room, however many records there are. */
@@ -122,17 +108,14 @@ const maxDated = 1_000;
  * one later. It tells a number that was given again without a comparison of two clocks.
  */
 export function newestOf(records: readonly RecordView[]): number | undefined {
-  if (records.length === 0 || records.length > maxDated) return undefined;
-  const times = records.map(madeAtOf);
-  return times.reduce(later);
+  if (records.length > maxDated) return undefined;
+  const newest = Math.max(...records.map(record => madeAtOf(record) ?? Number.NaN));
+  return Number.isFinite(newest) ? newest : undefined;
 }
-
-const later = (one: number | undefined, other: number | undefined) =>
-  one === undefined || other === undefined ? undefined : Math.max(one, other);
 
 /** The time under a key of a creation: that of a snapshot may be a new one in each reading, or older than a clone of it. */
 export function madeAtOf({ createdAt, createdFrom }: RecordView): number | undefined {
-  return createdFrom && /creat/i.test(createdFrom.path) && !/snap/i.test(createdFrom.path) ? createdAt : undefined;
+  return /^(?!.*snap).*creat/i.test(createdFrom?.path ?? '') ? createdAt : undefined;
 }
 
 /**
@@ -141,20 +124,17 @@ export function madeAtOf({ createdAt, createdFrom }: RecordView): number | undef
  */
 export function wasThereBefore(baseline: Baseline): (record: RecordView) => boolean {
   const wasListed = wasNumberThere(baseline);
-  const { newest } = baseline;
-  return record => wasListed(record) && (newest === undefined || (madeAtOf(record) ?? 0) <= newest);
+  const { newest = Number.POSITIVE_INFINITY } = baseline;
+  return record => wasListed(record) && (madeAtOf(record) ?? 0) <= newest;
 }
 
 function wasNumberThere({ ids, cut = false }: Baseline): (record: RecordView) => boolean {
   // Parsed once for a whole list, which may have as many records as there are ranges.
   const known = new Map(Object.entries(ids).map(([kind, ranges]) => [kind, ranges.split(',').map(rangeIn)]));
   return ({ id }) => {
-    const there = known.get(id.kind);
-    const last = there?.at(-1);
-    if (!there || !last) return cut;
-    const number = BigInt(id.number);
-    const range = cut ? { ...last, from: 0n } : lastUpTo(there, number);
-    return range !== undefined && number >= range.from && number <= range.to;
+    const [there, number] = [known.get(id.kind) ?? [], BigInt(id.number)];
+    const range = cut ? there.at(-1) : lastUpTo(there, number);
+    return range ? number <= range.to : cut;
   };
 }
 

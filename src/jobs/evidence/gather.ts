@@ -148,8 +148,7 @@ export async function takeBaseline(
   const taken = await look(records, request).catch(unlessHidden);
   const apart = ahead();
   await learnWords(parts, team, request, records);
-  if (!taken) return { baseline: undefined };
-  return { baseline: { ...taken.baseline, ...(apart === 0 ? {} : { ahead: apart }) }, name: taken.name };
+  return taken ? { baseline: { ...taken.baseline, ahead: apart }, name: taken.name } : { baseline: undefined };
 }
 
 async function listBefore(records: RecordReader, { target, proof }: JobRequest): Promise<Look> {
@@ -162,19 +161,16 @@ async function listBefore(records: RecordReader, { target, proof }: JobRequest):
 }
 
 async function targetBefore(records: RecordReader, { target, values }: JobRequest): Promise<Look> {
-  const holder = target.noun === 'snapshot' ? await holderOf(records, target, values) : target;
+  if (target.noun !== 'snapshot') {
+    const record = await records.one(target);
+    return { baseline: { ids: {}, holder: target.text, target: record && beforeOf(record) }, name: record?.name };
+  }
+  const holder = await holderOf(records, target, values);
   const record = holder && (await records.one(holder));
   const mention = record?.mentions.find(({ id }) => id.text === target.text);
-  const part = holder && mention && holder !== target ? await records.part(holder, target) : undefined;
-  return {
-    baseline: {
-      ids: {},
-      ...(holder ? { holder: holder.text } : {}),
-      ...(record ? { target: beforeOf(record) } : {}),
-      ...(part ? { part: beforeOf(part) } : {}),
-    },
-    name: holder === target ? record?.name : mention?.label,
-  };
+  const part = holder && mention && (await records.part(holder, target));
+  const [around, own] = [record, part].map(one => one && beforeOf(one));
+  return { baseline: { ids: {}, holder: holder?.text, target: around, part: own }, name: mention?.label };
 }
 
 /** Learns in which words such records rest, before anything is done to them. It reads a list only if it knows too little. */
@@ -184,18 +180,19 @@ async function learnWords(
   { target, proof }: JobRequest,
   records: RecordReader,
 ): Promise<void> {
-  const isAboutWords = target.noun === 'live' || target.noun === 'clone' || target.noun === 'environment';
-  if (!isAboutWords || !target.noun || proof.type === 'gone') return;
+  const { noun } = target;
+  const isAboutWords = noun === 'live' || noun === 'clone' || noun === 'environment';
+  if (!isAboutWords || proof.type === 'gone') return;
   const words = parts.vocabulary.of(team);
   const groups = groupsOf(target, proof.type === 'appears' ? proof.nouns : []);
   const isNew = groups.some(words.isNewTo);
   if (!isNew && !words.isDue()) return;
   // A list that cannot be read stops nothing: then the dictionary decides.
-  if (isNew) await records.list(target.noun).catch(() => undefined);
+  if (isNew) await records.list(noun).catch(() => undefined);
   const listed = await records.listed().catch(() => []);
-  const alone = groups.flatMap(group => (words.isNewTo(group) ? withoutState(listed, group) : []));
+  const alone = groups.filter(words.isNewTo).flatMap(group => withoutState(listed, group));
   const read = await Promise.all(alone.map(({ id }) => records.alone(id).catch(() => undefined)));
-  await learnFrom(parts, team, [...listed, ...read.flatMap(record => record ?? [])]);
+  await learnFrom(parts, team, [...listed, ...read.filter(record => record !== undefined)]);
 }
 
 /** Learns the state words of records that were read together, and keeps what was learned. */

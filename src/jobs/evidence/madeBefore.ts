@@ -1,6 +1,6 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
-import { isCreation, isZoned } from '../../api/reading/times.ts';
+import { creationOf, isZoned } from '../../api/reading/times.ts';
 import { minute } from '../../ground/durations.ts';
 import { rounding } from '../../store/jobs/claims.ts';
 import type { Baseline } from '../../store/jobs/rows/data.ts';
@@ -14,10 +14,11 @@ type ShownMaking = Readonly<{ at: number; text: string; isZoned: boolean }>;
 
 /** The time at which a record was made, or a snapshot taken, where the record shows it under a key that says so. */
 export function makingOf(record: RecordView): ShownMaking | undefined {
-  const { createdAt, createdFrom, id } = record;
-  if (!createdFrom) return undefined;
-  const at = id.noun !== 'snapshot' ? madeAtOf(record) : isCreation(createdFrom.path) ? createdAt : undefined;
-  return at === undefined ? undefined : { at, text: createdFrom.value, isZoned: isZoned(createdFrom.value) };
+  const { createdFrom, id } = record;
+  const at = id.noun === 'snapshot' ? creationOf(record) : madeAtOf(record);
+  return createdFrom && at !== undefined
+    ? { at, text: createdFrom.value, isZoned: isZoned(createdFrom.value) }
+    : undefined;
 }
 
 /**
@@ -31,7 +32,7 @@ export function wasMadeBefore(record: RecordView, { sentAt, baseline, now }: Sen
   if (making.isZoned) return making.at < earliest;
   // After a quarter of an hour each place may be one since the sending, but for the last minute before it.
   const latest = Math.min(now - sentAt + 2 * rounding, quarter - minute);
-  return hasSeconds.test(making.text) && now >= sentAt && placeIn(quarter, making.at - earliest) > latest;
+  return hasSeconds.test(making.text) && placeIn(quarter, making.at - earliest) > latest;
 }
 
 /**

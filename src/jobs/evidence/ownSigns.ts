@@ -66,9 +66,9 @@ export type OwnChange = Readonly<{ by: string; sign: string; mayBeBackup: boolea
 type Look = Readonly<{ work: Work; sentAt: number; ahead: number; seen: Pick<Evidence, 'seenAt'> }>;
 
 /** Whether work that ended at a time may be what the job asked for: not before its minute, and not in the time to come. */
-function mayBeThen({ sentAt, ahead, seen }: Look, time: Time): boolean {
-  const isEarly = time.isZoned && time.at < sentAt + ahead - minute;
-  return !isEarly && !isStillToCome({ at: time.at, doubt: time.isZoned ? 0 : farthestZone }, seen.seenAt + ahead);
+function mayBeThen({ sentAt, ahead, seen }: Look, { at, isZoned: isSure }: Time): boolean {
+  const isEarly = isSure && at < sentAt + ahead - minute;
+  return !isEarly && !isStillToCome({ at, doubt: isSure ? 0 : farthestZone }, seen.seenAt + ahead);
 }
 
 /** A time or a counter that is a sign of this very work and that moved since the call. */
@@ -86,21 +86,19 @@ export function ownChange(by: Changes['by'], look: Look, before: Before, record:
     ...{ by: sentence, sign: `${path} ${value}` },
     mayBeBackup: by === 'work' && mayBeEither(path, work, before),
   });
-  for (const [path, time] of Object.entries(times)) {
-    // Few times move, and to ask that costs least. A time that did not move with a zone did not move without one either.
-    if (!hasMoved(before, path, time, true) || !isSign(path)) continue;
-    const { values } = record;
-    const shown = values.find(one => one.path === path)?.value ?? '';
-    const isSure = isZoned(shown);
-    if (!hasMoved(before, path, time, isSure) || !mayBeThen(look, { at: time, isZoned: isSure })) continue;
-    const { counts, word } = readBeside(values, { path, value: shown }, workOfTime(work));
+  for (const [path, at] of Object.entries(times)) {
+    const shown = record.values.find(one => one.path === path)?.value ?? '';
+    const time = { at, isZoned: isZoned(shown) };
+    // Few times move, and to ask that costs least.
+    if (!hasMoved(before, path, at, time.isZoned) || !isSign(path) || !mayBeThen(look, time)) continue;
+    const { counts, word } = readBeside(record.values, { path, value: shown }, workOfTime(work));
     if (!counts) continue;
     const warning = word === undefined ? '' : ` Beside it stands ${word}.`;
-    const said = isSure ? new Date(time).toISOString() : shown;
+    const said = time.isZoned ? new Date(at).toISOString() : shown;
     return {
-      ...found(path, `Its record shows a new time, ${path}: ${said}.${warning}`, time),
-      ...{ movedTo: time, isZoned: isSure },
-      ...(/ed_?(at|on|time|date)?$/i.test(path) ? { at: time } : {}),
+      ...found(path, `Its record shows a new time, ${path}: ${said}.${warning}`, at),
+      ...{ movedTo: at, isZoned: time.isZoned },
+      ...(/ed_?(at|on|time|date)?$/i.test(path) && { at }),
     };
   }
   for (const [path, count] of Object.entries(counters)) {

@@ -20,9 +20,9 @@ export function isReadAlike({ readers }: Pick<Before, 'readers'>): boolean {
 /** Whether a time came later than what stood at its path before the call, or where nothing stood. */
 export function hasMoved(before: Before, path: string, time: number, isZoned: boolean): boolean {
   const was = before.times[path];
-  if (isReadAlike(before)) return was === undefined || was === noTimeThen || time > was;
+  if (was === undefined) return isReadAlike(before);
   // Other readers may have taken a time without a zone for one of this machine's zone: whole quarters of an hour off.
-  return was !== undefined && time > was && (isZoned || (time - was) % (15 * minute) !== 0);
+  return time > was && (isReadAlike(before) || isZoned || (time - was) % (15 * minute) !== 0);
 }
 
 /**

@@ -59,9 +59,6 @@ describe('a job that another release sent', () => {
     expect(stands(['done', 'COMPLETED', null, null], { type: 'BACKUP', status: 'COMPLETED', endedAt: time })).toBe(
       true,
     );
-    expect(
-      stands(['done', 'COMPLETED', null, time - 60_000], { type: 'BACKUP', status: 'COMPLETED', endedAt: time }),
-    ).toBe(false);
     expect(stands(['busy', 'RUNNING', null, null], job)).toBe(false);
     expect(
       stands(['failed', 'FAILED', 'disk full', null], { type: 'BACKUP', status: 'FAILED', error: 'no space' }),
@@ -109,9 +106,7 @@ describe('a baseline for the release before', () => {
     expect(moved(before, { ...shown, lastRestoreSnapshot: 'MYSQL_SNAPSHOT-2031' })).toBeUndefined();
     expect(moved(before, { ...shown, restoredAt: '2026-11-21T09:00:01Z' })).toBe(time + 1_000);
     const record = recordOf(id, { restored: 'MYSQL_SNAPSHOT-2019' });
-    const bare = beforeOf(record);
-    expect(ownKey(works.restore, bare, record)).toBeUndefined();
-    expect(moved(bare, { restored: '2026-11-21T09:00:00Z' })).toBe(time);
+    expect(ownKey(works.restore, beforeOf(record), record)).toBeUndefined();
   });
 });
 

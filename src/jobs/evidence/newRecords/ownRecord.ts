@@ -159,7 +159,7 @@ function rivalsOf(here: Case, all: readonly Candidate[], around: Around): Rivals
 }
 
 /** The names of the operations that no new record proves. */
-export const makingNothing = catalogue.flatMap(operation =>
+const makingNothing = catalogue.flatMap(operation =>
   operation.type === 'write' && operation.proof.type !== 'appears' ? [operation.name] : [],
 );
 

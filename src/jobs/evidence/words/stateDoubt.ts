@@ -7,7 +7,7 @@ import { hasStood, isUnseenCopy, type Judgement, mayGoOn, type Sighting, seenNam
 import { ask } from '../reading.ts';
 import { settles } from '../settles.ts';
 import type { Case } from '../sighting.ts';
-import { isOpen } from './stateMeaning.ts';
+import { mayMeanRest } from './stateMeaning.ts';
 import { wordGroupOf } from './stateVocabulary.ts';
 
 /*
@@ -51,7 +51,7 @@ export function isInDoubt(proof: Proof, { contradiction }: Waiting, look: Sighti
   const { seen, learned, report, inDoubt, before } = look;
   if ((proof.type !== 'appears' && proof.type !== 'reaches') || contradiction !== undefined || inDoubt) return false;
   // What is as before may not have begun.
-  if (!isOpen(seen.stateClass) || seen.state === before?.state || report?.outcome === 'busy') return false;
+  if (!mayMeanRest(seen.stateClass) || seen.state === before?.state || report?.outcome === 'busy') return false;
   const isUnknown = learned === 'doubtful' || learned === 'unseen';
   const isUntold = learned === 'resting' && seen.stateClass === 'unknown';
   const isBeside = isUntold || besideState(look) !== undefined || isOfCopy(proof, look);

@@ -30,9 +30,9 @@ export function meaningOfWord(word: string, usual: StateClass, rows: readonly Wo
   if (passed * 3 > rested && (!isStill || passed > stood)) return 'passing';
   const isCommon = isStill || stood + maxStood <= few || (stood >= few && stood * 3 >= maxStood);
   if (rested > 1 || (usual !== 'unknown' && stood > 0 && isCommon)) return 'resting';
-  const isTaken = others.some(row => isOpen(stateClass(row.word)) && row.stood + row.rested > 0);
-  return isOpen(usual) && isTaken ? 'doubtful' : 'unseen';
+  const isTaken = others.some(row => mayMeanRest(stateClass(row.word)) && row.stood + row.rested > 0);
+  return mayMeanRest(usual) && isTaken ? 'doubtful' : 'unseen';
 }
 
 /** Whether records may rest in a word of this class, or be at work. */
-export const isOpen = (usual: StateClass | undefined) => usual === 'ok' || usual === 'unknown';
+export const mayMeanRest = (usual: StateClass | undefined) => usual === 'ok' || usual === 'unknown';

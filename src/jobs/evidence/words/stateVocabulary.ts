@@ -7,7 +7,7 @@ import type { Clock } from '../../../ground/clock.ts';
 import { day, hour, minute, second } from '../../../ground/durations.ts';
 import type { LearnedWords } from '../../../store/tables/learnedWords.ts';
 import type { WordRow } from '../../../store/tables/rows.ts';
-import { few, isOpen, meaningOfWord, type StateMeaning } from './stateMeaning.ts';
+import { few, mayMeanRest, meaningOfWord, type StateMeaning } from './stateMeaning.ts';
 
 /** The words of one service, learned from its records and kept in the store, for each workspace by itself. */
 export type Vocabulary = {
@@ -96,7 +96,7 @@ export function withoutState(listed: readonly RecordView[], group: string): read
 function together(word: string, own: readonly WordRow[], others: readonly WordRow[]): readonly WordRow[] {
   // A number is a code, which each kind of record may use for something else.
   if (/^-?\d+$/.test(word)) return own;
-  const open = own.filter(row => isOpen(stateClass(row.word)));
+  const open = own.filter(row => mayMeanRest(stateClass(row.word)));
   const most = Math.max(...open.map(({ stood }) => stood));
   const words = open.length > 0 ? open.filter(({ stood }) => stood === most).map(row => row.word) : [word];
   if (!others.some(row => words.includes(row.word))) return own;
@@ -272,7 +272,7 @@ function unchangedSince({ times, createdAt = 0, values }: RecordView, now: numbe
 
 /** Whether a record left a word that may pass. What fails or is stopped leaves the word in which it rests. */
 function hasPassed({ record: { state }, word }: LeftWord): boolean {
-  return isOpen(state?.class) && mayPass(word);
+  return mayMeanRest(state?.class) && mayPass(word);
 }
 
 const onePassed = ({ passed }: WordRow) => ({ passed: Math.min(passed + 1, maxCounted) });
@@ -281,7 +281,7 @@ const oneRested = ({ rested }: WordRow) => ({ rested: Math.min(rested + 1, maxCo
 /** Whether a word may be a passing one. Stopped and disabled are not: people start and enable such databases again. */
 function mayPass(word: string): boolean {
   const usual = stateClass(word);
-  return isOpen(usual) || usual === 'busy';
+  return mayMeanRest(usual) || usual === 'busy';
 }
 
 function isMapped(word: string, { states = {} }: Mapping): boolean {
