@@ -28,11 +28,11 @@ export function beforeOf(record: RecordView, by: Changes['by'] = 'work'): Before
 export function baselineOfList(
   { records, cut }: RecordList,
   { vendor }: Identifier,
-  sources: readonly (RecordView | undefined)[],
+  sources: readonly RecordView[],
 ): Baseline {
   const own = records.filter(record => record.vendor === vendor);
-  const environment = sources.find(source => source?.environment)?.environment?.id.text;
-  const snapshots = sources.flatMap(source => (source ? snapshotsOf(source) : []));
+  const environment = sources.find(source => source.environment)?.environment?.id.text;
+  const snapshots = sources.flatMap(snapshotsOf);
   return { ids: packIdentifiers(own), cut, newest: newestOf(own), environment, snapshots };
 }
 

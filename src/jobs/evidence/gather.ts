@@ -157,7 +157,8 @@ async function listBefore(records: RecordReader, { target, proof }: JobRequest):
   // What is made beside its source is known by that place, which a list may leave out.
   const isBeside = proof.type === 'appears' && proof.like.isBesideSource === true;
   const alone = isBeside && !source?.environment ? await records.alone(target) : undefined;
-  return { baseline: baselineOfList(list, target, [source, alone]), name: source?.name };
+  const sources = [source, alone].filter(one => one !== undefined);
+  return { baseline: baselineOfList(list, target, sources), name: source?.name };
 }
 
 async function targetBefore(records: RecordReader, { target, values }: JobRequest): Promise<Look> {

@@ -47,13 +47,16 @@ export function ownKey(work: Work, { times, counters }: Before, record: RecordVi
 
 /** Whether a key may mean a backup as well as this work: lastBackupAt of a log backup, lastSyncAt of a refresh. */
 function mayBeBackup(path: string, work: Work): boolean {
-  return work.name !== works.backup.name && namesItself(path, works.backup);
+  return work.name !== works.backup.name && namesBackup(path);
 }
 
 /** Whether words may mean a backup as well as this work, where the record shows no snapshots by which to tell them apart. */
-export function mayBeEither(words: string, work: Work, before: Before): boolean {
-  return mayBeBackup(words, work) && !showsSnapshots(before);
+export function mayBeEither(words: string, work: Work, { snapshots, counters }: Before): boolean {
+  const isShown = snapshots.length > 0 || Object.keys(counters).some(namesBackup);
+  return mayBeBackup(words, work) && !isShown;
 }
+
+const namesBackup = (path: string) => namesItself(path, works.backup);
 
 /**
  * A sign of the very work. `movedTo` is its time (milliseconds since the epoch, service's clock), read as UTC where it is
@@ -84,7 +87,7 @@ export function ownChange(by: Changes['by'], look: Look, before: Before, record:
     (isSignOn(record, path, work) && (isOwn(path) || !hasOwn()) && !isOfBackup(path, work, before, record));
   const found = (path: string, sentence: string, value: number): OwnChange => ({
     ...{ by: sentence, sign: `${path} ${value}` },
-    mayBeBackup: by === 'work' && mayBeEither(path, work, before),
+    mayBeBackup: mayBeEither(path, work, before),
   });
   for (const [path, at] of Object.entries(times)) {
     const shown = record.values.find(one => one.path === path)?.value ?? '';
@@ -114,17 +117,8 @@ export function ownChange(by: Changes['by'], look: Look, before: Before, record:
  * it. Where none were shown before, nothing tells the two apart.
  */
 export function isOfBackup(words: string, work: Work, before: Before, record: RecordView): boolean {
-  return mayBeBackup(words, work) && hasNewSnapshot(before, record);
-}
-
-const countsBackups = (path: string) => namesItself(path, works.backup);
-
-function hasNewSnapshot(before: Before, record: RecordView): boolean {
   const isHigher = ([path, count]: readonly [string, number]) =>
-    countsBackups(path) && count > (before.counters[path] ?? count);
-  return snapshotsSince(before, record).length > 0 || Object.entries(record.counters).some(isHigher);
-}
-
-function showsSnapshots({ snapshots, counters }: Before): boolean {
-  return snapshots.length > 0 || Object.keys(counters).some(countsBackups);
+    namesBackup(path) && count > (before.counters[path] ?? count);
+  const isNew = () => snapshotsSince(before, record).length > 0 || Object.entries(record.counters).some(isHigher);
+  return mayBeBackup(words, work) && isNew();
 }

@@ -53,8 +53,8 @@ export function againstEnd(
  * seen to be from before the end, may be of whoever tried after that.
  */
 function signOf(here: Case, { verdict, look, claimed }: ShownEnd, endedAt: number): string | undefined {
-  if (verdict.type !== 'proved' || verdict.sign !== undefined) return undefined;
-  if (restsOnState(verdict, look, claimed) || look?.report !== undefined) return undefined;
+  const isOther = restsOnState(verdict, look, claimed) || look?.report !== undefined;
+  if (verdict.type !== 'proved' || verdict.sign !== undefined || isOther) return undefined;
   const id = parseIdentifier(claimed ?? '');
   if (id?.noun !== 'snapshot') return verdict.by;
   const made = partOf(here, look?.record, id);

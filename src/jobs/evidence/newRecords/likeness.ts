@@ -6,6 +6,7 @@ import type { Appears, Likeness } from '../../../operations/proofs.ts';
 import { agreement } from '../../../records/sameRecord.ts';
 import type { Baseline } from '../../../store/jobs/rows/data.ts';
 import type { JobIn } from '../../../store/jobs/rows/job.ts';
+import { requestOf } from '../../request.ts';
 import { wasThereBefore } from '../baseline.ts';
 import { agreesWithLogin, isAccountName } from '../login.ts';
 import { type SentJob, wasMadeBefore } from '../madeBefore.ts';
@@ -23,12 +24,12 @@ export type Candidate = Readonly<{
 export type WishedRecord = SentJob &
   Readonly<{ proof: Appears; vendor: string | undefined; baseline: Baseline; login: string | null }>;
 
-/** What a job waits for; `undefined` where nothing is known from before its call. */
-export function wishOf(
-  { sentAt, login, baseline }: Pick<JobIn<'sending' | 'running' | 'unconfirmed'>, 'sentAt' | 'login' | 'baseline'>,
-  { proof, target: { vendor }, now }: Readonly<{ proof: Appears; target: Identifier; now: number }>,
-): WishedRecord | undefined {
-  return baseline && { proof, vendor, baseline, login, sentAt, now };
+/** The new record that a job waits for; `undefined` where it waits for none, or nothing is known from before its call. */
+export function wishOf(job: JobIn<'sending' | 'running' | 'unconfirmed'>, now: number): WishedRecord | undefined {
+  const { sentAt, login, baseline } = job;
+  const { proof, target } = requestOf(job);
+  if (proof.type !== 'appears' || !baseline) return undefined;
+  return { proof, vendor: target.vendor, baseline, login, sentAt, now };
 }
 
 /**
@@ -140,14 +141,12 @@ function sourceAgrees(asked: Identifier | undefined, shown: Identifier | undefin
  * database (`false`). It counts only where nothing says more.
  */
 function nameSpeaks({ proof: { like } }: WishedRecord, record: RecordView, around: Around): boolean | undefined {
-  if (like.names || sourceOf(record, around)) return undefined;
-  const own = record.name?.toLowerCase() ?? '';
+  const [source, { all = [] }, { name = '' }] = [parseIdentifier(like.source), around, record];
+  if (like.names || source?.noun !== 'live' || sourceOf(record, around)) return undefined;
+  const own = name.toLowerCase();
   const begins = (other = '') => own.startsWith(other.toLowerCase()) && /^[^a-z0-9]/.test(own.slice(other.length));
-  const meant = (around.all ?? []).filter(
-    ({ id, name }) => id.noun === 'live' && id.text !== record.id.text && begins(name),
-  );
-  const isOfLive = parseIdentifier(like.source)?.noun === 'live';
-  return isOfLive && meant.length > 0 ? meant.some(({ id }) => id.text === like.source) : undefined;
+  const meant = all.filter(other => other.id.noun === 'live' && begins(other.name));
+  return meant.length > 0 ? meant.some(({ id }) => id.text === source.text) : undefined;
 }
 
 type Mentioned = 'snapshot' | 'project' | 'environmentUser' | 'install';

@@ -17,7 +17,7 @@ import { lookWithoutRecord } from './withoutRecord.ts';
 
 /** Looks for the proof of a job that makes a new record. */
 export function lookForNewRecord(here: Case, proof: Appears): ShownEnd {
-  const { own, taken = [], unexplained = [] } = ownRecord(here, proof);
+  const { own, taken = [], unexplained = [] } = ownRecord(here);
   if (!own) return { ...lookWithoutRecord(here, proof, unexplained), look: undefined };
   const { record } = own;
   const shown = seenOf(here, record, { before: undefined, ...workOn(here, record) });

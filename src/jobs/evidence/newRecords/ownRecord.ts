@@ -1,13 +1,11 @@
 import { parseIdentifier } from '../../../api/identifiers.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
 import { catalogue } from '../../../operations/catalogue.ts';
-import type { Appears } from '../../../operations/proofs.ts';
 import { mayReport, namesItself, works } from '../../../operations/work.ts';
 import { lineageOf } from '../../../records/lineage.ts';
 import { unlessHidden } from '../../../records/shown.ts';
 import { ownSnapshots } from '../../../records/snapshots.ts';
 import type { Claim } from '../../../store/jobs/claims.ts';
-import { requestOf } from '../../request.ts';
 import { claimOn, freeClaims } from '../freeClaims.ts';
 import { reportOf, sharedReport } from '../jobReport.ts';
 import { isWorkedOn } from '../judgement.ts';
@@ -40,9 +38,9 @@ type Owned = Readonly<{ own?: Candidate | undefined; taken?: readonly Claim[]; u
  * The new record that is this job's own: the one it has, unless what was typed stands in another one, else the likeliest
  * that can only be this job's.
  */
-export function ownRecord(here: Case, proof: Appears): Owned {
+export function ownRecord(here: Case): Owned {
   const { job, target, reading } = here;
-  const wish = wishOf(job, { proof, target, now: reading.now });
+  const wish = wishOf(job, reading.now);
   if (!wish) return {};
   const own = heldRecord(here, wish);
   if (isSettled(job, wish, own)) return { own };
@@ -53,20 +51,21 @@ export function ownRecord(here: Case, proof: Appears): Owned {
   // Where a record names no source, that one may list it as its clone.
   const isOpen = found.some(({ source }) => source === undefined);
   const source = isOpen ? askOr(here, 'one', { id: target, isWhole: true }, unlessHidden)?.record : undefined;
-  const around = { all: listed, children: childrenOf(here, source, found) };
-  const all = candidates(wish, found, around);
+  const known = { here, wish, source, all: [...listed, ...found], children: childrenOf(here, source, found) };
+  const all = candidates(wish, found, known);
   if (all.length === 0) return { own };
   const wanted = all.map(({ record }) => claimOn(record));
-  const claims = Map.groupBy(freeClaims(here, wanted), ({ record }) => record);
-  const rivals = rivalsOf(here, all, around);
-  const free = all.filter(one => claims.has(one.record.id.text) && !isForAnother(one, rivals));
-  const known = { here, wish, source, all: [...listed, ...found] };
-  const possible = all.filter(one => claims.has(one.record.id.text) && mayBeOurs(known, one));
-  const mayTake = free.filter(one => possible.includes(one) && (job.claimed === null || one.telling > 0));
-  const next = mayTake.find(one => isForThis(here, one, possible, rivals));
-  if (!next) return { own, unexplained: free };
+  const claims = freeClaims(here, wanted);
+  const free = all.flatMap(one =>
+    claims.filter(({ record }) => record === one.record.id.text).map(claim => ({ ...one, claim })),
+  );
+  const rivals = rivalsOf(here, all, known);
+  const possible = free.filter(one => mayBeOurs(known, one));
+  const isOurs = (one: Candidate) => !isForAnother(one, rivals) && isForThis(here, one, possible, rivals);
+  const next = possible.find(one => (job.claimed === null || one.telling > 0) && isOurs(one));
+  if (!next) return { own, unexplained: free.filter(one => !isForAnother(one, rivals)) };
   const leaves = job.claimed === null ? {} : { leaves: job.claimed };
-  return { own: next, taken: (claims.get(next.record.id.text) ?? []).map(claim => ({ ...claim, ...leaves })) };
+  return { own: next, taken: [{ ...next.claim, ...leaves }] };
 }
 
 /** The record that a job took for its own at an earlier look, as it is now. */
@@ -151,10 +150,7 @@ function rivalsOf(here: Case, all: readonly Candidate[], around: Around): Rivals
   const asked = { of: { id: job.id, sentAt: job.sentAt }, makingNothing };
   const others = ask(here, 'unclaimed', { ...asked, places: places.length === all.length ? places : undefined });
   const readable = others.filter(other => other.state !== 'unreadable');
-  const wishes = readable.flatMap(other => {
-    const { target, proof } = requestOf(other);
-    return (proof.type === 'appears' && wishOf(other, { proof, target, now: reading.now })) || [];
-  });
+  const wishes = readable.flatMap(other => wishOf(other, reading.now) ?? []);
   return { wishes, strangers: others.length - readable.length, around };
 }
 

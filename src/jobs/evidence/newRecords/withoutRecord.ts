@@ -20,20 +20,19 @@ export function lookWithoutRecord(here: Case, proof: Appears, unexplained: reado
     const seen = evidenceOfAbsence(job.claimed, name, reading.now);
     return { verdict: { type: 'failed', reason }, seen, arrived: true };
   }
-  const { report, claims } = reportAtSource(here, proof);
+  const { report, claims } = reportAtSource(here);
   const failure = report && failureAtSource(report, operation.work, proof);
   const verdict = failure ?? newsOf(here, unexplained);
   return { verdict, seen: undefined, claims, arrived: report !== undefined };
 }
 
 /** The report of this job on its source, which may tell of a clone that never came to be. */
-function reportAtSource(here: Case, proof: Appears): FoundReport {
+function reportAtSource(here: Case): FoundReport {
   const { reading, job, target, isWhole } = here;
   const source = askOr(here, 'one', { id: target, isWhole }, () => undefined)?.record;
-  const first = source ? reportOf(here, undefined, source) : noReport;
-  if (!source || !first.report) return first;
+  if (!source || !reportOf(here, undefined, source).report) return noReport;
   // Others are looked at only where a report is there that may be of what they made.
-  const found = reportOf(here, undefined, source, { strangers: madeByOthers(here, proof, source) });
+  const found = reportOf(here, undefined, source, { strangers: madeByOthers(here, source) });
   const { report } = found;
   if (!report || report.by !== undefined || (job.noAnswer === null && report.kind !== undefined)) return found;
   // A list may be late to show what somebody made of whom the report names nobody, and the record of this very job.
@@ -47,9 +46,9 @@ function reportAtSource(here: Case, proof: Appears): FoundReport {
  * The new records of whose making the source may tell, too: those that show a report of the source by its number or time, and
  * those from the same source that cannot be this job's.
  */
-function madeByOthers(here: Case, proof: Appears, source: RecordView): readonly RecordView[] {
+function madeByOthers(here: Case, source: RecordView): readonly RecordView[] {
   const { reading, job, target } = here;
-  const wish = wishOf(job, { proof, target, now: reading.now });
+  const wish = wishOf(job, reading.now);
   if (!wish) return [];
   const wasBefore = wasThereBefore(wish.baseline);
   const known = ask(here, 'list', 'live').records.filter(({ vendor }) => vendor === wish.vendor);
