@@ -5,7 +5,7 @@ import { isOlder, type Moment, thisMoment } from '../../ground/clock.ts';
 import { sentence } from '../../ground/failure.ts';
 import { sortInSlices } from '../../ground/slices.ts';
 import { ownersOfClones } from '../../jobs/approval/people/cloneOwner.ts';
-import { ownerAgrees } from '../../jobs/evidence/newRecords/likeness.ts';
+import { namesPerson } from '../../jobs/evidence/whose.ts';
 import { byName } from '../../records/find.ts';
 import { type Page, pageIn } from '../../store/jobs/reading.ts';
 import type { Owner } from '../../store/vault.ts';
@@ -89,7 +89,7 @@ async function read(desk: CloneReader, wanted: Wanted): Promise<Clones> {
     const ownerOf = await ownersOfClones(desk, team, clones);
     const mine = clones.filter(clone => {
       const owner = ownerOf(clone);
-      return owner.person === undefined ? ownerAgrees(clone, login) === true : owner.person === person;
+      return owner.person === undefined ? namesPerson({ by: clone.askedBy }, login) === true : owner.person === person;
     });
     return await pageOfClones(list, new Set(mine.map(({ id }) => id.text)), page);
   } catch (error) {

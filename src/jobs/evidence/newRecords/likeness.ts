@@ -8,8 +8,8 @@ import type { Baseline } from '../../../store/jobs/rows/data.ts';
 import type { JobIn } from '../../../store/jobs/rows/job.ts';
 import { requestOf } from '../../request.ts';
 import { wasThereBefore } from '../baseline.ts';
-import { agreesWithLogin, isAccountName } from '../login.ts';
 import { type SentJob, wasMadeBefore } from '../madeBefore.ts';
+import { namesPerson } from '../whose.ts';
 
 /** A record that may be the one that was asked for. */
 export type Candidate = Readonly<{
@@ -113,7 +113,7 @@ const facts = {
   // One that is made from the latest snapshot may name one that is newer than the baseline.
   known: ({ baseline: { snapshots = [] } }, record) =>
     snapshots.some(text => mentionAgrees(record, 'snapshot', text)) || undefined,
-  requester: ({ login }, record) => ownerAgrees(record, login),
+  requester: ({ login }, { askedBy }) => namesPerson({ by: askedBy }, login),
   port: ({ proof: { like } }, { port }) => agreement(port, like.port),
   name: ({ proof: { like } }, record) => nameAgrees(record, like.names),
   directory: ({ proof: { like } }, record) => directoryAgrees(record, like.mountBase),
@@ -165,20 +165,6 @@ function mentionAgrees({ id: own, mentions: all }: RecordView, noun: Mentioned, 
       id.noun === noun && !inList && [undefined, own.text].includes(of) && !/^(last|latest|current)/.test(key),
   );
   return shown.length === 0 ? undefined : shown.some(({ id }) => id.text === asked);
-}
-
-/**
- * Whether the record names the requester; `undefined` where it names nobody. Accounts of a host or a database own files,
- * and request nothing.
- */
-export function ownerAgrees({ askedBy }: Pick<RecordView, 'askedBy'>, login: string | null): boolean | undefined {
-  const shown = askedBy.filter(name => !isAccountName(name)).flatMap(name => agreesWithLogin(name, login) ?? []);
-  return shown.length === 0 ? undefined : shown.includes(true);
-}
-
-/** Whether the reports of a record name this login (`true`), or somebody else alone (`false`). */
-export function reportsName({ reports }: Pick<RecordView, 'reports'>, login: string | null): boolean | undefined {
-  return ownerAgrees({ askedBy: reports.flatMap(({ by }) => by ?? []) }, login);
 }
 
 /**

@@ -13,7 +13,7 @@ import { wasMadeBefore } from '../madeBefore.ts';
 import { ask, askOr, wholeOf } from '../reading.ts';
 import { type Case, meaningInWords, nothing } from '../sighting.ts';
 import { originOf } from '../snapshotOfJob.ts';
-import { speaks, traceOf } from '../whose.ts';
+import { namesPerson, speaks, traceOf } from '../whose.ts';
 import {
   type Around,
   type Candidate,
@@ -22,8 +22,6 @@ import {
   fitOf,
   likelyIn,
   likenessOf,
-  ownerAgrees,
-  reportsName,
   strengthOf,
   type WishedRecord,
   wishOf,
@@ -114,7 +112,8 @@ const signsOfOthers = {
   wasMadeBefore: ({ wish }, record) => wasMadeBefore(record, wish),
   /** Its reports name somebody else alone, where some name this login: a service may do all work in one name. */
   reportsNameOthers: ({ wish: { login }, all }, record) =>
-    reportsName(record, login) === false && all.some(other => reportsName(other, login) === true),
+    namesPerson(reportersOf(record), login) === false &&
+    all.some(other => namesPerson(reportersOf(other), login) === true),
   /** It names no source but a snapshot that the job's one, which shows its own, does not have. */
   isFromElsewhere: ({ source }, record) => {
     const own = source ? ownSnapshots(source) : [];
@@ -129,11 +128,13 @@ const signsOfOthers = {
   },
   /** Nobody answered the request, and it neither names who asked, where others name others, nor shows the job's report. */
   isUntold: ({ here, wish: { login }, all }, record) => {
-    const isNamed = ownerAgrees(record, login) === true && all.some(other => ownerAgrees(other, login) === false);
+    const names = ({ askedBy }: RecordView) => namesPerson({ by: askedBy }, login);
+    const isNamed = names(record) === true && all.some(other => names(other) === false);
     return here.job.noAnswer !== null && !isNamed && !reportOf(here, nothing, record).report;
   },
 } as const satisfies Record<string, (known: Known, record: RecordView) => boolean>;
 
+const reportersOf = ({ reports }: RecordView) => ({ by: reports.flatMap(({ by }) => by ?? []) });
 const making = [works.clone, works.share, works.mount];
 
 function mayBeOurs(known: Known, { record, telling }: Candidate): boolean {
