@@ -10,8 +10,8 @@ import { settles } from './settles.ts';
  */
 
 /** What a row sees: a sentence on it, and before a doubt, and the time or the counter that moved, where it is one. */
-export type Seen = Pick<OwnChange, 'by'> & Partial<OwnChange> & Readonly<{ doubted?: string }>;
-type Sees<P extends Proof> = (look: Sighting, proof: P) => Seen | string | undefined;
+export type SeenByRow = Pick<OwnChange, 'by'> & Partial<OwnChange> & Readonly<{ doubted?: string }>;
+type Sees<P extends Proof> = (look: Sighting, proof: P) => SeenByRow | string | undefined;
 
 /** Stands for a time that never comes: what must stand so long is told at the deadline at the soonest. */
 export const atDeadline = Number.POSITIVE_INFINITY;
@@ -20,7 +20,7 @@ export const atDeadline = Number.POSITIVE_INFINITY;
  * What may speak against it that something is of the very job that is judged, in a sentence: then nobody can tell whose it is,
  * once the record has shown the same for `stands` milliseconds, 20 seconds where nothing is said.
  */
-type Doubt = (look: Sighting, sees: Seen) => string | Readonly<{ by: string; stands: number }> | undefined;
+type Doubt = (look: Sighting, sees: SeenByRow) => string | Readonly<{ by: string; stands: number }> | undefined;
 /** The doubts by their names; the first that speaks is told. */
 export type Doubts = Readonly<Record<string, Doubt>>;
 
@@ -66,7 +66,7 @@ function seenBelow<P extends Proof>(rows: Rows<P>, proof: P, look: Sighting, nam
   return below.flatMap(([row, one]) => (meanings.some(meaning => one[meaning]?.(look, proof)) ? [row] : []));
 }
 
-function doubtOn(doubts: Doubts = {}, look: Sighting, sees: Seen) {
+function doubtOn(doubts: Doubts = {}, look: Sighting, sees: SeenByRow) {
   for (const [name, says] of Object.entries(doubts)) {
     const against = says(look, sees);
     if (against === undefined) continue;
@@ -77,7 +77,7 @@ function doubtOn(doubts: Doubts = {}, look: Sighting, sees: Seen) {
   return undefined;
 }
 
-function verdictOn(meaning: Meaning, { by, sign }: Seen, stood: boolean): Judgement {
+function verdictOn(meaning: Meaning, { by, sign }: SeenByRow, stood: boolean): Judgement {
   switch (meaning) {
     case 'proved':
       return stood ? { type: 'proved', by, ...(sign === undefined ? {} : { sign }) } : waiting;

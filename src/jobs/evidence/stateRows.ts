@@ -6,7 +6,7 @@ import { doubtsOnState } from './doubts.ts';
 import { isNamed, isPassing, newWord, rests, returned, type Sighting, saysOf, untoldResult } from './judgement.ts';
 import { atDeadline, type Rows } from './rows.ts';
 import { settles } from './settles.ts';
-import { atWork, cameBack, failedState, failureRows, reportRows, told, untilItsTurn, vanished } from './targetRows.ts';
+import { cameBack, failedState, failureRows, reportRows, told, untilItsTurn, vanished } from './targetRows.ts';
 
 /* How a job ends that is to lead its target to a state of some classes. */
 
@@ -23,7 +23,7 @@ export const stateRows: Rows<Reaches> = {
   ...vanished,
   ...reportRows,
   ...failedState,
-  ...atWork,
+  ...workRows,
   'own report: done': {
     proved: (look, { classes }) =>
       agrees(classes, look) ? told('done', report => reportIn(report, look))(look) : undefined,

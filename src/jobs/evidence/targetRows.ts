@@ -64,7 +64,7 @@ export const failedState: Rows = {
   'failed state': { failed: failureOf, unless: doubtsOnFailure },
 };
 
-export const atWork: Rows = { 'at work': { waiting: look => (isAtWork(look) ? '' : undefined) } };
+export const workRows: Rows = { 'at work': { waiting: look => (isAtWork(look) ? '' : undefined) } };
 
 /** A new error, or a failed state, whoever brought it. */
 export const failureRows: Rows = {
@@ -133,7 +133,7 @@ export const changeRows: Rows<Changes> = {
     },
     doubts: doubtsOnSign,
   },
-  ...atWork,
+  ...workRows,
   ...failureRows,
   'new snapshot: nobody knows whose': {
     finished: look => look.ofOther && `${returned(look) ?? ''} ${look.ofOther.says}`.trim(),
@@ -171,7 +171,7 @@ export const conversionRows: Rows<Converts> = {
         : undefined,
     doubts: doubtsBeside,
   },
-  ...atWork,
+  ...workRows,
   ...failureRows,
   'back, yet virtual': {
     failed: cameBack((back, look) => (isVirtual(look) ? `${back} ${stillVirtual}` : undefined)),
