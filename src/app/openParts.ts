@@ -114,7 +114,10 @@ async function openParts(opened: Opened, desk: () => WholeDesk): Promise<Omit<Al
     told,
     ends: features.flatMap(({ ends }) => ends?.(config.policy) ?? []),
     moved(job) {
-      if (hasEnded(job)) meter.count('jobsEnded', { operation: job.operation, state: job.state });
+      if (!hasEnded(job)) return;
+      const { operation, state, evidence } = job;
+      meter.count('jobsEnded', { operation, state });
+      if (evidence?.basis) meter.count('ends', { state, row: evidence.basis.row });
     },
     leftAlone({ id, team, person, operation, why }) {
       log.warn({ job: id, team, person, operation, why }, 'a job of another version of Dolly is left to that release');

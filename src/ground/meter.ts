@@ -38,6 +38,12 @@ export const measures = {
     help: 'Jobs that came to an end, by how',
     labels: ['operation', 'state'],
   },
+  ends: {
+    type: 'counter',
+    name: 'dolly_ends_total',
+    help: 'Ends that looks at the records told, by the rule of evidence that decided',
+    labels: ['state', 'row'],
+  },
   doubts: {
     type: 'gauge',
     name: 'dolly_state_doubts',

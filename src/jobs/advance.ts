@@ -1,5 +1,6 @@
-import type { Transition } from '../store/jobs/changing.ts';
-import { type Job, type JobState, runnerOf } from '../store/jobs/rows/job.ts';
+import type { TrailNote, Transition } from '../store/jobs/changing.ts';
+import { type Job, type JobChange, type JobState, runnerOf } from '../store/jobs/rows/job.ts';
+import { writeBasis } from './evidence/rows.ts';
 import { type EffectOf, effects } from './machine/effects.ts';
 import { type EventType, type JobEvent, type JobFor, transitions } from './machine/transitions.ts';
 import type { Mover } from './parts.ts';
@@ -46,11 +47,16 @@ export function transitionOf<Type extends EventType>(
     state,
     changes: done.changes,
     news: isMoved || done.isNews === true,
-    trail: done.trail ?? (isMoved ? { event: state } : undefined),
+    trail: done.trail ?? (isMoved ? { event: state, ...detailOf(done.changes) } : undefined),
     claims: done.claims,
     ...(done.restsOnRevision ? { revision: job.revision } : {}),
     ...(done.restsOnSignIn === undefined ? {} : { signIn: { owner: runnerOf(job), since: done.restsOnSignIn } }),
   };
+}
+
+/** The detail of an end that a look told: what that rests on comes first, since what was read may be long. */
+function detailOf({ evidence, reason }: JobChange): Pick<TrailNote, 'detail'> {
+  return evidence?.basis ? { detail: [writeBasis(evidence.basis), reason].filter(Boolean).join(' ') } : {};
 }
 
 function mayHappen<Type extends EventType>(type: Type, job: Job): job is JobFor<Type> {

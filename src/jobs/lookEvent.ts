@@ -55,7 +55,8 @@ export function eventOfLook(job: Running, { verdict: given, ...look }: LookResul
   const { claimed, arrived } = look;
   const claims = look.claims?.filter(({ over }) => over !== job.id);
   const sight = { evidence: look.seen, claimed, claims, arrived };
-  const ended = { ...sight, evidence: look.seen && { ...look.seen, basis: look.basis } };
+  const basis = verdict.type !== 'waiting' && verdict.isSaid ? basisOfWord(look.basis) : look.basis;
+  const ended = { ...sight, evidence: look.seen && { ...look.seen, basis } };
   switch (verdict.type) {
     case 'proved':
     case 'finished':
@@ -70,6 +71,12 @@ export function eventOfLook(job: Running, { verdict: given, ...look }: LookResul
       return nextLook(job, { reason: noAnswer ?? silence(job, verdict, look, moment), ...sight }, moment);
     }
   }
+}
+
+/** The basis of an end that somebody's word told: what the records showed by themselves does not count beside it. */
+function basisOfWord(shown: Evidence['basis']): Evidence['basis'] {
+  const others = shown ? [shown.row, ...shown.others] : [];
+  return { row: 'somebody’s word', others, since: shown?.since };
 }
 
 /** Leaves out words of a record that quote a password of the request: a channel and the trail have them. */

@@ -27,6 +27,16 @@ describe('a look at a running job', () => {
     });
   });
 
+  test('that somebody’s word told rests on that word, and not on what the records showed by themselves', () => {
+    const basis = { row: 'it is in an unknown word', others: ['it came back'] };
+    const said = waits({ verdict: { type: 'proved', by: 'Ana says that it is ready.', isSaid: true }, basis });
+    expect(eventOfLook(jobIn('running'), said, here)).toMatchObject({
+      evidence: {
+        basis: { row: 'somebody’s word', others: ['it is in an unknown word', 'it came back'] },
+      },
+    });
+  });
+
   test('looks again half-way to the end that it showed and when that counts, also where the time is over', () => {
     const pending = { end: 'e', since: now };
     const seen = { ...ready, since: now - hour, pending };

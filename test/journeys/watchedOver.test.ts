@@ -91,6 +91,8 @@ describe('through a clone that is asked for and ends, and a command that nobody 
     expect(await value('dolly_commands_total', { command: 'clone.create', outcome: 'form' })).toBe(2);
     expect(await value('dolly_commands_total', { command: 'unknown', outcome: 'answered' })).toBe(1);
     expect(await value('dolly_jobs_ended_total', { operation: 'clone.create', state: 'succeeded' })).toBe(1);
+    expect(await value('dolly_ends_total', { state: 'succeeded' })).toBe(1);
+    expect(await (await asks(earth, '/metrics')).text()).toMatch(/^dolly_ends_total\{[^}]*row="[^"]*there[^"]*"/m);
     await earth.until(
       async () => (await (await asks(earth, '/metrics')).text()).includes('state="running"'),
       'running',

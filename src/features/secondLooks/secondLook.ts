@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { minute, second } from '../../ground/durations.ts';
-import { stands } from '../../jobs/evidence/standingEnd.ts';
+import { looksAfterEnd, stands } from '../../jobs/evidence/standingEnd.ts';
 import { isRevocable } from '../../jobs/evidence/takenBack.ts';
 import type { EndedJob } from '../../store/jobs/rows/job.ts';
 import { type EndHook, newsFor, type ReopenHook } from '../../store/things/endNews.ts';
@@ -35,14 +35,12 @@ export const secondLooks = defineKind({
   about: () => ({}),
 });
 
-/** The times of the looks after an end, in milliseconds. */
-const lookTimes = [minute, 5 * minute] as const;
 /** The pause between looks while something speaks against an end. */
 const againSoon = 5 * second;
 /** The time after an end from which on nobody looks any more, in milliseconds: the service may have been away. */
 const latest = 15 * minute;
-/** So many ends of a job are taken back. A service that changes its word again and again is not followed for ever. */
-const mostTakenBack = 3;
+// A service that changes its word again and again is not followed for ever.
+const { times: lookTimes, mostTakenBack } = looksAfterEnd;
 
 /** An end that can be taken back is looked at twice more. */
 export const secondLookHook: EndHook = job => {

@@ -1,3 +1,4 @@
+import { capital } from '../../ground/wording.ts';
 import type { Proof } from '../../operations/proofs.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
 import { hasStood, type Judgement, type Sighting, waiting } from './judgement.ts';
@@ -38,6 +39,9 @@ export type Row<P extends Proof = Proof> = Readonly<Partial<Record<Meaning, Sees
 export type Rows<P extends Proof = Proof> = Readonly<Record<string, Row<P>>>;
 
 type Basis = NonNullable<Evidence['basis']>;
+
+/** What an end rests on, as a sentence: the row, and the doubt about it. */
+export const writeBasis = ({ row, doubt }: Basis) => `${capital(doubt === undefined ? row : `${row}; ${doubt}`)}.`;
 
 /** What a look comes to: the verdict, and what it rests on, where a row decided. */
 export type Ruling = Readonly<{ verdict: Judgement; basis?: Basis }>;

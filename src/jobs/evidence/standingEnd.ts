@@ -1,5 +1,6 @@
 import { announcesMore } from '../../api/reading/moreToCome.ts';
 import { isNumbered, type Report } from '../../api/reading/reports.ts';
+import { minute } from '../../ground/durations.ts';
 import type { JobIn } from '../../store/jobs/rows/job.ts';
 import { isNewSince } from './baseline.ts';
 import { isNamed, isPassing, type Judgement, type LookResult, type Sighting } from './judgement.ts';
@@ -13,6 +14,9 @@ import { whoseReport } from './whose.ts';
 
 /** The time for which an end must stand, in milliseconds, and the number of looks at which what is gone must be absent. */
 export const stands = { for: settles.soon, absent: 3 } as const;
+
+/** The times after an end at which Dolly looks again, in milliseconds, and how many ends of one job it takes back. */
+export const looksAfterEnd = { times: [minute, 5 * minute], mostTakenBack: 3 } as const;
 
 /** A look whose verdict may be an end that does not count yet. */
 export type ShownEnd = LookResult & Readonly<{ look: Sighting | undefined }>;
@@ -50,9 +54,11 @@ export function letStand(
   now: number,
 ): LookResult {
   const { verdict, seen } = result;
-  if (verdict.type === 'waiting' || !seen || verdict.isSaid) return result;
+  if (verdict.type === 'waiting' || !seen) return result;
+  const shownSince = (time: number) => ({ ...result, basis: result.basis && { ...result.basis, since: time } });
+  if (verdict.isSaid) return shownSince(now);
   const goesOn = look !== undefined && mayGoOn(verdict, look);
-  if (look && !goesOn && isTold(verdict, look)) return result;
+  if (look && !goesOn && isTold(verdict, look)) return shownSince(now);
   const end = markOf(verdict, result.claimed);
   const since = restsOnState(verdict, look, result.claimed) ? Math.min(seen.since, now) : now;
   // By a clock that was set back since, it would stand for none of the time that it stood.
@@ -60,7 +66,7 @@ export function letStand(
   const known = kept?.end === end && kept.since <= now ? kept : { end, since };
   const absent = seen.gone ? (known.absent ?? 0) + 1 : undefined;
   const hasStood = now - known.since >= stands.for && (absent ?? stands.absent) >= stands.absent;
-  if ((hasStood && !goesOn) || now >= deadlineAt + stands.for) return result;
+  if ((hasStood && !goesOn) || now >= deadlineAt + stands.for) return shownSince(known.since);
   return {
     ...result,
     verdict: verdict.type === 'finished' ? { type: 'waiting', atLast: verdict.by } : { type: 'waiting' },

@@ -1,9 +1,9 @@
 import { minute, second } from '../../ground/durations.ts';
 import { lockTime } from '../../ground/loop.ts';
 import type { Transition } from '../../store/jobs/changing.ts';
-import type { Baseline, Posting, ShownMarks } from '../../store/jobs/rows/data.ts';
+import type { Baseline, ShownMarks } from '../../store/jobs/rows/data.ts';
 import { baselineAsShown, longestSilence } from '../../store/jobs/rows/encode.ts';
-import type { JobChange, JobIn, JobState } from '../../store/jobs/rows/job.ts';
+import type { Job, JobChange, JobIn, JobState } from '../../store/jobs/rows/job.ts';
 import type { EventType, JobEvent, JobFor, Sight } from './transitions.ts';
 
 /** The effect of an event, beside the state that the table (transitions.ts) says. */
@@ -270,12 +270,13 @@ function marksIn({ holder, target }: Partial<Baseline> = {}): ShownMarks | undef
 }
 
 /**
- * A job that goes on after its end. Its reply belongs to that end, and so does a post of one that may be lost; one of its
- * card is looked for still, or the card would stand twice.
+ * A job that goes on after its end. Its reply belongs to that end, and so does what that rested on, and a post of one that may
+ * be lost; one of its card is looked for still, or the card would stand twice.
  */
-function untoldAgain({ posting }: Readonly<{ posting: Posting | undefined }>): JobChange {
+function untoldAgain({ posting, evidence }: Pick<Job, 'posting'> & Partial<Pick<Job, 'evidence'>>): JobChange {
   const isOfCard = posting?.part === 'card' || posting?.part === 'approval';
-  return { replyTs: null, ...(isOfCard ? {} : { posting: null }) };
+  const unended = evidence && { evidence: { ...evidence, basis: undefined } };
+  return { replyTs: null, ...unended, ...(isOfCard ? {} : { posting: null }) };
 }
 
 /** Ends a job of which the records show that it is done. */

@@ -39,8 +39,10 @@ describe('an end', () => {
       `I said that it was confirmed. That no longer holds: ${here.claimed} is gone from the service's records. I am looking again.`,
     );
     expect(await here.ends()).toBe('failed');
-    // The trail names each end.
-    expect((await here.trail(20)).join('\n')).toMatch(/succeeded dolly.*taken back dolly.*failed dolly/s);
+    // The trail names each end, and what it rested on.
+    expect((await here.trail(20)).join('\n')).toMatch(
+      /succeeded dolly: [^.]*new snapshot[^.]*\. There is.*taken back dolly.*failed dolly: [^.]*back/is,
+    );
   });
 
   test('stands where the snapshot is missing at one look alone: a node may lag', async () => {

@@ -33,7 +33,7 @@ export function lookForNewRecord(here: Case, proof: Appears): ShownEnd {
   const snapshot = origin && { snapshot: describeSnapshot(here, here.target, origin) };
   return {
     verdict,
-    basis: ruling.basis,
+    basis: verdict === waiting ? undefined : ruling.basis,
     seen: { ...shown, ...snapshot, ...(doubt && { doubt }) },
     claimed: record.id.text,
     claims: [...taken, ...claims],

@@ -156,10 +156,16 @@ export const Evidence = z.object({
   pending: z.object({ end: z.string(), since: z.number(), absent: z.number().optional() }).optional(),
   /**
    * What the end rests on: the row that decided and the doubt about it, by their names, and the rows that saw something, too, and
-   * do not count beside it; since 0.3.0.
+   * do not count beside it; since 0.3.0. `since` is the time from which on looks have shown the end; it is absent where
+   * the time to look was over.
    */
   basis: z
-    .object({ row: z.string(), doubt: z.string().optional(), others: z.array(z.string()).readonly().default([]) })
+    .object({
+      row: z.string(),
+      doubt: z.string().optional(),
+      others: z.array(z.string()).readonly().default([]),
+      since: z.number().optional(),
+    })
     .optional(),
   /** What somebody says of the end that this is the evidence of. */
   objection: Objection.optional(),
