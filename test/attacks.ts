@@ -74,6 +74,7 @@ const tookBack: Attack = [
   'is left alone without the sign-in that the job ran with',
 ];
 const objected: Attack = ['journeys/objections.test.ts', 'somebody else, who does not approve, changes nothing'];
+const asksWhy: Attack = ['journeys/objections.test.ts', 'anybody who sees it asks why, and changes nothing'];
 const alertCalls: Attack = [
   'features/alerts/incidents.test.ts',
   'only those who may change the alerts of a channel choose whom they call',
@@ -160,6 +161,7 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['alert.hand alert.handed', handedOver],
     ['alert.called', alertCalls],
     ['job.object job.objected', objected],
+    ['job.why', asksWhy],
     ['consent.allow consent.refuse consent.revoke', colleague],
     ['consent.signin consent.all', admission],
   ],

@@ -66,7 +66,8 @@ export const rooms: Readonly<Record<string, string>> = {
   'src/features/brake': 'the emergency brake: nothing is written by itself while it is on',
   'src/features/contact': 'whether Slack can be reached, watched while something is promised to people there',
   'src/features/leases': 'how long clones are kept: the rules, the warnings, the end',
-  'src/features/objections': 'what people say of an end that is not so, and the file that tells its makers',
+  'src/features/objections':
+    'why an end was told, what people say of one that is not so, and the file that tells its makers',
   'src/features/protection': 'how well everything is protected, against what the policy wants: status, reports, charts',
   'src/features/schedules': 'work by the calendar: when it runs, who it runs as, what follows on failures',
   'src/features/secondLooks': 'looks at ends once more, and takes back what was told too early',

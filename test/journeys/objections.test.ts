@@ -51,6 +51,24 @@ describe('on the message of a confirmed backup', () => {
     expect(await objects(ana, { answer: 'It failed' })).toBe('You have said so already.');
   });
 
+  test('anybody who sees it asks why, and changes nothing', async () => {
+    const before = [earth.text(card), threadOf().length, earth.writes().length];
+    for (const someone of [ana, ben]) {
+      await someone.presses('Why?', { message: card });
+      const { title, text } = await someone.modal();
+      expect(title).toBe('Why this end');
+      expect(text).toMatch(/What decided:\W*the rule “[^”]*new snapshot[^”]*”\. There is a new snapshot/);
+      expect(text).toMatch(/Looks have shown it since .*; it counted at /);
+      expect(text).toContain('1 min and 5 min after that');
+      expect(text).toContain('if what it made is gone or has failed');
+      expect(text).toContain('“What counts as evidence” in docs/jobs.md');
+      expect(text).toMatch(/Rules below it that also see something:\W*“[^”]*back.*”\. The first one counts/);
+      expect(text).not.toContain('speaks against');
+      await someone.cancels();
+    }
+    expect([earth.text(card), threadOf().length, earth.writes().length]).toEqual(before);
+  });
+
   test('somebody else, who does not approve, changes nothing', async () => {
     expect(await objects(ben, { answer: 'Look again now' })).toContain('Only');
     expect(earth.text(card)).toContain('Confirmed');

@@ -1,17 +1,22 @@
+import { said } from '../../slack/blocks/blocks.ts';
 import type { Desk, Voice } from '../../slack/desk/desk.ts';
 import { reactTo, reactToForm } from '../../slack/desk/reaction.ts';
 import { openView } from '../../slack/desk/views.ts';
 import type { Feature } from '../../slack/feature.ts';
 import { onJob } from '../../slack/messages/jobClicks.ts';
 import { describeJob } from '../../slack/messages/jobWords.ts';
-import { type Objector, objectionKind, objectionMessage, objectTo } from './object.ts';
+import { type Objector, objectionKind, objectionMessage, objectTo, wentOnSince } from './object.ts';
 import { buttonToObject, objectButton, objectByForm, objectionForm, objectionSubmission } from './objectionForm.ts';
+import { buttonToAskWhy, whyButton, whyView } from './why.ts';
 
-/** *That is not so…* on each end: a look, a person's word beside it, and a file for the people who make Dolly. */
+/**
+ * *Why?* on each end that a look told, and *That is not so…* on all: a look, a person's word beside it, and a file for the
+ * people who make Dolly.
+ */
 export const objectionFeature = {
   name: 'objections',
   words: { [objectionKind]: objectionMessage },
-  offers: [{ buttonOf: buttonToObject }],
+  offers: [{ buttonOf: buttonToObject }, { buttonOf: buttonToAskWhy }],
   submissions: [objectionSubmission],
   reactions: [
     reactTo(objectButton, {
@@ -20,6 +25,15 @@ export const objectionFeature = {
           const { title, word } = describeJob(job);
           const told = `${title}: I said *${word.toLowerCase()}*.`;
           await openView(desk, interaction, objectionForm(job, interaction.channel, told));
+          return undefined;
+        }),
+    }),
+    reactTo(whyButton, {
+      perform: (desk: Voice & Desk<'jobs'>, interaction, id) =>
+        onJob(desk, interaction, id, async job => {
+          const view = whyView(job);
+          if (!view) return said(wentOnSince);
+          await openView(desk, interaction, view);
           return undefined;
         }),
     }),

@@ -41,7 +41,8 @@ export const objectionMessage = wordsFor(Told, ({ by, person, title, says, text 
   ]);
 });
 
-const wentOnSince = 'It has gone on since. The message shows its status.';
+/** The answer to a click about an end that was taken back meanwhile. */
+export const wentOnSince = 'It has gone on since. The message shows its status.';
 
 /** Takes what people say of ends. */
 export type Objector = Mover & Clerk & Judge & Parts<'outbox' | 'service'> & Desk<'log' | 'slack'>;

@@ -63,11 +63,12 @@ export function judgeBy<P extends Proof>(rows: Rows<P>, proof: P, look: Sighting
   return { verdict: waiting };
 }
 
-/** The names of the rows below the one that decided that see something, too: the first one counts. */
+/** The names of the rows below the one that decided that see an end, too: the first one counts. */
 function seenBelow<P extends Proof>(rows: Rows<P>, proof: P, look: Sighting, name: string): readonly string[] {
   const all = Object.entries(rows);
   const below = all.slice(all.findIndex(([row]) => row === name) + 1);
-  return below.flatMap(([row, one]) => (meanings.some(meaning => one[meaning]?.(look, proof)) ? [row] : []));
+  const ends = meanings.filter(meaning => meaning !== 'waiting');
+  return below.flatMap(([row, one]) => (ends.some(meaning => one[meaning]?.(look, proof)) ? [row] : []));
 }
 
 function doubtOn(doubts: Doubts = {}, look: Sighting, sees: SeenByRow) {

@@ -6,7 +6,16 @@ import { doubtsOnState } from './doubts.ts';
 import { isNamed, isPassing, newWord, rests, returned, type Sighting, saysOf, untoldResult } from './judgement.ts';
 import { atDeadline, type Rows } from './rows.ts';
 import { settles } from './settles.ts';
-import { cameBack, failedState, failureRows, reportRows, told, untilItsTurn, vanished } from './targetRows.ts';
+import {
+  cameBack,
+  failedState,
+  failureRows,
+  reportRows,
+  told,
+  untilItsTurn,
+  vanished,
+  workRows,
+} from './targetRows.ts';
 
 /* How a job ends that is to lead its target to a state of some classes. */
 

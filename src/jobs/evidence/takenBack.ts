@@ -22,12 +22,22 @@ export type RevocableEnd = 'succeeded' | 'finished' | 'failed';
 /** How a job ended, and when, by our clock in milliseconds since the epoch. */
 export type Ended = Readonly<{ state: RevocableEnd; endedAt: number }>;
 
+/** Says in clauses what a later look can find that takes an end back; none where it rests on nothing of the kind. */
+export function revokedBy({ state, steps, sentAt, evidence, claimed }: Job): readonly string[] {
+  const isDone = state === 'succeeded' || state === 'finished';
+  if (steps || sentAt === null || evidence === undefined || !(isDone || state === 'failed')) return [];
+  const clauses = [
+    [!isDone, 'there is a sign of the work after all'],
+    [isDone && claimed !== null, 'what it made is gone or has failed'],
+    [isDone && claimed === null && evidence.gone, 'the record is there again'],
+    [evidence.report?.isPlace === false, 'its own report works on or tells of another end'],
+  ] as const;
+  return clauses.flatMap(([isSo, clause]) => (isSo ? [clause] : []));
+}
+
 /** Whether an end rests on something that a later look can find otherwise. */
 export function isRevocable(job: Job): job is JobIn<RevocableEnd> {
-  const { state, steps, sentAt, evidence, claimed } = job;
-  if (steps || sentAt === null || !evidence) return false;
-  const isShown = claimed !== null || evidence.gone === true || evidence.report?.isPlace === false;
-  return state === 'failed' || (isShown && (state === 'succeeded' || state === 'finished'));
+  return revokedBy(job).length > 0;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Button, StaticSelect } from '@slack/types';
+import type { Button, Overflow, StaticSelect } from '@slack/types';
 import type { z } from 'zod';
 import { parseJson } from '../../ground/json.ts';
 import { legible } from '../../records/legible.ts';
@@ -60,6 +60,19 @@ export function defineAction<V>(id: string, code: Code<V>): Action<V> {
       };
     },
   };
+}
+
+/** Buttons below a message that a person reads at once. */
+const atOnce = 6;
+
+/** The buttons of a message in one row. One that has no room there stands in a small menu of its own at the end. */
+export function rowWithin(buttons: readonly Button[]): (Button | Overflow)[] {
+  return buttons.map((button, at) => {
+    const { action_id, text, value = '' } = button;
+    return at < atOnce
+      ? button
+      : { type: 'overflow', ...(action_id && { action_id }), options: [option(value, text.text)] };
+  });
 }
 
 /**

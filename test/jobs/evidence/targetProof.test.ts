@@ -1102,7 +1102,10 @@ describe('a target', () => {
     test('contradicts it while its record says that it is virtual, though its report says that it is done', () => {
       expect(judged(proof, virtually, [shows(virtually, late)], here)).toEqual({ type: 'waiting', contradiction });
       const done = { ...virtually, ...lastJob('DONE') };
-      expect(judged(proof, virtually, [shows(done), shows(done, late)], here)).toEqual({ type: 'waiting', contradiction });
+      expect(judged(proof, virtually, [shows(done), shows(done, late)], here)).toEqual({
+        type: 'waiting',
+        contradiction,
+      });
     });
     test.each([
       ['busy', virtually, [shows({ ...virtually, state: 'CONVERTING' }, late, 'passing')]],

@@ -167,6 +167,24 @@ const mentions = (content: Content) => [
   ),
 ];
 
+test('the button *Why?* of an end that a look told stands in a menu where the row has six others', () => {
+  const seen = (change: Partial<JobRow>) => {
+    const { evidence: kept = '{}' } = change;
+    const basis = { row: 'it is there, and rests', others: [] };
+    const told = { ...change, evidence: JSON.stringify({ ...JSON.parse(kept ?? '{}'), basis }) };
+    const { blocks } = jobCard(job({ ...told, ...ended, state: 'succeeded', reason: 'It is there.' }), 'card', {
+      offers,
+    });
+    expect(messageFaults(blocks)).toEqual([]);
+    return blocks.flatMap(block => (block.type === 'actions' ? block.elements : [])).slice(-2);
+  };
+  const menu = { type: 'overflow', action_id: 'job.why', options: [{ text: { text: 'Why?' } }] };
+  const clone = { evidence: evidence('RUNNING') };
+  expect(seen(clone)).toMatchObject([{ text: { text: notSo } }, menu]);
+  const backup = { operation: 'database.backup', inputs: '{"database":"MYSQL_LIVE_SERVER-1"}', claimed: null };
+  expect(seen({ ...clone, ...backup }).at(-1)).toMatchObject({ type: 'button', text: { text: 'Why?' } });
+});
+
 describe.each(told)('a job that is %s', (_, change, { says, buttons }) => {
   const seen = job(change);
 

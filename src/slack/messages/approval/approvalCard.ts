@@ -4,6 +4,7 @@ import { nameOfStep } from '../../../jobs/plans/stepWords.ts';
 import { asksForAccount } from '../../../operations/requests/workflowRequest.ts';
 import type { Steps } from '../../../store/jobs/rows/data.ts';
 import type { Approval, Job } from '../../../store/jobs/rows/job.ts';
+import { rowWithin } from '../../blocks/action.ts';
 import {
   actionsRow,
   type Content,
@@ -56,7 +57,7 @@ export function requestCard(job: Job, words: JobWords, part: CardPart, shown: Dr
   const { columns, facts, terms } = smallPrint(job, part);
   const decisions = [...approvalBlocks(job, words, part), ...columns];
   const above = [...byCalendar(job, words), ...first, ...requestInFull(job)];
-  const below = [...shown.brought, ...decisions, ...actionsRow(shown.buttons, 'job')];
+  const below = [...shown.brought, ...decisions, ...actionsRow(rowWithin(shown.buttons), 'job')];
   const lines = isAwaiting ? [...facts, ...fold.lines] : [...fold.lines, ...facts];
   const inOne = [facts, terms].flatMap(packed);
   return message(
