@@ -10,6 +10,7 @@ import { ownSubjects } from '../slack/house.ts';
 import { importDiagram } from './imports.ts';
 import { manifestRegions } from './manifest.ts';
 import { tree } from './rooms.ts';
+import { doubtNames, ruleRows } from './rules.ts';
 
 /** Dolly’s own commands, by subject. */
 const ownCommands = ownSubjects.flatMap(about =>
@@ -28,6 +29,10 @@ const usualKeys = [
 const regions: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
   'README.md': { commands: commandSubjects, keys: usualKeyTable },
   'docs/commands.md': { commands: commandTable },
+  'docs/jobs.md': {
+    rows: () => tableOf('what is seen | of a | it means | once it stood for', ruleRows(), cells => cells),
+    doubts: () => `${doubtNames().join(' · ')}.`,
+  },
   'docs/policy.md': { operations: operationNames },
   'docs/running.md': { metrics: metricTable },
   'docs/sandbox.md': { provocations: provocationTable },
