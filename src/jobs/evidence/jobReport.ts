@@ -5,13 +5,14 @@ import { mayReport, namesItself, speaksOf, stateSpeaksOf, type Work, works } fro
 import { type Claim, type HeldClaim, rounding } from '../../store/jobs/claims.ts';
 import type { Before } from '../../store/jobs/rows/data.ts';
 import { isNewSince, isUnderWay, stoodBefore } from './baseline.ts';
+import type { Case } from './case.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
 import { beganAfter, distanceTo } from './madeBefore.ts';
+import { othersAround } from './others.ts';
 import { isOfBackup, mayBeEither } from './ownSigns.ts';
 import { isReadAlike } from './readers.ts';
 import { ask } from './reading.ts';
 import { settles } from './settles.ts';
-import { type Case, othersAround } from './sighting.ts';
 import { type AskedWork, showsArrival, whoseReport } from './whose.ts';
 
 /* Which report of a record, if any, is of the very job that is looked at. */

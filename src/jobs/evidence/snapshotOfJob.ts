@@ -5,13 +5,13 @@ import type { Report } from '../../api/reading/reports.ts';
 import { isHolder, snapshotsSince } from '../../records/snapshots.ts';
 import type { Claim } from '../../store/jobs/claims.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
+import { type Case, meaningOf } from './case.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
 import { beganInTime, type MadeSnapshot, type Sighting } from './judgement.ts';
 import { makingOf, wasMadeBefore } from './madeBefore.ts';
+import { leavesSigns, maybeLate, rivalsFor } from './others.ts';
 import { ask, askOr } from './reading.ts';
-import { leavesSigns, maybeLate, rivalsFor } from './rivals.ts';
 import { settles } from './settles.ts';
-import { type Case, meaningOf } from './sighting.ts';
 import { namesPerson } from './whose.ts';
 
 /** Describes a snapshot as the record of its database shows it; with its identifier alone if that shows no more. */

@@ -5,11 +5,11 @@ import { compareRecords, marksOf } from '../../records/sameRecord.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
 import type { Job, JobIn } from '../../store/jobs/rows/job.ts';
 import type { JobRequest } from '../request.ts';
+import type { Case } from './case.ts';
 import { saysOf } from './judgement.ts';
 import { lookAt } from './lookForProof.ts';
 import { makingOf } from './madeBefore.ts';
 import { ask, askAll, type Reading } from './reading.ts';
-import type { Case } from './sighting.ts';
 import { restsOnState, type ShownEnd } from './standingEnd.ts';
 
 /*

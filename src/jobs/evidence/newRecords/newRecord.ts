@@ -1,13 +1,15 @@
 import type { RecordView } from '../../../api/reading/recordView.ts';
 import type { Appears } from '../../../operations/proofs.ts';
 import { mayReport } from '../../../operations/work.ts';
+import { type Case, nothing } from '../case.ts';
 import { atWork } from '../evidence.ts';
 import { reportOf } from '../jobReport.ts';
 import { hasStood, mayGoOn, waiting } from '../judgement.ts';
+import { isOfJob } from '../others.ts';
 import { ask } from '../reading.ts';
 import { judgeBy } from '../rows.ts';
 import { settles } from '../settles.ts';
-import { type Case, isOfJob, nothing, seenOf, sightingOf } from '../sighting.ts';
+import { seenOf, sightingOf } from '../sighting.ts';
 import { describeSnapshot, originOf } from '../snapshotOfJob.ts';
 import type { ShownEnd } from '../standingEnd.ts';
 import { settleDoubt } from '../words/stateDoubt.ts';

@@ -6,12 +6,12 @@ import { lineageOf } from '../../../records/lineage.ts';
 import { unlessHidden } from '../../../records/shown.ts';
 import { ownSnapshots } from '../../../records/snapshots.ts';
 import type { Claim } from '../../../store/jobs/claims.ts';
+import { type Case, meaningInWords, nothing } from '../case.ts';
 import { claimOn, freeClaims } from '../freeClaims.ts';
 import { reportOf, sharedReport } from '../jobReport.ts';
 import { isWorkedOn } from '../judgement.ts';
 import { wasMadeBefore } from '../madeBefore.ts';
 import { ask, askOr, wholeOf } from '../reading.ts';
-import { type Case, meaningInWords, nothing } from '../sighting.ts';
 import { originOf } from '../snapshotOfJob.ts';
 import { namesPerson, speaks, traceOf } from '../whose.ts';
 import {

@@ -2,12 +2,12 @@ import type { RecordView } from '../../../api/reading/recordView.ts';
 import type { Appears } from '../../../operations/proofs.ts';
 import { lineageOf } from '../../../records/lineage.ts';
 import { wasThereBefore } from '../baseline.ts';
+import { type Case, meaningOf } from '../case.ts';
 import { evidenceOfAbsence } from '../evidence.ts';
 import { type FoundReport, noReport, reportOf, sharedReport } from '../jobReport.ts';
 import { isWorkedOn, type Judgement, type LookResult, waiting } from '../judgement.ts';
 import { ask, askOr, wholeOf } from '../reading.ts';
 import { settles } from '../settles.ts';
-import { type Case, meaningOf } from '../sighting.ts';
 import { type Candidate, fitOf, sourceOf, wishOf } from './likeness.ts';
 import { failureAtSource } from './newRecordRows.ts';
 

@@ -3,10 +3,10 @@ import type { Proof } from '../../../operations/proofs.ts';
 import type { Evidence } from '../../../store/jobs/rows/data.ts';
 import type { JobIn } from '../../../store/jobs/rows/job.ts';
 import { kindOfCopy, type StateAnswer } from '../../../store/tables/stateAnswers.ts';
+import type { Case } from '../case.ts';
 import { hasStood, isUnseenCopy, type Judgement, mayGoOn, type Sighting, seenName, waiting } from '../judgement.ts';
 import { ask } from '../reading.ts';
 import { settles } from '../settles.ts';
-import type { Case } from '../sighting.ts';
 import { mayMeanRest } from './stateMeaning.ts';
 import { wordGroupOf } from './stateVocabulary.ts';
 
