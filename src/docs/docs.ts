@@ -10,7 +10,7 @@ import { ownSubjects } from '../slack/house.ts';
 import { importDiagram } from './imports.ts';
 import { manifestRegions } from './manifest.ts';
 import { tree } from './rooms.ts';
-import { doubtNames, ruleRows } from './rules.ts';
+import { caveatNames, ruleRows } from './rules.ts';
 
 /** Dolly’s own commands, by subject. */
 const ownCommands = ownSubjects.flatMap(about =>
@@ -31,7 +31,7 @@ const regions: Readonly<Record<string, Readonly<Record<string, () => string>>>> 
   'docs/commands.md': { commands: commandTable },
   'docs/jobs.md': {
     rows: () => tableOf('what is seen | of a | it means | once it stood for', ruleRows(), cells => cells),
-    doubts: () => `${doubtNames().join(' · ')}.`,
+    caveats: () => `${caveatNames().join(' · ')}.`,
   },
   'docs/policy.md': { operations: operationNames },
   'docs/running.md': { metrics: metricTable },

@@ -20,7 +20,7 @@ const words = {
 } as const;
 
 /** A row of a table whose proof does not matter here. */
-type AnyRow = Pick<Row, 'doubts' | 'unless'> & Readonly<{ stands?: number | Readonly<{ says: string }> }>;
+type AnyRow = Pick<Row, 'caveats' | 'unless'> & Readonly<{ stands?: number | Readonly<{ says: string }> }>;
 type Listed = Readonly<{ name: string; of: string[]; means: string; stands: string }>;
 
 function timeOf({ stands = 10 * second }: AnyRow): string {
@@ -53,7 +53,7 @@ export function ruleRows(): readonly (readonly string[])[] {
 }
 
 /** What may speak against it that something is of the very job. */
-export function doubtNames(): readonly string[] {
+export function caveatNames(): readonly string[] {
   const rows = Object.values(rowsOf).flatMap(table => Object.values<AnyRow>(table));
-  return [...new Set(rows.flatMap(({ doubts = {} }) => Object.keys(doubts)))];
+  return [...new Set(rows.flatMap(({ caveats = {} }) => Object.keys(caveats)))];
 }

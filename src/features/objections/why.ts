@@ -24,10 +24,10 @@ export function whyView(job: Job): ModalView | undefined {
   const basis = basisOf(job);
   if (!basis) return undefined;
   const { title, word, told } = describeJob(job);
-  const { row, doubt, others } = basis;
+  const { row, caveat, others } = basis;
   const lines = [
     [job.state === 'unconfirmed' ? 'The last look showed' : 'What decided', `the rule “${row}”. ${told(700)}`],
-    ['What speaks against it', doubt && `“${doubt}”.`],
+    ['What speaks against it', caveat && `“${caveat}”.`],
     ['Since when', sinceWhen(job, basis)],
     ['Later looks', laterLooks(job)],
     ['Rules below it that also see something', others.length > 0 && `“${others.join('”, “')}”. The first one counts.`],

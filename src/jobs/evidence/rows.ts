@@ -10,8 +10,8 @@ import { settles } from './settles.ts';
  * what speaks against it, and for how long it must stand. Each has a name, by which the audit trail and people know it.
  */
 
-/** What a row sees: a sentence on it, and before a doubt, and the time or the counter that moved, where it is one. */
-export type SeenByRow = Pick<OwnChange, 'by'> & Partial<OwnChange> & Readonly<{ doubted?: string }>;
+/** What a row sees: a sentence on it, and before a caveat, and the time or the counter that moved, where it is one. */
+export type SeenByRow = Pick<OwnChange, 'by'> & Partial<OwnChange> & Readonly<{ withCaveat?: string }>;
 type Sees<P extends Proof> = (look: Sighting, proof: P) => SeenByRow | string | undefined;
 
 /** Stands for a time that never comes: what must stand so long is told at the deadline at the soonest. */
@@ -21,9 +21,9 @@ export const atDeadline = Number.POSITIVE_INFINITY;
  * What may speak against it that something is of the very job that is judged, in a sentence: then nobody can tell whose it is,
  * once the record has shown the same for `stands` milliseconds, 20 seconds where nothing is said.
  */
-type Doubt = (look: Sighting, sees: SeenByRow) => string | Readonly<{ by: string; stands: number }> | undefined;
-/** The doubts by their names; the first that speaks is told. */
-export type Doubts = Readonly<Record<string, Doubt>>;
+type Caveat = (look: Sighting, sees: SeenByRow) => string | Readonly<{ by: string; stands: number }> | undefined;
+/** The caveats by their names; the first that speaks is told. */
+export type Caveats = Readonly<Record<string, Caveat>>;
 
 /** What it means that a row sees something; `waiting` says what is in the way of an end, '' where that is plain. */
 export const meanings = ['proved', 'failed', 'finished', 'inPart', 'waiting'] as const;
@@ -34,14 +34,18 @@ type Stands<P extends Proof> = number | Readonly<{ says: string; of: (look: Sigh
 
 /** One of the meanings, by what it sees. */
 export type Row<P extends Proof = Proof> = Readonly<Partial<Record<Meaning, Sees<P>>>> &
-  Readonly<{ stands?: Stands<P>; doubts?: Doubts /** The doubts that leave it to the rows below. */; unless?: Doubts }>;
+  Readonly<{
+    stands?: Stands<P>;
+    caveats?: Caveats /** The caveats that leave it to the rows below. */;
+    unless?: Caveats;
+  }>;
 /** The rows by their names, in the order in which they are asked. */
 export type Rows<P extends Proof = Proof> = Readonly<Record<string, Row<P>>>;
 
 type Basis = NonNullable<Evidence['basis']>;
 
-/** What an end rests on, as a sentence: the row, and the doubt about it. */
-export const writeBasis = ({ row, doubt }: Basis) => `${capital(doubt === undefined ? row : `${row}; ${doubt}`)}.`;
+/** What an end rests on, as a sentence: the row, and the caveat about it. */
+export const writeBasis = ({ row, caveat }: Basis) => `${capital(caveat === undefined ? row : `${row}; ${caveat}`)}.`;
 
 /** What a look comes to: the verdict, and what it rests on, where a row decided. */
 export type Ruling = Readonly<{ verdict: Judgement; basis?: Basis }>;
@@ -51,11 +55,11 @@ export function judgeBy<P extends Proof>(rows: Rows<P>, proof: P, look: Sighting
   for (const [name, row] of Object.entries(rows))
     for (const meaning of meanings) {
       const seen = row[meaning]?.(look, proof);
-      if (seen === undefined || doubtOn(row.unless, look, { by: '' })) continue;
+      if (seen === undefined || caveatOn(row.unless, look, { by: '' })) continue;
       const sees = typeof seen === 'string' ? { by: seen } : seen;
-      const doubt = doubtOn(row.doubts, look, sees);
-      const basis = { row: name, ...(doubt && { doubt: doubt.name }), others: seenBelow(rows, proof, look, name) };
-      if (doubt) return { verdict: doubt.verdict, basis };
+      const caveat = caveatOn(row.caveats, look, sees);
+      const basis = { row: name, ...(caveat && { caveat: caveat.name }), others: seenBelow(rows, proof, look, name) };
+      if (caveat) return { verdict: caveat.verdict, basis };
       const { stands = 0 } = row;
       const span = typeof stands === 'number' ? stands : stands.of(look, proof);
       return { verdict: verdictOn(meaning, sees, hasStood(look.seen, span)), basis };
@@ -71,12 +75,12 @@ function seenBelow<P extends Proof>(rows: Rows<P>, proof: P, look: Sighting, nam
   return below.flatMap(([row, one]) => (ends.some(meaning => one[meaning]?.(look, proof)) ? [row] : []));
 }
 
-function doubtOn(doubts: Doubts = {}, look: Sighting, sees: SeenByRow) {
-  for (const [name, says] of Object.entries(doubts)) {
+function caveatOn(caveats: Caveats = {}, look: Sighting, sees: SeenByRow) {
+  for (const [name, says] of Object.entries(caveats)) {
     const against = says(look, sees);
     if (against === undefined) continue;
     const { by, stands } = typeof against === 'string' ? { by: against, stands: settles.long } : against;
-    const told = by === '' ? sees.by : `${(sees.doubted ?? sees.by).replace(/\.$/, '')}. ${by}`;
+    const told = by === '' ? sees.by : `${(sees.withCaveat ?? sees.by).replace(/\.$/, '')}. ${by}`;
     return { name, verdict: finished(told, hasStood(look.seen, stands)) };
   }
   return undefined;

@@ -2,7 +2,7 @@ import type { Report } from '../../api/reading/reports.ts';
 import { saysThatItRuns } from '../../api/reading/stateWords.ts';
 import type { Reaches } from '../../operations/proofs.ts';
 import { isAsBefore } from './baseline.ts';
-import { doubtsOnState } from './doubts.ts';
+import { caveatsOnState } from './caveats.ts';
 import { isNamed, isPassing, newWord, rests, returned, type Sighting, saysOf, untoldResult } from './judgement.ts';
 import { atDeadline, type Rows } from './rows.ts';
 import { settles } from './settles.ts';
@@ -36,7 +36,7 @@ export const stateRows: Rows<Reaches> = {
   'own report: done': {
     proved: (look, { classes }) =>
       agrees(classes, look) ? told('done', report => reportIn(report, look))(look) : undefined,
-    doubts: doubtsOnState,
+    caveats: caveatsOnState,
   },
   'own report: done, in another state': {
     finished: told('done', (report, { seen }) => `${saysOf(report)} Its state is ${seen.state}.`),
@@ -54,7 +54,7 @@ export const stateRows: Rows<Reaches> = {
   },
   'as wished': {
     proved: at('wished', look => (rests(look.meaning) ? `${stateIn(look)}.` : undefined)),
-    doubts: doubtsOnState,
+    caveats: caveatsOnState,
   },
   'as wished, in a new word': {
     proved: at('wished', look => (look.meaning === 'unseen' ? `${stateIn(look, `, ${newWord}`)}.` : undefined)),
@@ -62,7 +62,7 @@ export const stateRows: Rows<Reaches> = {
       says: '20 seconds; 10 where it says that it is down',
       of: ({ seen }) => (seen.stateClass === 'ok' ? settles.long : 0),
     },
-    doubts: doubtsOnState,
+    caveats: caveatsOnState,
   },
   // Else a colleague's work may have been under way before, and be so still. A record to be enabled may never show a change.
   'as wished, as before': {

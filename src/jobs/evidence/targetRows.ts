@@ -5,13 +5,13 @@ import { snapshotsOf } from '../../records/snapshots.ts';
 import { isAsBefore } from './baseline.ts';
 import {
   asClause,
-  doubtsBeside,
-  doubtsOnFailure,
-  doubtsOnReport,
-  doubtsOnSign,
-  doubtsOnSnapshot,
+  caveatsBeside,
+  caveatsOnFailure,
+  caveatsOnReport,
+  caveatsOnSign,
+  caveatsOnSnapshot,
   isOfOtherWork,
-} from './doubts.ts';
+} from './caveats.ts';
 import {
   hadItsTurn,
   isNamed,
@@ -47,7 +47,7 @@ export const cameBack =
 
 /** What the job's own report says of its end. */
 const reportEnds: Rows = {
-  'own report: failed': { failed: told('failed', report => wordsOf(report)), doubts: doubtsOnReport },
+  'own report: failed': { failed: told('failed', report => wordsOf(report)), caveats: caveatsOnReport },
   'own report: done in part': { inPart: told('partial', saysOf), stands: settles.long },
 };
 
@@ -61,7 +61,7 @@ export const untilItsTurn = (look: Sighting) => (look.isWorkedOn || !isTurnOver(
 
 /** A failed state that nothing explains but this job. */
 export const failedState: Rows = {
-  'failed state': { failed: failureOf, unless: doubtsOnFailure },
+  'failed state': { failed: failureOf, unless: caveatsOnFailure },
 };
 
 export const workRows: Rows = { 'at work': { waiting: look => (isAtWork(look) ? '' : undefined) } };
@@ -71,7 +71,7 @@ export const failureRows: Rows = {
   failure: {
     failed: look => {
       const by = failureOf(look) ?? newError(look);
-      return by === undefined ? undefined : { by, doubted: `The record shows a failure: ${by}` };
+      return by === undefined ? undefined : { by, withCaveat: `The record shows a failure: ${by}` };
     },
     stands: {
       says: '10 seconds; until a minute after the request where no words name its work; 5 minutes amid work that may go on',
@@ -80,7 +80,7 @@ export const failureRows: Rows = {
         return hadItsTurn(look) ? (isAmid ? settles.unknown : 0) : atDeadline;
       },
     },
-    doubts: doubtsOnFailure,
+    caveats: caveatsOnFailure,
   },
   // Whoever looks there should know of an error that is new, though nobody knows whether the call arrived.
   'failure, in doubt': {
@@ -115,11 +115,11 @@ export const changeRows: Rows<Changes> = {
   'new snapshot: being made': { waiting: ofSnapshot('busy', () => '') },
   'new snapshot: there': {
     proved: ofSnapshot('done', ({ id }) => `There is a new snapshot, ${id}.`),
-    doubts: doubtsOnSnapshot,
+    caveats: caveatsOnSnapshot,
   },
   'own report: done': {
     proved: told('done', (report, look) => (isAtWork(look) ? undefined : saysOf(report))),
-    doubts: {
+    caveats: {
       'a nameless report, and no mark of such work': look => {
         const by = look.report && isNamed(look.report, look.work) ? undefined : missedBy(look);
         return by && { by, stands: untilItsTurn(look) };
@@ -131,7 +131,7 @@ export const changeRows: Rows<Changes> = {
       const own = look.ofOther || look.report?.outcome === 'done' ? undefined : movedIn(look, by);
       return own && { ...own, by: `${returned(look) ?? ''} ${own.by}`.trim() };
     },
-    doubts: doubtsOnSign,
+    caveats: caveatsOnSign,
   },
   ...workRows,
   ...failureRows,
@@ -169,7 +169,7 @@ export const conversionRows: Rows<Converts> = {
       look.record?.isPhysical === true && look.before?.isPhysical !== true && mayCount(look)
         ? { by: 'Its record says that it is physical.', sign: 'physical' }
         : undefined,
-    doubts: doubtsBeside,
+    caveats: caveatsBeside,
   },
   ...workRows,
   ...failureRows,

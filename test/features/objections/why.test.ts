@@ -36,14 +36,14 @@ const doubted = () => refreshed({ state: 'BACKING_UP' }, { state: 'RUNNING', err
 const shown = (job: Job) => JSON.stringify(whyView(job)?.blocks);
 
 describe('why a job ended', () => {
-  test('names the doubt that speaks against it, in the modal and in the trail', async () => {
+  test('names the caveat that speaks against it, in the modal and in the trail', async () => {
     const { state, job, trail } = await doubted();
     expect(state).toBe('finished');
     const text = shown(await job());
-    const { row, doubt } = (await job()).evidence?.basis ?? {};
-    expect([row, doubt]).toEqual([expect.stringContaining('failure'), 'other work was under way']);
+    const { row, caveat } = (await job()).evidence?.basis ?? {};
+    expect([row, caveat]).toEqual([expect.stringContaining('failure'), 'other work was under way']);
     expect(text).toContain(`*What decided:* the rule “${row}”. The record shows a failure: The disk is full.`);
-    expect(text).toContain(`*What speaks against it:* “${doubt}”.`);
+    expect(text).toContain(`*What speaks against it:* “${caveat}”.`);
     expect((await trail(20)).at(-1)).toMatch(
       /^finished dolly: [^.]*failure; other work was under way\. The record shows a failure: /i,
     );

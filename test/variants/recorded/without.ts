@@ -1,13 +1,13 @@
 import { rowsOf } from '../../../src/jobs/evidence/targetProof.ts';
 import { constraints } from '../../../src/jobs/evidence/whose.ts';
 
-/* The rules of evidence by their names: rows, doubts, and the constraints by which a trace is nobody else's. */
+/* The rules of evidence by their names: rows, caveats, and the constraints by which a trace is nobody else's. */
 
 const tables = Object.values(rowsOf);
-const doubts = tables.flatMap(rows =>
-  Object.values<{ doubts?: object; unless?: object }>(rows).flatMap(row => [row.doubts ?? [], row.unless ?? []]),
+const caveats = tables.flatMap(rows =>
+  Object.values<{ caveats?: object; unless?: object }>(rows).flatMap(row => [row.caveats ?? [], row.unless ?? []]),
 );
-const all: readonly object[] = [...tables, ...doubts, constraints];
+const all: readonly object[] = [...tables, ...caveats, constraints];
 
 /** The names of all rules. */
 export const ruleNames: readonly string[] = [...new Set(all.flatMap(some => Object.keys(some)))];

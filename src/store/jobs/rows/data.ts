@@ -155,14 +155,14 @@ export const Evidence = z.object({
   /** The end that looks have shown since, and that has not stood for long enough; of an absence, at how many of them. */
   pending: z.object({ end: z.string(), since: z.number(), absent: z.number().optional() }).optional(),
   /**
-   * What the end rests on: the row that decided and the doubt about it, by their names, and the rows that saw something, too, and
+   * What the end rests on: the row that decided and the caveat about it, by their names, and the rows that saw something, too, and
    * do not count beside it; since 0.3.0. `since` is the time from which on looks have shown the end; it is absent where
    * the time to look was over.
    */
   basis: z
     .object({
       row: z.string(),
-      doubt: z.string().optional(),
+      caveat: z.string().optional(),
       others: z.array(z.string()).readonly().default([]),
       since: z.number().optional(),
     })

@@ -6,7 +6,7 @@ import { beganInTime, goesOn, isNamed, returned, type Sighting, untoldWork } fro
 import { delayOf } from './madeBefore.ts';
 import { maybeLate } from './others.ts';
 import { ownChange } from './ownSigns.ts';
-import { atDeadline, type Doubts } from './rows.ts';
+import { atDeadline, type Caveats } from './rows.ts';
 import { settles } from './settles.ts';
 import { whoseReport } from './whose.ts';
 
@@ -16,7 +16,7 @@ import { whoseReport } from './whose.ts';
 export const asClause = (failure: string) => failure.replace(/\.$/, '');
 
 /**
- * A doubt about whose a failure is. A job of Dolly's that is under way, or work that goes on, may still show that; a record that
+ * What speaks against it that a failure is of this job. A job of Dolly's that is under way, or work that goes on, may still show that; a record that
  * rests in a failed state shows no more.
  */
 function untold(look: Sighting, by: string | undefined) {
@@ -40,7 +40,7 @@ function untoldUnlessNamed(look: Sighting, by: string | undefined) {
 const cannotTell = 'and I cannot tell which of them failed.';
 
 /** What speaks against it that a failure which the record shows is of this job. */
-export const doubtsOnFailure: Doubts = {
+export const caveatsOnFailure: Caveats = {
   'it may be another record': look => untold(look, look.mayBeAnother),
   'another job was under way': look =>
     untold(look, look.isShared ? `Another job was under way there, ${cannotTell}` : undefined),
@@ -75,7 +75,7 @@ export const doubtsOnFailure: Doubts = {
 };
 
 /** What speaks against it that the failure which the job's own report tells of is of this job. */
-export const doubtsOnReport: Doubts = {
+export const caveatsOnReport: Caveats = {
   'a sign of the work stands beside the report': look => {
     const { report, record, before, work } = look;
     const own = before && record && ownChange('work', look, before, record);
@@ -99,12 +99,12 @@ function failureBeside({ before, seen, isShared, work }: Sighting): string | und
 }
 
 /** What speaks against a state: nobody knows who brought it, where a call in doubt may have failed. */
-export const doubtsOnState: Doubts = {
+export const caveatsOnState: Caveats = {
   'a failure stands beside the state': look => (look.inDoubt ? failureBeside(look) : undefined),
 };
 
 /** What speaks against a sign of the work, beside which a failure stands, or after which one came. */
-export const doubtsBeside: Doubts = {
+export const caveatsBeside: Caveats = {
   'it has failed since': ({ seen: { stateClass, state, reached } }) =>
     stateClass === 'failed' && reached !== undefined
       ? `Its state is ${state}. It was ${reached} before, and I cannot tell whose work failed after that.`
@@ -113,7 +113,7 @@ export const doubtsBeside: Doubts = {
 };
 
 /** What speaks against a new snapshot: it may be of whoever did not fail. */
-export const doubtsOnSnapshot: Doubts = {
+export const caveatsOnSnapshot: Caveats = {
   'a report of nobody knows whom says that it failed': look => {
     const { record, before, report, work, login = null, sentAt, ahead } = look;
     const asked = { work, login, sentAt: sentAt + ahead };
@@ -126,8 +126,8 @@ export const doubtsOnSnapshot: Doubts = {
 };
 
 /** What speaks against a time or a counter of the work. */
-export const doubtsOnSign: Doubts = {
-  ...doubtsOnSnapshot,
+export const caveatsOnSign: Caveats = {
+  ...caveatsOnSnapshot,
   'an earlier job may be late with it': ({ mayBeLate }) => (mayBeLate ? maybeLate : undefined),
   'it may be of a backup': (look, { mayBeBackup }) =>
     mayBeBackup
@@ -140,7 +140,7 @@ export const doubtsOnSign: Doubts = {
       goesOn(one, seen) && speaksOf(one.kind ?? '', work) !== 'no' && (isRecent || !stoodBefore(before, one));
     return record?.reports.some(isOn) ? { by: '', stands: atDeadline } : undefined;
   },
-  ...doubtsBeside,
+  ...caveatsBeside,
   'it came late': ({ seen, inDoubt, sentAt, ahead }, { movedTo, isZoned = true }) => {
     if (!inDoubt || movedTo === undefined || seen.wasBusy !== undefined || beganInTime(seen, sentAt)) return undefined;
     return delayOf({ at: movedTo, isZoned }, sentAt + ahead) > settles.turn
