@@ -78,6 +78,15 @@ export function hiddenWork(before: Before | undefined, reports: readonly Report[
   return hidden.find(kind => !isCheck(kind));
 }
 
+/**
+ * Whether a report came since the call. One without a number or a time of its own is known by its place, which the next one takes
+ * over: unless what stood there was under way, and only goes on.
+ */
+export function cameSince(before: Before | undefined, report: Report): boolean {
+  const known = before?.reports[report.identity];
+  return known === undefined || (report.isPlace && !stoodBefore(before, report) && !isUnderWay(known));
+}
+
 /** Whether no report of this identity stood there before the call. */
 export function isNewSince(before: Before | undefined, { identity }: Pick<Report, 'identity'>): boolean {
   return before?.reports[identity] === undefined;

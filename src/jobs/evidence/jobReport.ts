@@ -4,7 +4,7 @@ import { writeOperation } from '../../operations/catalogue.ts';
 import { mayReport, namesItself, speaksOf, stateSpeaksOf, type Work, works } from '../../operations/work.ts';
 import { type Claim, type HeldClaim, rounding } from '../../store/jobs/claims.ts';
 import type { Before } from '../../store/jobs/rows/data.ts';
-import { isNewSince, isUnderWay, stoodBefore } from './baseline.ts';
+import { cameSince, isNewSince } from './baseline.ts';
 import type { Case } from './case.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
 import { beganAfter, distanceTo } from './madeBefore.ts';
@@ -179,12 +179,10 @@ export function reportsOfJob(asked: RequestedWork, before: Before | undefined, r
     );
 }
 
-/** Whether a report came since the call. Without a look before the call, only a time tells the new from the old. */
+/** Whether a report is news. Without a look before the call, or with one by other readers, only a time tells the new from the old. */
 function isNews(report: Report, before: Before | undefined): boolean {
-  const known = before?.reports[report.identity];
-  // A report without a number or a time of its own is known by its place, which the next one takes over.
-  if (known !== undefined) return report.isPlace && !stoodBefore(before, report) && !isUnderWay(known);
-  return (before !== undefined && (isReadAlike(before) || !report.isPlace)) || hasTime(report);
+  const isKnown = before !== undefined && (isReadAlike(before) || !report.isPlace || report.identity in before.reports);
+  return cameSince(before, report) && (isKnown || hasTime(report));
 }
 
 /** How surely the words of a report mean this work: a bare `jobStatus` does not say which work it is about. */

@@ -2,7 +2,7 @@ import { announcesMore } from '../../api/reading/moreToCome.ts';
 import { isNumbered, type Report } from '../../api/reading/reports.ts';
 import { minute } from '../../ground/durations.ts';
 import type { JobIn } from '../../store/jobs/rows/job.ts';
-import { isNewSince } from './baseline.ts';
+import { cameSince } from './baseline.ts';
 import { isNamed, isPassing, type Judgement, type LookResult, type Sighting } from './judgement.ts';
 import { settles } from './settles.ts';
 import { whoseReport } from './whose.ts';
@@ -36,7 +36,7 @@ function mayGoOn({ type }: Judgement, look: Sighting): boolean {
   const { record, before, report, work, login = null, sentAt, ahead } = look;
   if (!record) return false;
   const asked = { work, login, sentAt: sentAt + ahead };
-  const isOwn = (one: Report) => isNewSince(before, one) && whoseReport(one, asked) !== 'another';
+  const isOwn = (one: Report) => cameSince(before, one) && whoseReport(one, asked) !== 'another';
   const isOn = (one: Report) => one.outcome === 'busy' && (one.identity === report?.identity || isOwn(one));
   // A record keeps the number of its tries when they are over.
   const own = record.values.filter(({ path }) => /^(retr\w*|[^.]*$)/i.test(path));
