@@ -87,11 +87,6 @@ export function cameSince(before: Before | undefined, report: Report): boolean {
   return known === undefined || (report.isPlace && !stoodBefore(before, report) && !isUnderWay(known));
 }
 
-/** Whether no report of this identity stood there before the call. */
-export function isNewSince(before: Before | undefined, { identity }: Pick<Report, 'identity'>): boolean {
-  return before?.reports[identity] === undefined;
-}
-
 /**
  * Whether a report stood there before the call, with the same progress. Other readers gave other outcomes to a word, and times
  * to other texts: then its word and its error alone count.

@@ -4,7 +4,7 @@ import { writeOperation } from '../../operations/catalogue.ts';
 import { mayReport, namesItself, speaksOf, stateSpeaksOf, type Work, works } from '../../operations/work.ts';
 import { type Claim, type HeldClaim, rounding } from '../../store/jobs/claims.ts';
 import type { Before } from '../../store/jobs/rows/data.ts';
-import { cameSince, isNewSince } from './baseline.ts';
+import { cameSince } from './baseline.ts';
 import type { Case } from './case.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
 import { beganAfter, distanceTo } from './madeBefore.ts';
@@ -259,7 +259,7 @@ export function mayBeOfAnybody(look: ReportsSeen): boolean {
   const [first] = own;
   // Several with numbers alone, or one that is over while the job may wait for its turn.
   const numbers = reports.filter(
-    one => isNameless(one) && !one.isPlace && one.beganAt === undefined && isNewSince(before, one),
+    one => isNameless(one) && !one.isPlace && one.beganAt === undefined && cameSince(before, one),
   );
   const isSoon = numbers.some(isOver) && now - sentAt < settles.turn;
   // Several that began with the job, and tell of different ends.

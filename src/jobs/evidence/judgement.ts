@@ -6,7 +6,7 @@ import { namesItself, type Work } from '../../operations/work.ts';
 import type { Claim } from '../../store/jobs/claims.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
 import type { StateAnswer } from '../../store/tables/stateAnswers.ts';
-import { isAsBefore, isNewSince, stoodBefore } from './baseline.ts';
+import { cameSince, isAsBefore, stoodBefore } from './baseline.ts';
 import { atWork } from './evidence.ts';
 import { makingOf } from './madeBefore.ts';
 import { settles } from './settles.ts';
@@ -212,7 +212,7 @@ function isReplaced({ seen, before, record, report, sentAt, ahead }: Sighting): 
   const isLater = ({ beganAt, endedAt = beganAt, isZoned }: Report) =>
     !isZoned || endedAt === undefined || endedAt > from;
   const takes = ({ identity }: Report) => seen.report !== undefined && isSamePlace(identity, seen.report.identity);
-  return record?.reports.some(one => (isNewSince(before, one) && isLater(one)) || takes(one)) === true;
+  return record?.reports.some(one => (cameSince(before, one) && isLater(one)) || takes(one)) === true;
 }
 
 /** Whether a new record was seen at work, and the work is seen to be over. */
@@ -231,7 +231,7 @@ export function returned(look: Sighting): string | undefined {
   const isTold = stateClass === 'ok' || record?.reports.some(({ outcome }) => outcome === 'busy');
   if (learned === 'passing' || (learned === 'doubtful' && isTold)) return undefined;
   // A word in a place that was empty before the call may be one more step of the work.
-  if (record?.reports.some(one => mayGoOn(one, seen) && isNewSince(before, one))) return undefined;
+  if (record?.reports.some(one => mayGoOn(one, seen) && cameSince(before, one))) return undefined;
   // A state that is not shown, and was before the call, is none of rest.
   if (state === undefined) return before?.state === undefined ? `It was ${wasBusy}, and is so no more.` : undefined;
   return `It was ${wasBusy} and is ${state}${before && record && isAsBefore(before, record) ? ' again' : ''}.`;

@@ -9,7 +9,7 @@ import { snapshotsOf } from '../../records/snapshots.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
 import type { JobIn } from '../../store/jobs/rows/job.ts';
 import type { JobRequest } from '../request.ts';
-import { isNewSince } from './baseline.ts';
+import { cameSince } from './baseline.ts';
 import { type Case, meaningOf, nothing } from './case.ts';
 import { atWork, evidenceOf, evidenceOfAbsence, formerError } from './evidence.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
@@ -172,7 +172,7 @@ function isBusyAround(here: Case, around: RecordView | undefined, report: Report
   if (!around) return false;
   // Where the state came back from work, that is over, though a check took the place of its report.
   const isOfState = was?.startsWith(atWork) === false;
-  const isHiding = (one: Report) => isNewSince(before, one) && !(isOfState && isCheck(one.kind ?? ''));
+  const isHiding = (one: Report) => cameSince(before, one) && !(isOfState && isCheck(one.kind ?? ''));
   const isStill = around.state !== undefined && around.state.word === was;
   const isHidden = !report && around.reports.some(isHiding);
   return isHidden || isStill || isWorkedOn(around, before) || meaningOf(here, around, before) === 'passing';
