@@ -6,16 +6,19 @@ import { ruleNames, without } from './recorded/without.ts';
 
 /*
  * `node test/variants/keep.ts [<rule>…]` finds for each rule of evidence, or for the named ones, a job that ends otherwise without
- * that rule, among the recordings of `npm run record`, and keeps what it was answered in recorded/kept.
+ * that rule, among the recordings of `npm run record`, and keeps what it was answered in recorded/kept. `SEEDS=61002,62056` looks
+ * among those alone.
  */
+const { SEEDS } = process.env;
 Math.random = () => 0.5;
 const code = await codeIn(treeOf('.'));
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : ruleNames;
 const kept: Record<string, KeptJobs[string]> = {};
 const cuts = new Map<number, Recording>();
 
-/** The recordings, those before the others that need the least room, and that are kept already. */
+/** The recordings, those before the others that need the least room. */
 const recordings = recordingNames()
+  .filter(name => SEEDS === undefined || SEEDS.split(',').includes(String(Number.parseInt(name, 10))))
   .map(name => readRecording(name))
   .toSorted((a, b) => JSON.stringify(a).length - JSON.stringify(b).length);
 
