@@ -146,8 +146,6 @@ export const Evidence = z.object({
   isInPart: z.boolean().optional(),
   /** A report that names neither work nor person, after whose end the record went on with work: it is of other work. */
   outlived: z.string().optional(),
-  /** A report with a number alone that was seen while the job might still wait for its turn. */
-  early: z.string().optional(),
   /** The state word of which nobody knows whether it means that the work is over, and the job whose message asks. */
   doubt: z.object({ kind: z.string(), word: z.string(), askedIn: z.string() }).optional(),
   /** The snapshot that the job made, or that its new record was made from; `takenAt` in milliseconds since the epoch. */
