@@ -54,7 +54,8 @@ export function evidenceOf(
   // An error has to stand as well; a text that is another one at each look never would.
   const hasStayed = known?.error === error || known?.formerError !== undefined;
   const same = isSameState && hasStayed && known?.isBusy === isPassing;
-  const since = same ? (known?.since ?? now) : now;
+  // By a clock that was set back since, it would have stood for less than no time.
+  const since = same ? Math.min(known?.since ?? now, now) : now;
   const stays = isSameState && (isPassing || isBeside) && error !== undefined;
   return Evidence.parse({
     id: record.id.text,

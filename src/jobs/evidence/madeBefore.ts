@@ -32,7 +32,7 @@ export function wasMadeBefore(record: RecordView, { sentAt, baseline, now }: Sen
   if (making.isZoned) return making.at < earliest;
   // After a quarter of an hour each place may be one since the sending, but for the last minute before it.
   const latest = Math.min(now - sentAt + 2 * rounding, quarter - minute);
-  return hasSeconds.test(making.text) && placeIn(quarter, making.at - earliest) > latest;
+  return hasSeconds.test(making.text) && now >= sentAt && placeIn(quarter, making.at - earliest) > latest;
 }
 
 /**

@@ -58,11 +58,12 @@ export function judgeBy<P extends Proof>(rows: Rows<P>, proof: P, look: Sighting
       if (seen === undefined || caveatOn(row.unless, look, { by: '' })) continue;
       const sees = typeof seen === 'string' ? { by: seen } : seen;
       const caveat = caveatOn(row.caveats, look, sees);
-      const basis = { row: name, ...(caveat && { caveat: caveat.name }), others: seenBelow(rows, proof, look, name) };
-      if (caveat) return { verdict: caveat.verdict, basis };
       const { stands = 0 } = row;
       const span = typeof stands === 'number' ? stands : stands.of(look, proof);
-      return { verdict: verdictOn(meaning, sees, hasStood(look.seen, span)), basis };
+      const verdict = caveat ? caveat.verdict : verdictOn(meaning, sees, hasStood(look.seen, span));
+      const isEnd = verdict.type !== 'waiting' || verdict.atLast !== undefined;
+      const others = isEnd ? seenBelow(rows, proof, look, name) : [];
+      return { verdict, basis: { row: name, ...(caveat && { caveat: caveat.name }), others } };
     }
   return { verdict: waiting };
 }
