@@ -161,10 +161,11 @@ async function listBefore(records: RecordReader, { target, proof }: JobRequest):
   return { baseline: baselineOfList(list, target, sources), name: source?.name };
 }
 
-async function targetBefore(records: RecordReader, { target, values }: JobRequest): Promise<Look> {
+async function targetBefore(records: RecordReader, { target, values, proof }: JobRequest): Promise<Look> {
   if (target.noun !== 'snapshot') {
     const record = await records.one(target);
-    return { baseline: { ids: {}, holder: target.text, target: record && beforeOf(record) }, name: record?.name };
+    const before = record && beforeOf(record, proof.type === 'changes' ? proof.by : 'work');
+    return { baseline: { ids: {}, holder: target.text, target: before }, name: record?.name };
   }
   const holder = await holderOf(records, target, values);
   const record = holder && (await records.one(holder));

@@ -86,7 +86,8 @@ export function reportOf(
   // A new record is claimed itself, with all that it shows.
   if (proof.type === 'appears' && !isOnTarget) return { report: own[0], claims: [] };
   const claimed = claimedReports(here, record, own);
-  if (claimed.length > 0) return { report: own.find(({ identity }) => claimed.includes(signOf(identity))), claims: [] };
+  if (claimed.length > 0)
+    return { report: own.find(({ identity }) => claimed.includes(claimOfReport(identity))), claims: [] };
   const [first, next] = freeReports(here, record, own);
   return first && !(next && areAlike(first.report, next.report)) ? first : noReport;
 }
@@ -95,7 +96,7 @@ export function reportOf(
 function claimedReports(here: Case, record: RecordView, own: readonly Report[]): readonly string[] {
   const { job, proof } = here;
   if (own.length === 0 || (proof.type !== 'appears' && job.evidence)) return [];
-  const isOurs = (claim: HeldClaim) => claim.job === job.id && claim.sign.startsWith(signOf(''));
+  const isOurs = (claim: HeldClaim) => claim.job === job.id && claim.sign.startsWith(claimOfReport(''));
   return ask(here, 'claims', [record.id.text])
     .filter(isOurs)
     .map(({ sign }) => sign);
@@ -104,10 +105,10 @@ function claimedReports(here: Case, record: RecordView, own: readonly Report[]):
 /** Those of the reports that no other job of Dolly's has, each with the claim on it. */
 function freeReports(here: Case, record: RecordView, some: readonly Report[]) {
   const on = claimOn(record);
-  const wanted = some.map(({ identity }) => ({ ...on, sign: signOf(identity) }));
+  const wanted = some.map(({ identity }) => ({ ...on, sign: claimOfReport(identity) }));
   const claims = freeClaims(here, wanted);
   return some.flatMap(report => {
-    const own = claims.filter(({ sign }) => sign === signOf(report.identity));
+    const own = claims.filter(({ sign }) => sign === claimOfReport(report.identity));
     return own.length > 0 ? [{ report, claims: own }] : [];
   });
 }
@@ -121,9 +122,9 @@ export function askedOf(here: Case, record: RecordView): RequestedWork {
   const others = isOnTarget || target.noun === 'snapshot' ? othersAround(here) : [];
   const held = others.length > 0 ? ask(here, 'claims', [record.id.text]) : [];
   // A report that was known by its place may have a time or a number of its own by now, and be another one for that.
-  const stands = new Set(record.reports.map(({ identity }) => signOf(identity)));
+  const stands = new Set(record.reports.map(({ identity }) => claimOfReport(identity)));
   const isReport = (sign: string) =>
-    sign.startsWith(signOf('')) && (isNumbered(sign.slice(signOf('').length)) || stands.has(sign));
+    sign.startsWith(claimOfReport('')) && (isNumbered(sign.slice(claimOfReport('').length)) || stands.has(sign));
   return {
     ...{ work: operation.work, login: job.login, sentAt: job.sentAt + ahead },
     records: [target.text, record.id.text],
@@ -288,4 +289,4 @@ function withoutMakingOf(stranger: RecordView, own: readonly Report[], record: R
   return own.filter(report => report !== making);
 }
 
-const signOf = (report: string) => `report ${report}`;
+const claimOfReport = (report: string) => `report ${report}`;

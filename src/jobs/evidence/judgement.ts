@@ -73,7 +73,7 @@ export type Sighting = Readonly<{
 export type MadeSnapshot = Readonly<{
   id: string;
   shown: RecordView | undefined;
-  stands: 'failed' | 'partial' | 'busy' | 'done';
+  outcome: 'failed' | 'partial' | 'busy' | 'done';
 }>;
 
 /** The result of one look for a job's proof. */

@@ -29,7 +29,7 @@ export type Caveats = Readonly<Record<string, Caveat>>;
 export const meanings = ['proved', 'failed', 'finished', 'inPart', 'waiting'] as const;
 type Meaning = (typeof meanings)[number];
 
-/** For how long something must stand, beyond the time that each end needs: milliseconds, or what that hangs on. */
+/** For how long the record must have shown the same: milliseconds, or what that hangs on. Each end must stand besides (standingEnd.ts). */
 type Stands<P extends Proof> = number | Readonly<{ says: string; of: (look: Sighting, proof: P) => number }>;
 
 /** One of the meanings, by what it sees. */
@@ -61,8 +61,7 @@ export function judgeBy<P extends Proof>(rows: Rows<P>, proof: P, look: Sighting
       const { stands = 0 } = row;
       const span = typeof stands === 'number' ? stands : stands.of(look, proof);
       const verdict = caveat ? caveat.verdict : verdictOn(meaning, sees, hasStood(look.seen, span));
-      const isEnd = verdict.type !== 'waiting' || verdict.atLast !== undefined;
-      const others = isEnd ? seenBelow(rows, proof, look, name) : [];
+      const others = seenBelow(rows, proof, look, name);
       return { verdict, basis: { row: name, ...(caveat && { caveat: caveat.name }), others } };
     }
   return { verdict: waiting };

@@ -38,10 +38,10 @@ export function originOf(record: RecordView): Identifier | undefined {
 /** A new snapshot as the record of its database shows it. It may have a state of its own. */
 export function shownSnapshot(here: Case, id: string): MadeSnapshot {
   const shown = partOf(here, id);
-  const outcome = readOutcome(shown?.state?.word ?? '');
-  if (shown?.state?.class === 'failed' || outcome === 'failed') return { id, shown, stands: 'failed' };
-  if (outcome === 'partial') return { id, shown, stands: 'partial' };
-  return { id, shown, stands: shown && meaningOf(here, shown, undefined) === 'passing' ? 'busy' : 'done' };
+  const told = readOutcome(shown?.state?.word ?? '');
+  if (shown?.state?.class === 'failed' || told === 'failed') return { id, shown, outcome: 'failed' };
+  if (told === 'partial') return { id, shown, outcome: 'partial' };
+  return { id, shown, outcome: shown && meaningOf(here, shown, undefined) === 'passing' ? 'busy' : 'done' };
 }
 
 function partOf(here: Case, text: string): RecordView | undefined {

@@ -121,7 +121,7 @@ export const changeRows: Rows<Changes> = {
     proved: told('done', (report, look) => (isAtWork(look) ? undefined : saysOf(report))),
     caveats: {
       'a nameless report, and no mark of such work': look => {
-        const by = look.report && isNamed(look.report, look.work) ? undefined : missedBy(look);
+        const by = look.report && isNamed(look.report, look.work) ? undefined : missedBy(look, 'work');
         return by && { by, stands: untilItsTurn(look) };
       },
     },
@@ -143,8 +143,8 @@ export const changeRows: Rows<Changes> = {
     },
   },
   'back without its mark': {
-    failed: cameBack((back, look) => {
-      const missed = missedBy(look);
+    failed: cameBack((back, look, { by }) => {
+      const missed = missedBy(look, by);
       return missed && `${back} ${missed}`;
     }),
     stands: settles.long,
@@ -242,16 +242,16 @@ function isOver({ seen, work, ahead }: Sighting, { at: over }: OwnChange): boole
 }
 
 /** What a row sees of the job's new snapshot that stands so, where its database is neither at work nor has failed. */
-function ofSnapshot(stands: MadeSnapshot['stands'], says: (made: MadeSnapshot) => string) {
+function ofSnapshot(outcome: MadeSnapshot['outcome'], says: (made: MadeSnapshot) => string) {
   return ({ made, seen, meaning }: Sighting) =>
-    made?.stands === stands && seen.stateClass !== 'failed' && meaning !== 'passing' ? says(made) : undefined;
+    made?.outcome === outcome && seen.stateClass !== 'failed' && meaning !== 'passing' ? says(made) : undefined;
 }
 
 /** Says which effect of the work such records show, and this one does not. */
-function missedBy(look: Sighting): string | undefined {
+function missedBy(look: Sighting, by: Changes['by']): string | undefined {
   const { before, record, work } = look;
   if (!before || !record || look.ofOther) return undefined;
-  if (ownChange('work', look, before, record)) return undefined;
+  if (ownChange(by, look, before, record)) return undefined;
   if (work.name === 'backup' && before.snapshots.length + snapshotsOf(record).length > 0)
     return 'It shows no new snapshot.';
   const key = ownKey(work, before, record);
