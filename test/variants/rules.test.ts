@@ -34,6 +34,7 @@ const madeByHand: readonly string[] = [
   'it has failed since',
   'it stood there before the request',
   'it is a check by the service',
+  'it is about another database',
 ];
 
 const code = await codeIn(treeOf('.'));

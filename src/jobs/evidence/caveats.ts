@@ -8,7 +8,7 @@ import { maybeLate } from './others.ts';
 import { ownChange } from './ownSigns.ts';
 import { atDeadline, type Caveats } from './rows.ts';
 import { settles } from './settles.ts';
-import { whoseReport } from './whose.ts';
+import { askedIn, whoseReport } from './whose.ts';
 
 /* What speaks against it that a failure, or a sign of the work, is of the very job that is judged. */
 
@@ -115,10 +115,11 @@ export const caveatsBeside: Caveats = {
 /** What speaks against a new snapshot: it may be of whoever did not fail. */
 export const caveatsOnSnapshot: Caveats = {
   'a report of nobody knows whom says that it failed': look => {
-    const { record, before, report, work, login = null, sentAt, ahead } = look;
-    const asked = { work, login, sentAt: sentAt + ahead };
+    const { record, before, report, work } = look;
     const isOpen = (one: Report) =>
-      one.outcome === 'failed' && mayReport(one.kind ?? '', work) && whoseReport(one, asked, before) !== 'another';
+      one.outcome === 'failed' &&
+      mayReport(one.kind ?? '', work) &&
+      whoseReport(one, askedIn(look), before) !== 'another';
     return !report && record?.reports.some(isOpen)
       ? 'A report that names no work says that it failed: I cannot tell whose it is.'
       : undefined;

@@ -170,7 +170,6 @@ export function reportsOfJob(asked: RequestedWork, before: Before | undefined, r
     .filter(report => isNews(report, before) && whoseReport(report, asked) !== 'another')
     .filter(({ kind }) => kind === undefined || mayReport(kind, asked.work))
     .filter(report => !asked.others.some(other => explains(other, report, asked)))
-    .filter(({ about }) => isAbout(about, asked.records))
     .toSorted(
       (a, b) =>
         rankOf(a, asked.work) - rankOf(b, asked.work) ||
@@ -212,12 +211,6 @@ function explains(other: OtherWork, report: Report, asked: RequestedWork): boole
   const ran = endedAt === null || (isAfter && at <= endedAt);
   if (!inDoubt && (closer > 0 || asked.inDoubt) && ran) return true;
   return isTimed ? sentAt >= asked.sentAt && isAfter : !inDoubt;
-}
-
-/** A report that names databases, and none of these, is about another. */
-function isAbout(about: Report['about'], records: readonly string[]): boolean {
-  const databases = about.filter(({ noun }) => noun === 'live' || noun === 'clone');
-  return databases.length === 0 || databases.some(({ text }) => records.includes(text));
 }
 
 /** Whether nothing tells two reports apart but their numbers: then nobody knows which of them is of a job. */

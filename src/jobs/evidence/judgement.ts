@@ -48,6 +48,8 @@ export type Sighting = Readonly<{
   /** Whether nobody knows yet if the service accepted the call, and in whose name it was sent. */
   inDoubt: boolean;
   login?: string | null;
+  /** The records that its work is done on, or makes. */
+  records?: readonly string[];
   /** Whether a failure that the record itself shows may be of another job of Dolly's on it. */
   isShared: boolean;
   /** Says how the record differs from the target as it was, where that does not tell whether it is another one. */

@@ -102,6 +102,7 @@ export function sightingOf(
     showsWork: record !== undefined && hasSeen(after, record, ['busy']),
     inDoubt: job.noAnswer !== null,
     login: job.login,
+    records: [job.target, ...(record ? [record.id.text] : [])],
     isShared: sharesFailure(here, seen),
     sentAt: job.sentAt,
     ahead: job.baseline?.ahead ?? 0,

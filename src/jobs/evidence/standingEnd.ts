@@ -5,7 +5,7 @@ import type { JobIn } from '../../store/jobs/rows/job.ts';
 import { cameSince } from './baseline.ts';
 import { isNamed, isPassing, type Judgement, type LookResult, type Sighting } from './judgement.ts';
 import { settles } from './settles.ts';
-import { whoseReport } from './whose.ts';
+import { askedIn, whoseReport } from './whose.ts';
 
 /*
  * What one look shows as the end of a job need not be it: a service tries again, takes a snapshot away whose backup failed,
@@ -33,10 +33,9 @@ function isTold({ type }: Judgement, look: Sighting): boolean {
  * another person's or another kind's, whatever it is called.
  */
 function mayGoOn({ type }: Judgement, look: Sighting): boolean {
-  const { record, before, report, work, login = null, sentAt, ahead } = look;
+  const { record, before, report } = look;
   if (!record) return false;
-  const asked = { work, login, sentAt: sentAt + ahead };
-  const isOwn = (one: Report) => cameSince(before, one) && whoseReport(one, asked) !== 'another';
+  const isOwn = (one: Report) => cameSince(before, one) && whoseReport(one, askedIn(look)) !== 'another';
   const isOn = (one: Report) => one.outcome === 'busy' && (one.identity === report?.identity || isOwn(one));
   // A record keeps the number of its tries when they are over.
   const own = record.values.filter(({ path }) => /^(retr\w*|[^.]*$)/i.test(path));

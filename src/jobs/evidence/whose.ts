@@ -3,6 +3,7 @@ import { isCheck, meansSeveral, namesItself, speaksOf, stateSpeaksOf, type Work 
 import { rounding } from '../../store/jobs/claims.ts';
 import type { Before } from '../../store/jobs/rows/data.ts';
 import { stoodBefore } from './baseline.ts';
+import type { Sighting } from './judgement.ts';
 import { agreesWithLogin, isAccountName } from './login.ts';
 import { beganAfter } from './madeBefore.ts';
 import { settles } from './settles.ts';
@@ -22,12 +23,14 @@ export type Trace = Readonly<{
   /** When it began, and whether that is sure to be so. */
   at?: number | undefined;
   isZoned?: boolean;
+  /** The records that it mentions. */
+  about?: Report['about'];
   /** Whether it stood there before the call as it stands now. */
   isOld?: boolean;
 }>;
 
-/** What is asked for: its work, its person's login, and when it was sent, by the service's clock. */
-export type AskedWork = Readonly<{ work: Work; login: string | null; sentAt: number }>;
+/** What is asked for: its work, its person's login, when it was sent, by the service's clock, and the records that it is done on. */
+export type AskedWork = Readonly<{ work: Work; login: string | null; sentAt: number; records?: readonly string[] }>;
 
 type Constraint = (trace: Trace, asked: AskedWork) => boolean;
 
@@ -37,6 +40,10 @@ export const constraints: Readonly<Record<string, Constraint>> = {
   'it names other work': (trace, { work }) => speaks(trace, work) === 'no',
   'it is a check by the service': ({ words }) => words !== undefined && isCheck(words),
   'it names somebody else': (trace, { login }) => namesPerson(trace, login) === false,
+  'it is about another database': ({ about = [] }, { records }) => {
+    const databases = about.filter(({ noun }) => noun === 'live' || noun === 'clone');
+    return records !== undefined && databases.length > 0 && !databases.some(({ text }) => records.includes(text));
+  },
   'it began before the request': ({ at, isZoned }, { sentAt }) =>
     at !== undefined && isZoned === true && at < sentAt - rounding,
 };
@@ -61,8 +68,13 @@ export function namesPerson({ by = [] }: Trace, login: string | null): boolean |
 }
 
 /** A report as a trace of its work. A bare word beside the state, such as MOUNTED, is read as a state is. */
-export function traceOf({ kind, by, beganAt, endedAt, isZoned, isPlace }: Report): Trace {
-  return { words: kind, isState: isPlace, by: by === undefined ? [] : [by], at: beganAt ?? endedAt, isZoned };
+export function traceOf({ kind, by, beganAt, endedAt, isZoned, isPlace, about }: Report): Trace {
+  return { words: kind, isState: isPlace, by: by === undefined ? [] : [by], at: beganAt ?? endedAt, isZoned, about };
+}
+
+/** What a look at a job asks for. */
+export function askedIn({ work, login = null, sentAt, ahead, records = [] }: Sighting): AskedWork {
+  return { work, login, sentAt: sentAt + ahead, ...(records.length > 0 && { records }) };
 }
 
 /** Whose work a report tells of. */

@@ -28,7 +28,7 @@ function verdictsOf(looks: readonly Look[], own?: number): readonly Judgement['t
     const report = own === undefined ? undefined : record?.reports[own];
     const look: Sighting = {
       ...{ work: works.backup, seen, record, before, meaning: 'usual', learned: 'usual', showsWanted: true },
-      ...{ showsWork: true, report, inDoubt: false, login: 'ana', isShared: false, sentAt, ahead: 0 },
+      ...{ showsWork: true, report, inDoubt: false, login: 'ana', records: [id], isShared: false, sentAt, ahead: 0 },
     };
     const found: LookResult = { verdict, seen, arrived: true };
     const stood = letStand({ evidence, deadlineAt }, { ...found, look }, now);
@@ -123,6 +123,7 @@ describe('an end waits while work goes on that may be the job’s', () => {
     ['of another kind', { type: 'RESTORE' }],
     ['that only looks', { type: 'HEALTH_CHECK' }],
     ['of somebody else', { type: 'REHOMING', user: 'ben' }],
+    ['on another database', { type: 'REHOMING', database: 'MYSQL_LIVE_SERVER-9' }],
   ])('and not for work %s', (_, work) => {
     expect(verdictsOf(looks(beside(work)))).toEqual(['waiting', 'proved']);
   });
