@@ -56,7 +56,7 @@ const browserFiles = files.filter(file => file.startsWith('test/browser/') && !k
  * process.
  */
 const leftOut =
-  /\/(container|start|journeys\/(calmNights|endings|forms|home|kill|killedApproval|leaseWarnings|newThing|operations|serviceTrouble|shortcuts|signIn|slackTrouble|toldForSure|together)|variants\/\w+)\.test\.ts$/;
+  /\/(container|start|simulate\/week\/week|journeys\/(calmNights|endings|forms|home|kill|killedApproval|leaseWarnings|newThing|operations|serviceTrouble|shortcuts|signIn|slackTrouble|toldForSure|together)|variants\/\w+)\.test\.ts$/;
 const fastFiles = sharingFiles.filter(file => !leftOut.test(file));
 
 /** The slow files begin, and those that take a second or two come last: so all workers end at nearly the same time. */

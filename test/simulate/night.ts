@@ -9,12 +9,12 @@ import { type Defect, readDefects, search } from './defects.ts';
 import { added, coverageText, emptyTally, Tally, tallyTable } from './tally.ts';
 
 /*
- * What takes too long for `npm test`: fresh seeds, every planted defect, and the longer suites. `SEEDS` says how many
- * seeds, `SEED` the first one, `DEFECT` names one defect, `ONLY` one part.
+ * What takes too long for `npm test`: fresh seeds, every planted defect, the longer suites, and the week of a team. `SEEDS`
+ * says how many seeds, `SEED` the first one, `DEFECT` names one defect, `ONLY` one part.
  */
 
 const root = new URL('../..', import.meta.url).pathname;
-const parts = ['seeds', 'defects', 'suites'] as const;
+const parts = ['seeds', 'defects', 'suites', 'week'] as const;
 
 /** Seeds a process: what a process keeps from seed to seed shows, and a crash costs no more than these. */
 const seedsAProcess = 50;
@@ -105,6 +105,17 @@ async function runSuites(): Promise<readonly string[]> {
   return failures;
 }
 
+/** Plays the week whose figures are compared from night to night, and prints them. @returns only that it was not played */
+async function runWeek(): Promise<readonly string[]> {
+  console.log('npm run week');
+  const env = { ...process.env, SEED: '1', DAYS: '7', VERBOSE: '' };
+  const child = spawn(process.execPath, ['--disable-warning=DEP0204', 'test/simulate/week/main.ts'], {
+    ...{ cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] },
+  });
+  const code = await new Promise<unknown>((resolve, reject) => child.on('close', resolve).on('error', reject));
+  return code === 0 ? [] : ['The week did not come to its end.'];
+}
+
 async function night(env: NodeJS.ProcessEnv): Promise<number> {
   const { ONLY, DEFECT } = env;
   const only = parts.find(part => part === (ONLY || (DEFECT ? 'defects' : undefined)));
@@ -121,6 +132,7 @@ async function night(env: NodeJS.ProcessEnv): Promise<number> {
       failures.push(...(await runFreshSeeds(first, many)), ...(await runFreshSeeds(first, Math.ceil(many / 5), true)));
     if (part === 'defects') failures.push(...(await plantAll(defects)));
     if (part === 'suites') failures.push(...(await runSuites()));
+    if (part === 'week') failures.push(...(await runWeek()));
   }
   console.log(failures.length === 0 ? 'Nothing failed.' : failures.join('\n'));
   return failures.length === 0 ? 0 : 1;
