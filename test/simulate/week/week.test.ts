@@ -1,23 +1,27 @@
 import { expect, test } from 'vitest';
 import { hour, minute } from '../../../src/ground/durations.ts';
+import { isWhole } from '../../whole.ts';
 import { figuresOf } from './figures.ts';
 import { failsEachNight, maintained, monday } from './plan.ts';
 import { troubles } from './troubles.ts';
 import { playWeek } from './week.ts';
 
-test('the Monday morning of a small team is played, and each message of Dolly’s is counted by what it is', async () => {
-  const { figures, posts } = await playWeek({ seed: '1', days: 10.2 / 24, most: 12 });
-  const { busiest, topLevel, failsEachNight: failing, troubles: told } = figures;
-  expect(busiest.name).toBe('Ana');
-  expect(topLevel).toBe(Object.values(figures.topLevelByKind).reduce((sum, many) => sum + many, 0));
-  for (const kind of ['run of a schedule', 'report', 'asked by hand'])
-    expect(figures.topLevelByKind).toHaveProperty([kind]);
-  expect(posts.filter(({ kind }) => kind === 'other')).toEqual([]);
-  // The run that failed mentions its owner in the thread of its message.
-  expect(failing.kinds['run of a schedule']).toBe(2);
-  expect(failing.ringsByDay.Mon).toBeGreaterThan(0);
-  expect(told.map(({ what, times }) => [what, times])).toEqual([['a database that was never backed up', 0]]);
-});
+test.runIf(isWhole)(
+  'the Monday morning of a small team is played, and each message of Dolly’s is counted by what it is',
+  async () => {
+    const { figures, posts } = await playWeek({ seed: '1', days: 10.2 / 24, most: 12 });
+    const { busiest, topLevel, failsEachNight: failing, troubles: told } = figures;
+    expect(busiest.name).toBe('Ana');
+    expect(topLevel).toBe(Object.values(figures.topLevelByKind).reduce((sum, many) => sum + many, 0));
+    for (const kind of ['run of a schedule', 'report', 'asked by hand'])
+      expect(figures.topLevelByKind).toHaveProperty([kind]);
+    expect(posts.filter(({ kind }) => kind === 'other')).toEqual([]);
+    // The run that failed mentions its owner in the thread of its message.
+    expect(failing.kinds['run of a schedule']).toBe(2);
+    expect(failing.ringsByDay.Mon).toBeGreaterThan(0);
+    expect(told.map(({ what, times }) => [what, times])).toEqual([['a database that was never backed up', 0]]);
+  },
+);
 
 const channel = 'C0DATABASE';
 const [ana, ben] = ['U0ANA00001', 'U0BEN00001'];
