@@ -5,6 +5,9 @@ export function capital(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
+/** A sentence as it stands within another one: without its full stop. */
+export const asClause = (sentence: string) => sentence.replace(/\.$/, '');
+
 /** A number with its noun: `1 clone`, `1,200 clones`; `several` where that is no `s` at the end. */
 export function counted(many: number, noun: string, several = `${noun}s`): string {
   return `${many.toLocaleString('en')} ${many === 1 ? noun : several}`;

@@ -1,5 +1,6 @@
 import { pauseAsked } from '../../ground/clock.ts';
 import { Failure, type FailureKind } from '../../ground/failure.ts';
+import { asClause } from '../../ground/wording.ts';
 import { oneLine } from '../reading/jsonTree.ts';
 import { maskPasswords } from '../secrets/passwords.ts';
 import type { Quotes } from '../secrets/secrets.ts';
@@ -106,7 +107,7 @@ export function refusesPassword(answer: Answer): boolean {
 /** The failure of a sign-in. Only kind `refused` means that the password is wrong. */
 export function signInRefusalOf(answer: Answer, quotes: Quotes): Failure {
   if (refusesPassword(answer)) {
-    const said = quoted(answer, quotes).replace(/\.$/, '');
+    const said = asClause(quoted(answer, quotes));
     return new Failure(
       'refused',
       `The service did not accept this user name and password${said}. Check both and try again.`,

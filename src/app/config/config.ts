@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { plainForms } from '../../api/connection/plainBodies.ts';
 import { Mapping } from '../../api/reading/recordMapping.ts';
 import { codeOf } from '../../ground/failure.ts';
+import { asClause } from '../../ground/wording.ts';
 import { SlackId } from '../../jobs/approval/policy/ruleParts.ts';
 import { PolicyFile, policyOf } from '../../jobs/approval/policy/rules.ts';
 import type { SlackLink } from '../../slack/connection/bolt.ts';
@@ -236,7 +237,7 @@ function plainValue(document: Document): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 });
   } catch (error) {
-    const why = error instanceof Error ? error.message.replace(/\.$/, '') : 'it cannot be read';
+    const why = error instanceof Error ? asClause(error.message) : 'it cannot be read';
     return new Error(`${why}; write it out instead of repeating it by aliases`);
   }
 }

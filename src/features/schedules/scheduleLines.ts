@@ -1,4 +1,5 @@
 import type { Button } from '@slack/types';
+import { asClause } from '../../ground/wording.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { calledValues, fillPhrase } from '../../operations/phrases.ts';
 import { bold, code, moment, momentAfter, plain, withinBlanks } from '../../slack/blocks/limits.ts';
@@ -56,7 +57,7 @@ export function scheduleLine(schedule: Titled & Pick<Schedule, 'rhythm' | 'zone'
 /** Says in a few words how a schedule stands: when it runs next, or why it does not. Mrkdwn. */
 export function scheduleStanding(schedule: Pick<Schedule, 'state' | 'reason' | 'plannedAt'>): string {
   const { state, reason, plannedAt } = schedule;
-  const why = reason === null ? '' : `: ${plain(reason, 300).replace(/\.$/, '')}`;
+  const why = reason === null ? '' : `: ${asClause(plain(reason, 300))}`;
   const words: Readonly<Record<Schedule['state'], string>> = {
     on: `${plannedAt === null ? 'without a next time' : momentAfter('next', plannedAt)}${why}`,
     waiting: `:lock: waits for approval${why}`,

@@ -1,4 +1,5 @@
 import type { Report } from '../../api/reading/reports.ts';
+import { asClause } from '../../ground/wording.ts';
 import { isCheck, mayReport, speaksOf, stateSpeaksOf } from '../../operations/work.ts';
 import { stoodBefore } from './baseline.ts';
 import { atWork, isSameError } from './evidence.ts';
@@ -12,12 +13,9 @@ import { askedIn, whoseReport } from './whose.ts';
 
 /* What speaks against it that a failure, or a sign of the work, is of the very job that is judged. */
 
-/** A failure as it stands in a sentence. */
-export const asClause = (failure: string) => failure.replace(/\.$/, '');
-
 /**
- * What speaks against it that a failure is of this job. A job of Dolly's that is under way, or work that goes on, may still show that; a record that
- * rests in a failed state shows no more.
+ * What speaks against it that a failure is of this job. A job of Dolly's that is under way, or work that goes on, may still show
+ * whose it is; a record that rests in a failed state shows no more.
  */
 function untold(look: Sighting, by: string | undefined) {
   const { seen, isShared, mayBeAnother, isWorkedOn, learned, meaning } = look;

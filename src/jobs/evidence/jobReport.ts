@@ -13,7 +13,7 @@ import { isOfBackup, mayBeEither } from './ownSigns.ts';
 import { isReadAlike } from './readers.ts';
 import { ask } from './reading.ts';
 import { settles } from './settles.ts';
-import { type AskedWork, showsArrival, whoseReport } from './whose.ts';
+import { type AskedWork, whoseReport } from './whose.ts';
 
 /* Which report of a record, if any, is of the very job that is looked at. */
 
@@ -92,7 +92,7 @@ export function reportOf(
   return first && !(next && areAlike(first.report, next.report)) ? first : noReport;
 }
 
-/** The reports that this job has claimed: without a new record, or for a part that is not shown, no evidence keeps which is its own. */
+/** The reports that this job has claimed: without a new record, or for a part that is not shown, no evidence keeps its own. */
 function claimedReports(here: Case, record: RecordView, own: readonly Report[]): readonly string[] {
   const { job, proof } = here;
   if (own.length === 0 || (proof.type !== 'appears' && job.evidence)) return [];
@@ -114,7 +114,7 @@ function freeReports(here: Case, record: RecordView, some: readonly Report[]) {
 }
 
 /** What was asked, and the other jobs of Dolly's that a report may be of, by the service's clock. */
-export function askedOf(here: Case, record: RecordView): RequestedWork {
+function askedOf(here: Case, record: RecordView): RequestedWork {
   const { job, operation, target } = here;
   // Reports have times of the service's clock.
   const ahead = job.baseline?.ahead ?? 0;
@@ -156,7 +156,7 @@ function possibleReports(
     kind === undefined && outcome === 'busy' && stateSpeaksOf(record.state?.word ?? '', work) === 'no';
   const { evidence, noAnswer } = job;
   const isOpen = (one: Report) => one.identity !== evidence?.outlived && !isBackup(one) && !isOfState(one);
-  return all.filter(one => isOpen(one) && (noAnswer === null || showsArrival(asked, one)));
+  return all.filter(one => isOpen(one) && (noAnswer === null || whoseReport(one, asked) === 'mine'));
 }
 
 /**
@@ -179,7 +179,7 @@ export function reportsOfJob(asked: RequestedWork, before: Before | undefined, r
     );
 }
 
-/** Whether a report is news. Without a look before the call, or with one by other readers, only a time tells the new from the old. */
+/** Whether a report is news. Without a look before the call, or with one by other readers, only a time tells new from old. */
 function isNews(report: Report, before: Before | undefined): boolean {
   const isKnown = before !== undefined && (isReadAlike(before) || !report.isPlace || report.identity in before.reports);
   return cameSince(before, report) && (isKnown || hasTime(report));

@@ -67,6 +67,8 @@ export type Sighting = Readonly<{
   /** The word that the record left by itself since the look before. */
   left?: LeftWord | undefined;
   sentAt: number;
+  /** Whether the time to look is over: what is seen now is told. */
+  isLast?: boolean;
   /** How far the service's clock is ahead of ours. */
   ahead: number;
 }>;

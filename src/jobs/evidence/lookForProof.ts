@@ -5,7 +5,6 @@ import type { Report } from '../../api/reading/reports.ts';
 import type { Appears, Proof } from '../../operations/proofs.ts';
 import { isCheck } from '../../operations/work.ts';
 import { type Comparison, compareRecords, marksOf } from '../../records/sameRecord.ts';
-import { snapshotsOf } from '../../records/snapshots.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
 import type { JobIn } from '../../store/jobs/rows/job.ts';
 import type { JobRequest } from '../request.ts';
@@ -20,7 +19,7 @@ import { isOfJob, leavesSigns, otherWorkOn, rivalsFor } from './others.ts';
 import { ask, askOr, askWords, type Reading } from './reading.ts';
 import type { Ruling } from './rows.ts';
 import { seenOf, sightingOf } from './sighting.ts';
-import { describeSnapshot, newSnapshot, shownSnapshot } from './snapshotOfJob.ts';
+import { describeSnapshot, newSnapshot, partIn, shownSnapshot } from './snapshotOfJob.ts';
 import { letStand, type ShownEnd } from './standingEnd.ts';
 import { judgeTarget } from './targetProof.ts';
 import { settleDoubt } from './words/stateDoubt.ts';
@@ -88,11 +87,9 @@ function placeOf(here: Case): Place {
   const id = isPart ? parseIdentifier(baseline?.holder ?? job.target) : target;
   const { record, isDenied } = id?.noun ? ask(here, 'one', { id, isWhole }) : { record: undefined, isDenied: false };
   if (isPart) {
-    const isThere = record !== undefined && snapshotsOf(record).includes(target.text);
-    const part = id && isThere ? ask(here, 'part', { holder: id, id: target }) : undefined;
     // It may have been there as a mere identifier.
     const before = baseline?.part ?? (baseline?.target?.snapshots.includes(target.text) ? nothing : undefined);
-    return { isPart, around: record, record: part, before };
+    return { isPart, around: record, record: partIn(here, record, target), before };
   }
   const before = baseline?.target;
   const compared = record && before && compareRecords(before, marksOf(record));

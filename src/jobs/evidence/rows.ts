@@ -1,4 +1,4 @@
-import { capital } from '../../ground/wording.ts';
+import { asClause, capital } from '../../ground/wording.ts';
 import type { Proof } from '../../operations/proofs.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
 import { hasStood, type Judgement, type Sighting, waiting } from './judgement.ts';
@@ -29,14 +29,18 @@ export type Caveats = Readonly<Record<string, Caveat>>;
 export const meanings = ['proved', 'failed', 'finished', 'inPart', 'waiting'] as const;
 type Meaning = (typeof meanings)[number];
 
-/** For how long the record must have shown the same: milliseconds, or what that hangs on. Each end must stand besides (standingEnd.ts). */
+/**
+ * For how long the record must have shown the same: milliseconds, or what that hangs on. Each end has to stand besides
+ * (standingEnd.ts).
+ */
 type Stands<P extends Proof> = number | Readonly<{ says: string; of: (look: Sighting, proof: P) => number }>;
 
 /** One of the meanings, by what it sees. */
 export type Row<P extends Proof = Proof> = Readonly<Partial<Record<Meaning, Sees<P>>>> &
   Readonly<{
     stands?: Stands<P>;
-    caveats?: Caveats /** The caveats that leave it to the rows below. */;
+    caveats?: Caveats;
+    /** The caveats that leave it to the rows below. */
     unless?: Caveats;
   }>;
 /** The rows by their names, in the order in which they are asked. */
@@ -61,7 +65,8 @@ export function judgeBy<P extends Proof>(rows: Rows<P>, proof: P, look: Sighting
       const { stands = 0 } = row;
       const span = typeof stands === 'number' ? stands : stands.of(look, proof);
       const verdict = caveat ? caveat.verdict : verdictOn(meaning, sees, hasStood(look.seen, span));
-      const others = seenBelow(rows, proof, look, name);
+      // They are told with an end, and most looks show none.
+      const others = verdict.type !== 'waiting' || look.isLast ? seenBelow(rows, proof, look, name) : [];
       return { verdict, basis: { row: name, ...(caveat && { caveat: caveat.name }), others } };
     }
   return { verdict: waiting };
@@ -80,7 +85,7 @@ function caveatOn(caveats: Caveats = {}, look: Sighting, sees: SeenByRow) {
     const against = says(look, sees);
     if (against === undefined) continue;
     const { by, stands } = typeof against === 'string' ? { by: against, stands: settles.long } : against;
-    const told = by === '' ? sees.by : `${(sees.withCaveat ?? sees.by).replace(/\.$/, '')}. ${by}`;
+    const told = by === '' ? sees.by : `${asClause(sees.withCaveat ?? sees.by)}. ${by}`;
     return { name, verdict: finished(told, hasStood(look.seen, stands)) };
   }
   return undefined;

@@ -105,6 +105,7 @@ export function sightingOf(
     records: [job.target, ...(record ? [record.id.text] : [])],
     isShared: sharesFailure(here, seen),
     sentAt: job.sentAt,
+    isLast: here.reading.now >= job.deadlineAt,
     ahead: job.baseline?.ahead ?? 0,
   };
 }

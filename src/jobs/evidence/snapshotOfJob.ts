@@ -2,7 +2,7 @@ import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
 import { readOutcome } from '../../api/reading/outcomes.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
-import { isHolder, snapshotsSince } from '../../records/snapshots.ts';
+import { isHolder, snapshotsOf, snapshotsSince } from '../../records/snapshots.ts';
 import type { Claim } from '../../store/jobs/claims.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
 import { type Case, meaningOf } from './case.ts';
@@ -42,6 +42,11 @@ export function shownSnapshot(here: Case, id: string): MadeSnapshot {
   if (shown?.state?.class === 'failed' || told === 'failed') return { id, shown, outcome: 'failed' };
   if (told === 'partial') return { id, shown, outcome: 'partial' };
   return { id, shown, outcome: shown && meaningOf(here, shown, undefined) === 'passing' ? 'busy' : 'done' };
+}
+
+/** A snapshot in the record of its database, where that lists it. */
+export function partIn(here: Case, holder: RecordView | undefined, id: Identifier): RecordView | undefined {
+  return holder && snapshotsOf(holder).includes(id.text) ? ask(here, 'part', { holder: holder.id, id }) : undefined;
 }
 
 function partOf(here: Case, text: string): RecordView | undefined {

@@ -140,7 +140,7 @@ function standingOf(classes: Wish, look: Sighting) {
 
 const isWished = (classes: Wish, { stateClass }: Sighting['seen']) => classes.some(name => name === stateClass);
 
-/** Whether what was wished and what is shown are words for a database that is down. Services call it a stop where one is disabled. */
+/** Whether what was wished and what is shown mean a database that is down. Services call it a stop where one is disabled. */
 const isDown = (classes: Wish, { stateClass }: Sighting['seen']) =>
   [...classes, stateClass].every(name => name === 'stopped' || name === 'disabled');
 

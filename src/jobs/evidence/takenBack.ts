@@ -1,8 +1,6 @@
 import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
 import { readOutcome } from '../../api/reading/outcomes.ts';
-import type { RecordView } from '../../api/reading/recordView.ts';
 import { compareRecords, marksOf } from '../../records/sameRecord.ts';
-import { snapshotsOf } from '../../records/snapshots.ts';
 import type { Job, JobIn } from '../../store/jobs/rows/job.ts';
 import type { JobRequest } from '../request.ts';
 import type { Case } from './case.ts';
@@ -10,6 +8,7 @@ import { saysOf } from './judgement.ts';
 import { lookAt } from './lookForProof.ts';
 import { makingOf } from './madeBefore.ts';
 import { ask, askAll, type Reading } from './reading.ts';
+import { partIn } from './snapshotOfJob.ts';
 import { restsOnState, type ShownEnd } from './standingEnd.ts';
 
 /*
@@ -67,7 +66,7 @@ function signOf(here: Case, { verdict, look, claimed }: ShownEnd, endedAt: numbe
   if (verdict.type !== 'proved' || verdict.sign !== undefined || isOther) return undefined;
   const id = parseIdentifier(claimed ?? '');
   if (id?.noun !== 'snapshot') return verdict.by;
-  const made = partOf(here, look?.record, id);
+  const made = partIn(here, look?.record, id);
   const making = made && makingOf(made);
   const isInTime = making?.isZoned && making.at <= endedAt + (here.job.baseline?.ahead ?? 0);
   return isInTime ? verdict.by : undefined;
@@ -98,7 +97,7 @@ function lost(here: Case, { look }: ShownEnd, id: Identifier): string | undefine
   const isPart = id.noun === 'snapshot';
   // Where its database is gone or not shown, that explains it.
   if (isPart && !look?.record) return undefined;
-  const made = isPart ? partOf(here, look?.record, id) : ask(here, 'one', { id, isWhole: true }).record;
+  const made = isPart ? partIn(here, look?.record, id) : ask(here, 'one', { id, isWhole: true }).record;
   if (made && made.state?.class !== 'failed') return undefined;
   const { job, target } = here;
   const asked = (isPart ? [id.text, target.text] : [id.text]).map(record => ({
@@ -106,9 +105,4 @@ function lost(here: Case, { look }: ShownEnd, id: Identifier): string | undefine
   }));
   if (askAll(here, 'overlaps', asked).flat().length > 0) return undefined;
   return made ? `${made.name ?? id.text} is ${made.state?.word}.` : `${id.text} is gone from the service's records.`;
-}
-
-function partOf(here: Case, holder: RecordView | undefined, id: Identifier): RecordView | undefined {
-  const isThere = holder && snapshotsOf(holder).includes(id.text);
-  return isThere ? ask(here, 'part', { holder: here.target, id }) : undefined;
 }

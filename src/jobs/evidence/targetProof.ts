@@ -1,5 +1,5 @@
+import { asClause } from '../../ground/wording.ts';
 import type { Appears, Proof } from '../../operations/proofs.ts';
-import { asClause } from './caveats.ts';
 import { isInOpenWord, type Judgement, type Sighting, unknownWord } from './judgement.ts';
 import { newRecordRows } from './newRecords/newRecordRows.ts';
 import { judgeBy, type Ruling } from './rows.ts';

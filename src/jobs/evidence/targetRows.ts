@@ -1,10 +1,10 @@
 import type { Report } from '../../api/reading/reports.ts';
+import { asClause } from '../../ground/wording.ts';
 import type { Changes, Converts, Gone, Proof } from '../../operations/proofs.ts';
 import { stateSpeaksOf } from '../../operations/work.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
 import { isAsBefore } from './baseline.ts';
 import {
-  asClause,
   caveatsBeside,
   caveatsOnFailure,
   caveatsOnReport,
@@ -92,7 +92,7 @@ export const failureRows: Rows = {
   },
 };
 
-/** The target of a change that is not there any more. */
+/** What a row sees of a target that is not there any more. */
 const vanishes =
   (says: (name: string) => string) =>
   ({ record, before, seen }: Sighting) =>
@@ -227,13 +227,13 @@ function movedIn(look: Sighting, by: Changes['by']): OwnChange | undefined {
   return own && (mayCount(look) || (!look.inDoubt && isOver(look, own))) ? own : undefined;
 }
 
-/** Whether a sign counts: the record is not at work, or is so still at what was there before the call, though nobody knows of a call in doubt. */
+/** Whether a sign counts: the record is not at work, or is at what went on there before the call, where that was accepted. */
 function mayCount(look: Sighting): boolean {
   const { before, record, inDoubt } = look;
   return !isAtWork(look) || (!inDoubt && before !== undefined && record !== undefined && isAsBefore(before, record));
 }
 
-/** Whether a time says that this work is over, though the record is at work: a time that came with the work may be its beginning. */
+/** Whether a time says that this work is over, though the record is at work: one that came with that may be its beginning. */
 function isOver({ seen, work, ahead }: Sighting, { at: over }: OwnChange): boolean {
   if (over === undefined || seen.state === undefined) return false;
   const at = over - ahead;

@@ -9,8 +9,8 @@ import { beganAfter } from './madeBefore.ts';
 import { settles } from './settles.ts';
 
 /*
- * Whose work is it? A state, a word beside it, a report, a snapshot and a new record are all traces of somebody's work, and
- * one answer holds for each: it is this job's, another's, or open.
+ * Whose work is it? A report, a word beside the state, a snapshot and a new record are traces of somebody's work. Here stand what
+ * a trace of the job's own work cannot be, and what a report comes to: it is this job's, another's, or open.
  */
 
 /** What a record shows that somebody's work left, or leaves. A time is the service's, in milliseconds since the epoch. */
@@ -29,7 +29,7 @@ export type Trace = Readonly<{
   isOld?: boolean;
 }>;
 
-/** What is asked for: its work, its person's login, when it was sent, by the service's clock, and the records that it is done on. */
+/** What is asked for: its work, whose login it has, when it was sent, by the service's clock, and the records that it is done on. */
 export type AskedWork = Readonly<{ work: Work; login: string | null; sentAt: number; records?: readonly string[] }>;
 
 type Constraint = (trace: Trace, asked: AskedWork) => boolean;
@@ -47,13 +47,6 @@ export const constraints: Readonly<Record<string, Constraint>> = {
   'it began before the request': ({ at, isZoned }, { sentAt }) =>
     at !== undefined && isZoned === true && at < sentAt - rounding,
 };
-
-/** Whose work left a trace: `another` breaks a constraint, and `mine` names this person or this very work and nobody. */
-export function whose(trace: Trace, asked: AskedWork): 'mine' | 'another' | 'open' {
-  if (Object.values(constraints).some(isBroken => isBroken(trace, asked))) return 'another';
-  if (namesPerson(trace, asked.login) === true) return 'mine';
-  return trace.words !== undefined && namesItself(trace.words, asked.work) ? 'mine' : 'open';
-}
 
 /** What the words of a trace speak of. */
 export function speaks({ words = '', isState = false }: Trace, work: Work): ReturnType<typeof speaksOf> {
@@ -77,9 +70,11 @@ export function askedIn({ work, login = null, sentAt, ahead, records = [] }: Sig
   return { work, login, sentAt: sentAt + ahead, ...(records.length > 0 && { records }) };
 }
 
-/** Whose work a report tells of. */
-export function whoseReport(report: Report, asked: AskedWork, before?: Before): ReturnType<typeof whose> {
-  return whose({ ...traceOf(report), isOld: stoodBefore(before, report) }, asked);
+/** Whose work a report tells of: `another` breaks a constraint, and `mine` would show by itself that a call arrived. */
+export function whoseReport(report: Report, asked: AskedWork, before?: Before): 'mine' | 'another' | 'open' {
+  const trace = { ...traceOf(report), isOld: stoodBefore(before, report) };
+  if (Object.values(constraints).some(isBroken => isBroken(trace, asked))) return 'another';
+  return showsArrival(asked, report) ? 'mine' : 'open';
 }
 
 /**

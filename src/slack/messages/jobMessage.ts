@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { typedIdentifier, vendorNames } from '../../api/identifiers.ts';
 import { mask } from '../../api/secrets/passwords.ts';
+import { asClause } from '../../ground/wording.ts';
 import { doubtsAbout } from '../../operations/doubts.ts';
 import type { JobOperation, Role } from '../../operations/operation.ts';
 import type { Evidence, Objection } from '../../store/jobs/rows/data.ts';
@@ -101,7 +102,7 @@ export function jobReply(job: Job): Content {
   const words = describeJob(job);
   const { sign, lacking } = words;
   const head = job.state === 'succeeded' ? doneOf(words) : `*${words.title}*`;
-  const what = lacking === undefined ? head : `*${words.phrase('undone')}*: ${lacking.replace(/\.$/, '')}`;
+  const what = lacking === undefined ? head : `*${words.phrase('undone')}*: ${asClause(lacking)}`;
   const result = `${what} · ${words.word.toLowerCase()}${words.took}.`;
   const found = connectionIn(job);
   const loss = job.state === 'succeeded' && job.impact ? lossSentence(job.impact, 'done') : undefined;

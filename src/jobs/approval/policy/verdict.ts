@@ -1,3 +1,4 @@
+import { asClause } from '../../../ground/wording.ts';
 import type { JobOperation } from '../../../operations/operation.ts';
 import { leaseRequest } from '../../../operations/requests/leaseRequest.ts';
 import { asksForAccount } from '../../../operations/requests/workflowRequest.ts';
@@ -95,7 +96,7 @@ export async function subjectOf(
 /** Adds a note to the rule of a verdict that may be wrong, since Slack does not tell who is in some of the groups. */
 export function withUnknownGroups(verdict: PolicyVerdict, policy: Policy, { isOneOf }: Subject): PolicyVerdict {
   const hidden = requesterIds(policy.rules).filter(id => isOneOf([id]) === undefined);
-  return hidden.length === 0 ? verdict : { ...verdict, rule: `${verdict.rule} (${untold(hidden).replace(/\.$/, '')})` };
+  return hidden.length === 0 ? verdict : { ...verdict, rule: `${verdict.rule} (${asClause(untold(hidden))})` };
 }
 
 /** The sentence that Slack does not tell who is in the groups among `ids`; readers are shown them by name. */

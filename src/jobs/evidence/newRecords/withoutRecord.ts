@@ -30,9 +30,11 @@ export function lookWithoutRecord(here: Case, proof: Appears, unexplained: reado
 function reportAtSource(here: Case): FoundReport {
   const { reading, job, target, isWhole } = here;
   const source = askOr(here, 'one', { id: target, isWhole }, () => undefined)?.record;
-  if (!source || !reportOf(here, undefined, source).report) return noReport;
+  const first = source ? reportOf(here, undefined, source) : noReport;
+  if (!source || !first.report) return noReport;
   // Others are looked at only where a report is there that may be of what they made.
-  const found = reportOf(here, undefined, source, { strangers: madeByOthers(here, source) });
+  const strangers = madeByOthers(here, source);
+  const found = strangers.length > 0 ? reportOf(here, undefined, source, { strangers }) : first;
   const { report } = found;
   if (!report || report.by !== undefined || (job.noAnswer === null && report.kind !== undefined)) return found;
   // A list may be late to show what somebody made of whom the report names nobody, and the record of this very job.
