@@ -3,13 +3,15 @@ import { asClause } from '../../ground/wording.ts';
 import { isCheck, mayReport, speaksOf, stateSpeaksOf } from '../../operations/work.ts';
 import { stoodBefore } from './baseline.ts';
 import { atWork, isSameError } from './evidence.ts';
-import { beganInTime, goesOn, isNamed, returned, type Sighting, untoldWork } from './judgement.ts';
+import { beganInTime, goesOn, returned } from './goingOn.ts';
+import type { Sighting } from './judgement.ts';
 import { delayOf } from './madeBefore.ts';
 import { maybeLate } from './others.ts';
 import { ownChange } from './ownSigns.ts';
 import { atDeadline, type Caveats } from './rows.ts';
+import { untoldWork } from './sentences.ts';
 import { settles } from './settles.ts';
-import { askedIn, whoseReport } from './whose.ts';
+import { askedIn, isNamed, whoseReport } from './whose.ts';
 
 /* What speaks against it that a failure, or a sign of the work, is of the very job that is judged. */
 

@@ -17,7 +17,7 @@ type Noted = Readonly<{
    * Whether the record's state, or that of the record around it (`busyWord`), is a passing one and may be of the job's
    * work. A busy word alone may say that work goes on.
    */
-  isPassing?: boolean;
+  isAtJob?: boolean;
   busyWord?: string | undefined;
   /** Whether work is seen there that may be that of a call in doubt. */
   mayHaveBegun?: boolean;
@@ -45,7 +45,7 @@ export function evidenceOf(
   record: RecordView,
   last: Evidence | undefined,
   now: number,
-  { isPassing = record.state?.class === 'busy', error = record.error, ...noted }: Noted = {},
+  { isAtJob = record.state?.class === 'busy', error = record.error, ...noted }: Noted = {},
 ): Evidence {
   const { busyWord, isBeside, mayHaveBegun, isOutlived, reached, otherWork, doneBy, sameBy, errorBefore } = noted;
   const state = record.state?.word;
@@ -53,10 +53,10 @@ export function evidenceOf(
   const isSameState = known?.state === state && known?.stateClass === record.state?.class;
   // An error has to stand as well; a text that is another one at each look never would.
   const hasStayed = known?.error === error || known?.formerError !== undefined;
-  const same = isSameState && hasStayed && known?.isBusy === isPassing;
+  const same = isSameState && hasStayed && known?.isBusy === isAtJob;
   // By a clock that was set back since, it would have stood for less than no time.
   const since = same ? Math.min(known?.since ?? now, now) : now;
-  const stays = isSameState && (isPassing || isBeside) && error !== undefined;
+  const stays = isSameState && (isAtJob || isBeside) && error !== undefined;
   return Evidence.parse({
     id: record.id.text,
     name: record.name,
@@ -78,7 +78,7 @@ export function evidenceOf(
       .map(({ path, value }) => ({ path, value: maskValue(path, value) }))
       .filter(({ value }) => value !== mask)
       .slice(0, 5),
-    wasBusy: busyWord ?? (isPassing ? state : known?.wasBusy),
+    wasBusy: busyWord ?? (isAtJob ? state : known?.wasBusy),
     reached: known?.reached ?? reached,
     otherWork: known?.otherWork ?? otherWork,
     // Work that is no longer told of may be done: the next report took the place of theirs.
@@ -86,7 +86,7 @@ export function evidenceOf(
     sameBy,
     // Services write the facts of one end one after the other, and an end that stands rests on what was seen as it began to.
     began: mayHaveBegun ? (known?.began ?? now) : beganBefore(known, now - since),
-    isBusy: isPassing,
+    isBusy: isAtJob,
     report: known?.report,
     since,
     seenAt: now,

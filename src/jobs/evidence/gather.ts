@@ -130,7 +130,7 @@ export async function lookAfterEnd(
 
 /** The baseline, and the target's name in the records. */
 type Taken = Readonly<{ baseline: Baseline | undefined; name?: string | undefined }>;
-type Look = Taken & Readonly<{ baseline: Baseline }>;
+type TakenBefore = Taken & Readonly<{ baseline: Baseline }>;
 
 /**
  * Reads the records before the call: the list of those that exist for an operation that makes one, else the target. Then
@@ -151,7 +151,7 @@ export async function takeBaseline(
   return taken ? { baseline: { ...taken.baseline, ahead: apart }, name: taken.name } : { baseline: undefined };
 }
 
-async function listBefore(records: RecordReader, { target, proof }: JobRequest): Promise<Look> {
+async function listBefore(records: RecordReader, { target, proof }: JobRequest): Promise<TakenBefore> {
   const list = await records.list('live');
   const source = list.records.find(record => record.id.text === target.text);
   // What is made beside its source is known by that place, which a list may leave out.
@@ -161,7 +161,7 @@ async function listBefore(records: RecordReader, { target, proof }: JobRequest):
   return { baseline: baselineOfList(list, target, sources), name: source?.name };
 }
 
-async function targetBefore(records: RecordReader, { target, values, proof }: JobRequest): Promise<Look> {
+async function targetBefore(records: RecordReader, { target, values, proof }: JobRequest): Promise<TakenBefore> {
   if (target.noun !== 'snapshot') {
     const record = await records.one(target);
     const before = record && beforeOf(record, proof.type === 'changes' ? proof.by : 'work');

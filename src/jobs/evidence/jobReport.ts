@@ -13,7 +13,7 @@ import { isOfBackup, mayBeEither } from './ownSigns.ts';
 import { isReadAlike } from './readers.ts';
 import { ask } from './reading.ts';
 import { settles } from './settles.ts';
-import { type AskedWork, whoseReport } from './whose.ts';
+import { type AskedWork, askedBy, whoseReport } from './whose.ts';
 
 /* Which report of a record, if any, is of the very job that is looked at. */
 
@@ -115,18 +115,18 @@ function freeReports(here: Case, record: RecordView, some: readonly Report[]) {
 
 /** What was asked, and the other jobs of Dolly's that a report may be of, by the service's clock. */
 function askedOf(here: Case, record: RecordView): RequestedWork {
-  const { job, operation, target } = here;
+  const { job, target } = here;
   // Reports have times of the service's clock.
-  const ahead = job.baseline?.ahead ?? 0;
+  const { ahead = 0 } = job.baseline ?? {};
   const isOnTarget = record.id.text === target.text;
   const others = isOnTarget || target.noun === 'snapshot' ? othersAround(here) : [];
   const held = others.length > 0 ? ask(here, 'claims', [record.id.text]) : [];
   // A report that was known by its place may have a time or a number of its own by now, and be another one for that.
-  const stands = new Set(record.reports.map(({ identity }) => claimOfReport(identity)));
+  const shown = new Set(record.reports.map(({ identity }) => claimOfReport(identity)));
   const isReport = (sign: string) =>
-    sign.startsWith(claimOfReport('')) && (isNumbered(sign.slice(claimOfReport('').length)) || stands.has(sign));
+    sign.startsWith(claimOfReport('')) && (isNumbered(sign.slice(claimOfReport('').length)) || shown.has(sign));
   return {
-    ...{ work: operation.work, login: job.login, sentAt: job.sentAt + ahead },
+    ...askedBy(here),
     records: [target.text, record.id.text],
     inDoubt: job.noAnswer !== null && isOnTarget,
     others: others.map(other => ({

@@ -12,8 +12,9 @@ import { cameSince } from './baseline.ts';
 import { type Case, meaningOf, nothing } from './case.ts';
 import { atWork, evidenceOf, evidenceOfAbsence, formerError } from './evidence.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
+import { isWorkedOn } from './goingOn.ts';
 import { noReport, reportOf } from './jobReport.ts';
-import { isWorkedOn, type LookResult, type Sighting, waiting } from './judgement.ts';
+import { type LookResult, type Sighting, waiting } from './judgement.ts';
 import { lookForNewRecord } from './newRecords/newRecord.ts';
 import { isOfJob, leavesSigns, otherWorkOn, rivalsFor } from './others.ts';
 import { ask, askOr, askWords, type Reading } from './reading.ts';
@@ -103,13 +104,13 @@ function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): ShownEnd {
   const { job, target } = here;
   const place = placeOf(here);
   const { around, record, before, isPart } = place;
-  const isPassingState = around !== undefined && isOfJob(here, around, job.baseline?.target);
-  const found = around ? reportOf(here, job.baseline?.target, around, { isAtWork: isPassingState }) : noReport;
+  const isOfState = around !== undefined && isOfJob(here, around, job.baseline?.target);
+  const found = around ? reportOf(here, job.baseline?.target, around, { isAtWork: isOfState }) : noReport;
   const { report } = found;
   const shown = seenAt(here, place, {
-    ...{ report, isPassing: isPassingState || report?.outcome === 'busy' },
+    ...{ report, isAtJob: isOfState || report?.outcome === 'busy' },
     // The kind of work in a report is no state. A part has none of its own.
-    busyWord: isPassingState ? (isPart ? around.state?.word : undefined) : busyWordOf(report),
+    busyWord: isOfState ? (isPart ? around.state?.word : undefined) : busyWordOf(report),
   });
   const last = job.evidence;
   const reported = { report: report ? kept(report) : last?.report, outlived: found.outlived ?? last?.outlived };
@@ -139,7 +140,7 @@ function busyWordOf(report: Report | undefined): string | undefined {
   return report?.outcome === 'busy' ? `${atWork} (${report.kind ?? report.word})` : undefined;
 }
 
-type Noted = Readonly<{ isPassing: boolean; busyWord: string | undefined; report: Report | undefined }>;
+type Noted = Readonly<{ isAtJob: boolean; busyWord: string | undefined; report: Report | undefined }>;
 
 /**
  * The evidence of a target. Of a snapshot, the error of its database stands for its own: it may be the reason why it is still
@@ -153,7 +154,7 @@ function seenAt(here: Case, { isPart, around, record, before }: Place, { report:
   const was = job.baseline?.target;
   const isOfReport = around?.reports.some(one => one.error === around.error && one.identity !== found?.identity);
   const error = record?.error ?? (around?.error === was?.error || isOfReport ? undefined : around?.error);
-  const otherWork = around && !noted.isPassing ? otherWorkOn(here, around, was) : undefined;
+  const otherWork = around && !noted.isAtJob ? otherWorkOn(here, around, was) : undefined;
   if (record) return evidenceOf(record, job.evidence, reading.now, { ...noted, otherWork, error });
   const known = { formerError: formerError(job.evidence, error), otherWork: job.evidence?.otherWork ?? otherWork };
   return { ...absent, ...known, error };

@@ -6,11 +6,11 @@ import type { Overlap } from '../../store/jobs/claims.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
 import { hiddenWork, isAsBefore, stoodBefore } from './baseline.ts';
 import { type Case, meaningInWords, meaningOf } from './case.ts';
-import { goesOn, hasStood, rests } from './judgement.ts';
+import { goesOn, hasStood, rests } from './goingOn.ts';
 import { agreesWithLogin, isAccountName } from './login.ts';
 import { ask } from './reading.ts';
 import { settles } from './settles.ts';
-import { namesPerson, speaks, traceOf } from './whose.ts';
+import { askedBy, brokenBy, namesPerson, speaks, traceOf } from './whose.ts';
 import { mostLearnedFrom } from './words/stateVocabulary.ts';
 
 /* Who else was, or is, at work on the record: other jobs of Dolly's, a colleague, or the service itself. */
@@ -57,13 +57,13 @@ export function othersWork(
  * The word to which a record moved that had come to rest since the call, with a new error or in the word that it showed
  * before: two pieces of work were done.
  */
-export function wordOfNext(here: Case, record: RecordView, before: Before | undefined, isPassing: boolean) {
+export function wordOfNext(here: Case, record: RecordView, before: Before | undefined, isAtJob: boolean) {
   const last = here.job.evidence;
   const { id, state, error } = record;
   if (last?.id !== id.text || last.isBusy || last.state === state?.word) return undefined;
   const isNew = last.error !== undefined && last.error !== before?.error && last.error === error;
   // A word that nobody knows may be that of a failure, and a list that is late may show that a record came back.
-  const isWork = isPassing && meaningOf(here, record, before) === 'passing';
+  const isWork = isAtJob && meaningOf(here, record, before) === 'passing';
   const cameBack = isWork && last.wasBusy !== undefined && last.state === before?.state;
   const isSure = cameBack && here.reading.now - last.since >= settles.soon;
   return isSure || (isNew && hasStood(last, settles.long)) ? state?.word : undefined;
@@ -116,15 +116,22 @@ export function sharesFailure(here: Case, { stateClass, state, error }: Evidence
 export function isOfJob(here: Case, record: RecordView, before?: Before): boolean {
   const { job, operation } = here;
   const { state } = record;
-  if (!state || (before && isAsBefore(before, record))) return false;
+  if (!state) return false;
   const meaning = meaningOf(here, record, before);
   // A word in which no other record rests may be one that passes.
   const mayPass = before !== undefined && !rests(meaning) && (state.class === 'unknown' || state.class === 'ok');
   if (state.class !== 'busy' && meaning !== 'passing' && !mayPass) return false;
   const inDoubt = job.noAnswer !== null;
   // Other work by whose name a service may call this one does not say that a request in doubt arrived.
-  const speak = stateSpeaksOf(state.word, inDoubt ? { ...operation.work, alsoCalled: [] } : operation.work);
-  if (speak === 'no' || (inDoubt && (speak === 'open' || mayBeOfColleague(here, record, before)))) return false;
+  const work = inDoubt ? { ...operation.work, alsoCalled: [] } : operation.work;
+  const trace = { words: state.word, isState: true, isOld: before !== undefined && isAsBefore(before, record) };
+  const speak = speaks(trace, work);
+  if (
+    speak === 'no' ||
+    brokenBy(trace, { ...askedBy(here), work }) ||
+    (inDoubt && (speak === 'open' || mayBeOfColleague(here, record, before)))
+  )
+    return false;
   return !before || !othersAround(here).some(other => comesFirst(other, here) && mayExplain(other, state.word, speak));
 }
 

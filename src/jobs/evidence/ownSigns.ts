@@ -66,16 +66,16 @@ export type OwnChange = Readonly<{ by: string; sign: string; mayBeBackup: boolea
   Readonly<{ movedTo?: number; isZoned?: boolean; at?: number }>;
 
 /** A look at a job: its work, when it was sent and seen by our clock, and how far the service's is ahead. */
-type Look = Readonly<{ work: Work; sentAt: number; ahead: number; seen: Pick<Evidence, 'seenAt'> }>;
+type When = Readonly<{ work: Work; sentAt: number; ahead: number; seen: Pick<Evidence, 'seenAt'> }>;
 
 /** Whether work that ended at a time may be what the job asked for: not before its minute, and not in the time to come. */
-function mayBeThen({ sentAt, ahead, seen }: Look, { at, isZoned: isSure }: Time): boolean {
+function mayBeThen({ sentAt, ahead, seen }: When, { at, isZoned: isSure }: Time): boolean {
   const isEarly = isSure && at < sentAt + ahead - minute;
   return !isEarly && !isStillToCome({ at, doubt: isSure ? 0 : farthestZone }, seen.seenAt + ahead);
 }
 
 /** A time or a counter that is a sign of this very work and that moved since the call. */
-export function ownChange(by: Changes['by'], look: Look, before: Before, record: RecordView): OwnChange | undefined {
+export function ownChange(by: Changes['by'], look: When, before: Before, record: RecordView): OwnChange | undefined {
   const { work } = look;
   const { times, counters } = ownSignsOf(record, by);
   // Under the name of other work a key counts only where the record has none of this very work: a log backup is told by

@@ -1,7 +1,8 @@
 import { asClause, capital } from '../../ground/wording.ts';
 import type { Proof } from '../../operations/proofs.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
-import { hasStood, type Judgement, type Sighting, waiting } from './judgement.ts';
+import { hasStood } from './goingOn.ts';
+import { type Judgement, type Sighting, waiting } from './judgement.ts';
 import type { OwnChange } from './ownSigns.ts';
 import { settles } from './settles.ts';
 
@@ -39,8 +40,9 @@ type Stands<P extends Proof> = number | Readonly<{ says: string; of: (look: Sigh
 export type Row<P extends Proof = Proof> = Readonly<Partial<Record<Meaning, Sees<P>>>> &
   Readonly<{
     stands?: Stands<P>;
+    /** With one of these the job is finished, and nobody says how: the row has seen something, so none below it is asked. */
     caveats?: Caveats;
-    /** The caveats that leave it to the rows below. */
+    /** With one of these the row has seen nothing, and the rows below it are asked. */
     unless?: Caveats;
   }>;
 /** The rows by their names, in the order in which they are asked. */

@@ -4,33 +4,34 @@ import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
 import { isAsBefore } from './baseline.ts';
 import { type Case, hasSeen, meaningInWords, meaningOf } from './case.ts';
 import { evidenceOf } from './evidence.ts';
-import { isWorkedOn, type Sighting } from './judgement.ts';
+import { isWorkedOn } from './goingOn.ts';
+import type { Sighting } from './judgement.ts';
 import { mayBeOfColleague, othersWork, otherWorkOn, sharesFailure, wordOfNext } from './others.ts';
 import { settles } from './settles.ts';
 
 /** The record's baseline, whether its state is a passing one of this job, and the word of the job's report for that. */
-type Look = Readonly<{ before: Before | undefined; isPassing: boolean; busyWord?: string | undefined }>;
+type Noticed = Readonly<{ before: Before | undefined; isAtJob: boolean; busyWord?: string | undefined }>;
 
 /** Makes the evidence of this look. */
-export function seenOf(here: Case, record: RecordView, { before, isPassing, busyWord }: Look): Evidence {
+export function seenOf(here: Case, record: RecordView, { before, isAtJob, busyWord }: Noticed): Evidence {
   const last = here.job.evidence;
   const { now } = here.reading;
   const isBeside = isWorkedOn(record, before);
   const wasLong = last?.isErrorAmid && now - last.since >= settles.long;
   const others = othersWork(here, record, before);
-  const next = wordOfNext(here, record, before, isPassing);
+  const next = wordOfNext(here, record, before, isAtJob);
   return evidenceOf(record, last, now, {
     ...{
       ...others,
-      isPassing,
+      isAtJob,
       isBeside,
       busyWord,
       errorBefore: before?.error,
       reached: reachedBefore(here, record, before),
     },
-    otherWork: others.kind ?? next ?? (isPassing ? undefined : otherWorkOn(here, record, before)),
+    otherWork: others.kind ?? next ?? (isAtJob ? undefined : otherWorkOn(here, record, before)),
     // A word to which the record moved on ends what it was at, though it may be one that passes.
-    isOutlived: last?.isErrorOutlived || (wasLong && (last.state !== record.state?.word || !(isPassing || isBeside))),
+    isOutlived: last?.isErrorOutlived || (wasLong && (last.state !== record.state?.word || !(isAtJob || isBeside))),
     mayHaveBegun: mayHaveBegun(here, record, before),
   });
 }

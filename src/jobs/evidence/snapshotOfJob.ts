@@ -7,12 +7,13 @@ import type { Claim } from '../../store/jobs/claims.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
 import { type Case, meaningOf } from './case.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
-import { beganInTime, type MadeSnapshot, type Sighting } from './judgement.ts';
-import { makingOf, wasMadeBefore } from './madeBefore.ts';
+import { beganInTime } from './goingOn.ts';
+import type { MadeSnapshot, Sighting } from './judgement.ts';
+import { makingOf } from './madeBefore.ts';
 import { leavesSigns, maybeLate, rivalsFor } from './others.ts';
 import { ask, askOr } from './reading.ts';
 import { settles } from './settles.ts';
-import { namesPerson } from './whose.ts';
+import { askedBy, brokenBy, namesPerson } from './whose.ts';
 
 /** Describes a snapshot as the record of its database shows it; with its identifier alone if that shows no more. */
 export function describeSnapshot(
@@ -109,14 +110,16 @@ const ofOther = (says: string | undefined, mayBeOurs = false): Found =>
   says === undefined ? {} : { ofOther: { says, mayBeOurs } };
 
 /** A sentence on a new snapshot that names another maker than a job, or a time that is not that of the job. */
-function otherMaker({ job, reading: { now } }: Case, part: RecordView, inDoubt: boolean): string | undefined {
+function otherMaker(here: Case, part: RecordView, inDoubt: boolean): string | undefined {
   const which = `There is a new snapshot, ${part.id.text}, which`;
-  if (namesPerson({ by: part.askedBy }, job.login) === false)
+  const [asked, taken] = [askedBy(here), makingOf(part)];
+  const broken = brokenBy({ by: part.askedBy, at: taken }, asked);
+  if (broken === 'it names somebody else')
     return `${which} names ${part.askedBy.join(', ')}: I cannot tell whose it is.`;
-  const taken = makingOf(part);
-  const cameAt = taken?.isZoned ? taken.at - (job.baseline?.ahead ?? 0) : now;
-  if (inDoubt && cameAt - job.sentAt > settles.turn)
-    return `${which} came well after my request, which nobody answered: I cannot tell whose it is.`;
-  if (!taken || !wasMadeBefore(part, { ...job, now })) return undefined;
-  return `${which} was taken before I asked for one, at ${taken.isZoned ? new Date(taken.at).toISOString() : taken.text}: it may be of somebody else.`;
+  if (broken !== undefined && taken)
+    return `${which} was taken before I asked for one, at ${taken.isZoned ? new Date(taken.at).toISOString() : taken.text}: it may be of somebody else.`;
+  const cameAt = taken?.isZoned ? taken.at : asked.now;
+  return inDoubt && cameAt - asked.sentAt > settles.turn
+    ? `${which} came well after my request, which nobody answered: I cannot tell whose it is.`
+    : undefined;
 }

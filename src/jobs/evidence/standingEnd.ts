@@ -3,9 +3,10 @@ import { isNumbered, type Report } from '../../api/reading/reports.ts';
 import { minute } from '../../ground/durations.ts';
 import type { JobIn } from '../../store/jobs/rows/job.ts';
 import { cameSince } from './baseline.ts';
-import { isNamed, isPassing, type Judgement, type LookResult, type Sighting } from './judgement.ts';
+import { isPassing } from './goingOn.ts';
+import type { Judgement, LookResult, Sighting } from './judgement.ts';
 import { settles } from './settles.ts';
-import { askedIn, whoseReport } from './whose.ts';
+import { askedIn, isNamed, whoseReport } from './whose.ts';
 
 /*
  * What one look shows as the end of a job need not be it: a service tries again, takes a snapshot away whose backup failed,

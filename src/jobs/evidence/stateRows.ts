@@ -3,8 +3,10 @@ import { saysThatItRuns } from '../../api/reading/stateWords.ts';
 import type { Reaches } from '../../operations/proofs.ts';
 import { isAsBefore } from './baseline.ts';
 import { caveatsOnState } from './caveats.ts';
-import { isNamed, isPassing, newWord, rests, returned, type Sighting, saysOf, untoldResult } from './judgement.ts';
+import { isPassing, rests, returned } from './goingOn.ts';
+import type { Sighting } from './judgement.ts';
 import { atDeadline, type Rows } from './rows.ts';
+import { newWord, saysOf, untoldResult } from './sentences.ts';
 import { settles } from './settles.ts';
 import {
   cameBack,
@@ -15,7 +17,8 @@ import {
   untilItsTurn,
   vanished,
   workRows,
-} from './targetRows.ts';
+} from './sharedRows.ts';
+import { isNamed } from './whose.ts';
 
 /* How a job ends that is to lead its target to a state of some classes. */
 

@@ -4,10 +4,10 @@ import { compareRecords, marksOf } from '../../records/sameRecord.ts';
 import type { Job, JobIn } from '../../store/jobs/rows/job.ts';
 import type { JobRequest } from '../request.ts';
 import type { Case } from './case.ts';
-import { saysOf } from './judgement.ts';
 import { lookAt } from './lookForProof.ts';
 import { makingOf } from './madeBefore.ts';
 import { ask, askAll, type Reading } from './reading.ts';
+import { saysOf } from './sentences.ts';
 import { partIn } from './snapshotOfJob.ts';
 import { restsOnState, type ShownEnd } from './standingEnd.ts';
 
@@ -51,7 +51,7 @@ export function againstEnd(
 ): string | undefined {
   const here = { ...request, reading, job: running, isWhole: true };
   const shown = lookAt(here);
-  if (end === 'failed') return signOf(here, shown, endedAt) ?? saysOtherwise(running, shown, ['busy', 'done']);
+  if (end === 'failed') return ownSignSince(here, shown, endedAt) ?? saysOtherwise(running, shown, ['busy', 'done']);
   const made = parseIdentifier(running.claimed ?? '');
   const told = saysOtherwise(running, shown, ['busy', 'failed']);
   return told ?? (made ? lost(here, shown, made) : backAgain(here, shown));
@@ -61,7 +61,7 @@ export function againstEnd(
  * A sign of the work itself, after a failure: what the job made, or its target gone. A time that moved, or a snapshot that is not
  * seen to be from before the end, may be of whoever tried after that.
  */
-function signOf(here: Case, { verdict, look, claimed }: ShownEnd, endedAt: number): string | undefined {
+function ownSignSince(here: Case, { verdict, look, claimed }: ShownEnd, endedAt: number): string | undefined {
   const isOther = restsOnState(verdict, look, claimed) || look?.report !== undefined;
   if (verdict.type !== 'proved' || verdict.sign !== undefined || isOther) return undefined;
   const id = parseIdentifier(claimed ?? '');

@@ -1,8 +1,10 @@
 import { asClause } from '../../ground/wording.ts';
 import type { Appears, Proof } from '../../operations/proofs.ts';
-import { isInOpenWord, type Judgement, type Sighting, unknownWord } from './judgement.ts';
+import { isInOpenWord } from './goingOn.ts';
+import type { Judgement, Sighting } from './judgement.ts';
 import { newRecordRows } from './newRecords/newRecordRows.ts';
 import { judgeBy, type Ruling } from './rows.ts';
+import { unknownWord } from './sentences.ts';
 import { stateRows } from './stateRows.ts';
 import { changeRows, conversionRows, deletionRows } from './targetRows.ts';
 

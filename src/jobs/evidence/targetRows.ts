@@ -1,105 +1,30 @@
-import type { Report } from '../../api/reading/reports.ts';
-import { asClause } from '../../ground/wording.ts';
-import type { Changes, Converts, Gone, Proof } from '../../operations/proofs.ts';
+import type { Changes, Converts, Gone } from '../../operations/proofs.ts';
 import { stateSpeaksOf } from '../../operations/work.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
 import { isAsBefore } from './baseline.ts';
-import {
-  caveatsBeside,
-  caveatsOnFailure,
-  caveatsOnReport,
-  caveatsOnSign,
-  caveatsOnSnapshot,
-  isOfOtherWork,
-} from './caveats.ts';
-import {
-  hadItsTurn,
-  isNamed,
-  isPassing,
-  isTurnOver,
-  type MadeSnapshot,
-  returned,
-  type Sighting,
-  saysOf,
-  seenName,
-  untoldResult,
-  wordsOf,
-} from './judgement.ts';
+import { caveatsBeside, caveatsOnSign, caveatsOnSnapshot } from './caveats.ts';
+import { isPassing, returned } from './goingOn.ts';
+import type { MadeSnapshot, Sighting } from './judgement.ts';
 import { type OwnChange, ownChange, ownKey } from './ownSigns.ts';
 import { atDeadline, type Rows } from './rows.ts';
+import { saysOf, seenName, untoldResult } from './sentences.ts';
 import { settles } from './settles.ts';
+import {
+  cameBack,
+  failedState,
+  failureRows,
+  isAtWork,
+  reportEnds,
+  reportRows,
+  told,
+  untilItsTurn,
+  vanished,
+  vanishes,
+  workRows,
+} from './sharedRows.ts';
+import { isNamed } from './whose.ts';
 
 /* How a job that changes a record, or deletes it, is judged by that record, but for one that leads it to a state. */
-
-/** What a row sees of a job's own report with this outcome. */
-export const told =
-  (outcome: Report['outcome'], says: (report: Report, look: Sighting) => string | undefined) =>
-  (look: Sighting): string | undefined =>
-    look.report?.outcome === outcome ? says(look.report, look) : undefined;
-
-/** What a row sees of a record that was at what may be this job's work, and came back: `back` says so. */
-export const cameBack =
-  <P extends Proof>(says: (back: string, look: Sighting, proof: P) => string | undefined) =>
-  (look: Sighting, proof: P): string | undefined => {
-    const back = returned(look);
-    return back && says(back, look, proof);
-  };
-
-/** What the job's own report says of its end. */
-const reportEnds: Rows = {
-  'own report: failed': { failed: told('failed', report => wordsOf(report)), caveats: caveatsOnReport },
-  'own report: done in part': { inPart: told('partial', saysOf), stands: settles.long },
-};
-
-export const reportRows: Rows = {
-  ...reportEnds,
-  'own report: goes on': { waiting: told('busy', () => '') },
-};
-
-/** For how long what a nameless report tells must stand: its job had its turn, and nothing goes on. */
-export const untilItsTurn = (look: Sighting) => (look.isWorkedOn || !isTurnOver(look) ? atDeadline : settles.long);
-
-/** A failed state that nothing explains but this job. */
-export const failedState: Rows = {
-  'failed state': { failed: failureOf, unless: caveatsOnFailure },
-};
-
-export const workRows: Rows = { 'at work': { waiting: look => (isAtWork(look) ? '' : undefined) } };
-
-/** A new error, or a failed state, whoever brought it. */
-export const failureRows: Rows = {
-  failure: {
-    failed: look => {
-      const by = failureOf(look) ?? newError(look);
-      return by === undefined ? undefined : { by, withCaveat: `The record shows a failure: ${by}` };
-    },
-    stands: {
-      says: '10 seconds; until a minute after the request where no words name its work; 5 minutes amid work that may go on',
-      of: look => {
-        const isAmid = look.isWorkedOn || look.seen.isErrorAmid;
-        return hadItsTurn(look) ? (isAmid ? settles.unknown : 0) : atDeadline;
-      },
-    },
-    caveats: caveatsOnFailure,
-  },
-  // Whoever looks there should know of an error that is new, though nobody knows whether the call arrived.
-  'failure, in doubt': {
-    finished: ({ seen: { error }, before, inDoubt }) =>
-      inDoubt && error !== undefined && error !== before?.error
-        ? `The record shows a failure since: ${asClause(error)}. I cannot tell whose it is.`
-        : undefined,
-    stands: atDeadline,
-  },
-};
-
-/** What a row sees of a target that is not there any more. */
-const vanishes =
-  (says: (name: string) => string) =>
-  ({ record, before, seen }: Sighting) =>
-    record || !before ? undefined : says(seenName(seen));
-export const vanished: Rows = {
-  'record gone': { failed: vanishes(name => `The record of ${name} is gone.`) },
-};
 
 /** How a job ends that changes its target, such as a restore. */
 export const changeRows: Rows<Changes> = {
@@ -214,12 +139,6 @@ export const deletionRows: Rows<Gone> = {
   'still there': { waiting: look => (look.seen.gone ? undefined : stillThere(look)) },
 };
 
-/** Whether the record is at work that may be this job's. Where a report says that this is done, it is other work. */
-export function isAtWork(look: Sighting): boolean {
-  const isTold = look.report?.outcome === 'done' && look.report.kind !== undefined;
-  return !isTold && isPassing(look);
-}
-
 /** The time or the counter of this very work that moved, where it counts. */
 function movedIn(look: Sighting, by: Changes['by']): OwnChange | undefined {
   const { before, record } = look;
@@ -256,21 +175,4 @@ function missedBy(look: Sighting, by: Changes['by']): string | undefined {
     return 'It shows no new snapshot.';
   const key = ownKey(work, before, record);
   return key && `It shows no new ${key}.`;
-}
-
-/** A failed state that the record did not show before the call. While the sending is in doubt, it may be of other work. */
-function failureOf(look: Sighting): string | undefined {
-  const { before, seen, report, inDoubt } = look;
-  if (seen.stateClass !== 'failed' || (inDoubt && seen.wasBusy === undefined)) return undefined;
-  // A report of its own that says otherwise tells more than an error that may be of other work.
-  if ((report && report.outcome !== 'unknown') || isOfOtherWork(look)) return undefined;
-  const isNew = before?.stateClass !== 'failed' || seen.wasBusy !== undefined || before.error !== seen.error;
-  return isNew ? (seen.error ?? `Its state is ${seen.state}.`) : undefined;
-}
-
-/** An error that the record did not show before the call, and that no report explains. */
-function newError({ before, seen, record, report, inDoubt }: Sighting): string | undefined {
-  if (seen.error === undefined || seen.error === before?.error) return undefined;
-  if ((inDoubt && seen.wasBusy === undefined) || report?.outcome === 'done') return undefined;
-  return record?.reports.some(({ error }) => error === seen.error) ? undefined : seen.error;
 }

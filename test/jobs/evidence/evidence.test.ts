@@ -83,12 +83,12 @@ describe('evidence', () => {
   });
 
   test('is busy only with what may be of the job, in the word of the record around it where that says so', () => {
-    const other = evidenceOf(clone('SYNCING'), undefined, 1_000, { isPassing: false });
+    const other = evidenceOf(clone('SYNCING'), undefined, 1_000, { isAtJob: false });
     expect(other).toMatchObject({ isBusy: false, stateClass: 'busy' });
     expect(other.wasBusy).toBeUndefined();
-    const around = evidenceOf(clone('RUNNING'), undefined, 1_000, { isPassing: true, busyWord: 'DELETING_SNAPSHOT' });
+    const around = evidenceOf(clone('RUNNING'), undefined, 1_000, { isAtJob: true, busyWord: 'DELETING_SNAPSHOT' });
     expect(around).toMatchObject({ isBusy: true, wasBusy: 'DELETING_SNAPSHOT' });
-    const ours = evidenceOf(clone('SYNCING'), other, 2_000, { isPassing: true });
+    const ours = evidenceOf(clone('SYNCING'), other, 2_000, { isAtJob: true });
     expect(ours).toMatchObject({ isBusy: true, wasBusy: 'SYNCING', since: 2_000 });
   });
 

@@ -9,7 +9,8 @@ import { recordOf } from '../rows.ts';
 const id = 'MYSQL_CLONE_SERVER-2';
 const sentAt = Date.UTC(2026, 10, 21, 9);
 const time = (seconds: number) => new Date(sentAt + seconds * 1_000).toISOString();
-const asked: RequestedWork = { work: works.restore, records: [id], login: 'maria', sentAt, inDoubt: false, others: [] };
+const on = { records: [id], inDoubt: false, others: [] };
+const asked: RequestedWork = { ...on, work: works.restore, login: 'maria', sentAt, now: sentAt + 60_000 };
 const restore = { type: 'RESTORE', status: 'RUNNING', startedAt: time(1) };
 const other = (change: Partial<OtherWork>): OtherWork => ({
   ...{ work: works.restore, sentAt, endedAt: null, inDoubt: false, hasReport: false },

@@ -21,7 +21,15 @@ type Change = Partial<Pick<ReportsSeen, 'known' | 'isAtWork' | 'isOfTarget'>>;
 function seenAt(seconds: number, jobs: readonly object[], change: Change = {}): ReportsSeen {
   const before = beforeOf(recordOf(id, {}));
   const { reports } = recordOf(id, { jobs });
-  const asked = { work: works.restore, records: [id], login: 'maria', sentAt, inDoubt: false, others: [] };
+  const asked = {
+    work: works.restore,
+    records: [id],
+    login: 'maria',
+    sentAt,
+    now: sentAt + 60_000,
+    inDoubt: false,
+    others: [],
+  };
   const own = reportsOfJob(asked, before, reports);
   const shown = { own, reports, before, known: undefined, isOfTarget: true, isAtWork: false };
   return { ...shown, ...change, sentAt, now: sentAt + seconds * 1_000 };

@@ -67,7 +67,15 @@ describe('a job that another release sent', () => {
 });
 
 test('a report in a place that other readers may not have read as one is new by its own time alone', () => {
-  const asked = { work: works.restore, records: [id], login: null, sentAt: time, inDoubt: false, others: [] };
+  const asked = {
+    work: works.restore,
+    records: [id],
+    login: null,
+    sentAt: time,
+    now: time + 60_000,
+    inDoubt: false,
+    others: [],
+  };
   const found = (before: Before, job: object | string) =>
     reportsOfJob(asked, before, recordOf(id, { lastJob: job }).reports).length;
   const bare = beforeOf(recordOf(id));

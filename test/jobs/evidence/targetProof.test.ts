@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { beforeOf } from '../../../src/jobs/evidence/baseline.ts';
 import { evidenceOf, evidenceOfAbsence } from '../../../src/jobs/evidence/evidence.ts';
-import { isWorkedOn, type Judgement, type Sighting } from '../../../src/jobs/evidence/judgement.ts';
+import { isWorkedOn } from '../../../src/jobs/evidence/goingOn.ts';
+import type { Judgement, Sighting } from '../../../src/jobs/evidence/judgement.ts';
 import { judgeTarget } from '../../../src/jobs/evidence/targetProof.ts';
 import type { StateMeaning } from '../../../src/jobs/evidence/words/stateMeaning.ts';
 import { changes, converts, gone, type Proof, reaches } from '../../../src/operations/proofs.ts';
@@ -75,7 +76,7 @@ describe('a target', () => {
       const at = sentAt + (look?.at ?? 1_000);
       const isBusy = isOurs === 'unknown' || (record?.state?.class === 'busy' && isOurs);
       seen = record
-        ? evidenceOf(record, seen, at, { isPassing: isBusy, errorBefore: was?.error, otherWork, doneBy, reached })
+        ? evidenceOf(record, seen, at, { isAtJob: isBusy, errorBefore: was?.error, otherWork, doneBy, reached })
         : evidenceOfAbsence(id, 'qa', at);
       // Whose report it is, is judged elsewhere: here, one that was not there before is the job's.
       const isOwn = ({ identity }: { identity: string }) => !isOthers && !(identity in (was?.reports ?? {}));

@@ -91,8 +91,11 @@ export function likenessOf(wish: WishedRecord, record: RecordView, around: Aroun
   }
   const isKnownAsMade = wish.proof.nouns[0] === record.id.noun || around.inBrief;
   if (!isKnownAsMade && !signsOfMaking.some(sign => sign.every(fact => agreeing.has(fact)))) return undefined;
-  return { record, agreeing: agreeing.size, telling: typed.filter(fact => agreeing.has(fact)).length };
+  return { record, agreeing: agreeing.size, telling: Object.keys(typed).filter(fact => agreeing.has(fact)).length };
 }
+
+/** Whether anything was typed for this very clone. */
+export const isTyped = (like: Likeness) => Object.values(typed).some(place => like[place] !== undefined);
 
 /** Whether a record agrees with a wish in one fact; `undefined` where either does not tell. */
 type Compare = (wish: WishedRecord, record: RecordView, around: Around) => boolean | undefined;
@@ -120,8 +123,8 @@ const facts = {
   ownName: nameSpeaks,
 } as const satisfies Record<string, Compare>;
 
-/** The facts that are typed for one very clone. */
-const typed = ['port', 'name', 'directory'] as const;
+/** The facts that are typed for one very clone, each with its place in a request. */
+const typed = { port: 'port', name: 'names', directory: 'mountBase' } as const;
 /** The facts that show together that a record was made as it was asked for: each server has a port. */
 const signsOfMaking = [['source'], ['name'], ['directory'], ['port', 'environment']] as const;
 

@@ -3,8 +3,9 @@ import type { Appears } from '../../../operations/proofs.ts';
 import { mayReport } from '../../../operations/work.ts';
 import { type Case, nothing } from '../case.ts';
 import { atWork } from '../evidence.ts';
+import { hasStood, mayTellOfWork } from '../goingOn.ts';
 import { reportOf } from '../jobReport.ts';
-import { hasStood, mayGoOn, waiting } from '../judgement.ts';
+import { waiting } from '../judgement.ts';
 import { isOfJob } from '../others.ts';
 import { ask } from '../reading.ts';
 import { judgeBy } from '../rows.ts';
@@ -50,13 +51,13 @@ export function lookForNewRecord(here: Case, proof: Appears): ShownEnd {
  * Whether a new record is at work, and the word that says so beside its state: the kind of work in a report is no state. A word
  * in a place is of its making, whatever work it names; a report may be of the service's own.
  */
-function workOn(here: Case, record: RecordView): Readonly<{ isPassing: boolean; busyWord?: string | undefined }> {
-  if (isOfJob(here, record)) return { isPassing: true };
+function workOn(here: Case, record: RecordView): Readonly<{ isAtJob: boolean; busyWord?: string | undefined }> {
+  if (isOfJob(here, record)) return { isAtJob: true };
   const { work } = here.operation;
   const busy = record.reports.find(
     ({ outcome, kind = '', isPlace }) => outcome === 'busy' && (isPlace || mayReport(kind, work)),
   );
   // A word that says "well" of a record, such as `activity: "STARTED"`, may be a step of its making.
-  const beside = busy ?? record.reports.find(one => mayGoOn(one, { wasBusy: '' }));
-  return { isPassing: busy !== undefined, busyWord: beside && `${atWork} (${beside.kind ?? beside.word})` };
+  const beside = busy ?? record.reports.find(one => mayTellOfWork(one, { wasBusy: '' }));
+  return { isAtJob: busy !== undefined, busyWord: beside && `${atWork} (${beside.kind ?? beside.word})` };
 }

@@ -1,23 +1,12 @@
 import type { Report } from '../../../api/reading/reports.ts';
 import type { Appears } from '../../../operations/proofs.ts';
 import { namesItself, type Work } from '../../../operations/work.ts';
-import {
-  goesOn,
-  isPassing,
-  isUnseenCopy,
-  type Judgement,
-  newWord,
-  rests,
-  type Sighting,
-  saysOf,
-  seenName,
-  untoldResult,
-  wasMade,
-  wordsOf,
-} from '../judgement.ts';
+import { goesOn, isPassing, isUnseenCopy, rests, wasMade } from '../goingOn.ts';
+import type { Judgement, Sighting } from '../judgement.ts';
 import { atDeadline, type Rows } from '../rows.ts';
+import { newWord, saysOf, seenName, untoldResult, wordsOf } from '../sentences.ts';
 import { settles } from '../settles.ts';
-import { reportRows, told } from '../targetRows.ts';
+import { reportRows, told } from '../sharedRows.ts';
 
 /* How a job ends that makes a record, by the record that is its own. */
 

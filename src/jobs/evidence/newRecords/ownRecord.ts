@@ -8,18 +8,19 @@ import { ownSnapshots } from '../../../records/snapshots.ts';
 import type { Claim } from '../../../store/jobs/claims.ts';
 import { type Case, meaningInWords, nothing } from '../case.ts';
 import { claimOn, freeClaims } from '../freeClaims.ts';
+import { isWorkedOn } from '../goingOn.ts';
 import { reportOf, sharedReport } from '../jobReport.ts';
-import { isWorkedOn } from '../judgement.ts';
-import { wasMadeBefore } from '../madeBefore.ts';
+import { makingOf } from '../madeBefore.ts';
 import { ask, askOr, wholeOf } from '../reading.ts';
 import { originOf } from '../snapshotOfJob.ts';
-import { namesPerson, speaks, traceOf } from '../whose.ts';
+import { askedBy, brokenBy, namesPerson, speaks, traceOf } from '../whose.ts';
 import {
   type Around,
   type Candidate,
   type Children,
   candidates,
   fitOf,
+  isTyped,
   likelyIn,
   likenessOf,
   strengthOf,
@@ -75,8 +76,7 @@ function heldRecord(here: Case, wish: WishedRecord): Candidate | undefined {
 
 /** Whether a job keeps the record that it has: it shows what was typed for this very one, or nothing was. */
 function isSettled({ claimed }: Case['job'], { proof: { like } }: WishedRecord, own: Candidate | undefined): boolean {
-  const isPlain = [like.port, like.names, like.mountBase].every(typed => typed === undefined);
-  return claimed !== null && (isPlain || (own !== undefined && own.telling > 0));
+  return claimed !== null && (!isTyped(like) || (own !== undefined && own.telling > 0));
 }
 
 /** Whether only a list that is late shows a record: the service denies that there is one, and shows others by themselves. */
@@ -109,7 +109,7 @@ type Known = Readonly<{ here: Case; wish: WishedRecord; source: RecordView | und
 
 /** What may speak against it that a new record is of a job, where it shows nothing that was typed for this very one. */
 const signsOfOthers = {
-  wasMadeBefore: ({ wish }, record) => wasMadeBefore(record, wish),
+  isOfAnother: ({ here }, record) => brokenBy({ at: makingOf(record) }, askedBy(here)) !== undefined,
   /** Its reports name somebody else alone, where some name this login: a service may do all work in one name. */
   reportsNameOthers: ({ wish: { login }, all }, record) =>
     namesPerson(reportersOf(record), login) === false &&

@@ -4,8 +4,10 @@ import type { Evidence } from '../../../store/jobs/rows/data.ts';
 import type { JobIn } from '../../../store/jobs/rows/job.ts';
 import { kindOfCopy, type StateAnswer } from '../../../store/tables/stateAnswers.ts';
 import type { Case } from '../case.ts';
-import { hasStood, isUnseenCopy, type Judgement, mayGoOn, type Sighting, seenName, waiting } from '../judgement.ts';
+import { hasStood, isUnseenCopy, mayTellOfWork } from '../goingOn.ts';
+import { type Judgement, type Sighting, waiting } from '../judgement.ts';
 import { ask } from '../reading.ts';
+import { seenName } from '../sentences.ts';
 import { settles } from '../settles.ts';
 import { mayMeanRest } from './stateMeaning.ts';
 import { wordGroupOf } from './stateVocabulary.ts';
@@ -31,7 +33,7 @@ const asksAgain = { soonest: minute, latest: 10 * minute } as const;
 const wishes = { ok: 'ready', stopped: 'stopped', disabled: 'disabled' } as const;
 type Wish = (typeof wishes)[keyof typeof wishes];
 
-function wishOf(proof: Proof): Wish {
+function wishedState(proof: Proof): Wish {
   const classes = proof.type === 'reaches' ? proof.classes : (['ok'] as const);
   return wishes[(['ok', 'stopped'] as const).find(one => classes.includes(one)) ?? 'disabled'];
 }
@@ -66,7 +68,7 @@ function isOfCopy(proof: Proof, look: Sighting): boolean {
 
 /** A word beside the state of a new record that may say that work goes on: `jobStatus: "P"`. */
 function besideState({ record, before, seen }: Sighting): string | undefined {
-  return before === undefined ? record?.reports.find(one => mayGoOn(one, seen))?.word : undefined;
+  return before === undefined ? record?.reports.find(one => mayTellOfWork(one, seen))?.word : undefined;
 }
 
 /** Tells whether two answers were given by two people. */
@@ -119,7 +121,7 @@ export function settleDoubt(
   const open: Judgement = verdict.type === 'finished' ? { type: 'waiting', atLast: verdict.by } : verdict;
   if (!record || open.type !== 'waiting' || !isInDoubt(proof, open, look)) return { verdict };
   const isCopy = isOfCopy(proof, look);
-  const kind = isCopy ? kindOfCopy(seen.id) : asWished(wordGroupOf(record), wishOf(proof));
+  const kind = isCopy ? kindOfCopy(seen.id) : asWished(wordGroupOf(record), wishedState(proof));
   const asked = { team: job.team, kind, word: [seen.state, besideState(look)].filter(Boolean).join(', ') };
   const answers = ask(here, 'answers', asked);
   const own = answers.filter(answer => answer.job === job.id);
@@ -147,6 +149,6 @@ function verdictBy(
   const there = `${seenName(seen)} is there and its state is ${seen.state}`;
   if (says === 'working') return waiting;
   if (says === 'failed') return { type: 'failed', reason: `${there}. ${login} says that it failed.`, isSaid: true };
-  const by = `${there}. ${login} says that it is ${wishOf(proof)}.`;
+  const by = `${there}. ${login} says that it is ${wishedState(proof)}.`;
   return { type: job.plan === null ? 'proved' : 'finished', by, isSaid: true };
 }
