@@ -19,12 +19,13 @@ export const emptyHouse: House = openHouse<void>([], () => undefined).house;
 /** What the features add to the work on jobs, over some parts. */
 export function additionsTo(
   parts: () => Judge & Parts<'things'>,
-): Parts<'fieldRules' | 'signsIn' | 'heldBy' | 'keepersOf' | 'coveredByRule'> {
+): Parts<'fieldRules' | 'signsIn' | 'heldBy' | 'keepersOf' | 'standingOf' | 'coveredByRule'> {
   return {
     fieldRules: [leaseFeature.fields],
     signsIn: async () => undefined,
     heldBy: async () => undefined,
-    keepersOf: (team, records) => leaseFeature.keepersOf(parts(), team, records),
+    standingOf: async () => undefined,
+    keepersOf: (team, records) => leaseFeature.about.keepersOf(parts(), team, records),
     coveredByRule: (job, seen) => leaseFeature.coveredByRule(parts(), job, seen),
   };
 }

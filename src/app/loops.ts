@@ -26,7 +26,7 @@ export type Loops = ReturnType<typeof startLoops>;
 /** Starts all loops. */
 export function startLoops(desk: WholeDesk, features: Features, taker: Taker) {
   const homes = keepHomes(desk);
-  const deliver = deliverNews(desk);
+  const deliver = deliverNews(desk, desk.standingOf);
   const words = Object.fromEntries(features.flatMap(feature => Object.entries(feature.words ?? {})));
   const latestAlone = features.flatMap(feature => feature.latestAlone ?? []);
   const outbox = tellNotices({ ...desk, paces: deliver.paces }, words, latestAlone);

@@ -1,10 +1,11 @@
 import type { FieldRule } from '../jobs/approval/policy/fieldRules.ts';
 import type { Parts } from '../jobs/parts.ts';
+import { strongest } from '../jobs/standing.ts';
 import type { Feature } from '../slack/feature.ts';
 import type { House } from '../slack/house.ts';
 
 /** What features add to the work on jobs. */
-export type Additions = Parts<'fieldRules' | 'signsIn' | 'heldBy' | 'keepersOf' | 'coveredByRule'>;
+export type Additions = Parts<'fieldRules' | 'signsIn' | 'heldBy' | 'keepersOf' | 'standingOf' | 'coveredByRule'>;
 
 /** Binds what the features add to the desk, which is there once the first of it is used. */
 export function openHouse<Desk>(
@@ -36,7 +37,7 @@ export function openHouse<Desk>(
       ),
       sections: features.flatMap(({ home }) => (home ? { place: home.place, open: () => home.open(desk()) } : [])),
       offers: features.flatMap(({ offers = [] }) => offers),
-      notesOn: (team, records) => fromAll(feature => feature.notesOn?.(desk(), team, records)),
+      notesOn: (team, records) => fromAll(feature => feature.about?.notesOn?.(desk(), team, records)),
       usesOfAccount: team => Promise.all(features.flatMap(feature => feature.usesAccount?.(desk(), team) ?? [])),
     },
     additions: {
@@ -45,7 +46,11 @@ export function openHouse<Desk>(
         for (const feature of features) await feature.signsIn?.(desk(), owner, login);
       },
       heldBy: team => firstOf(feature => feature.heldBy?.(desk(), team)),
-      keepersOf: (team, records) => fromAll(feature => feature.keepersOf?.(desk(), team, records)),
+      keepersOf: (team, records) => fromAll(feature => feature.about?.keepersOf?.(desk(), team, records)),
+      async standingOf(news) {
+        const all = await Promise.all(features.map(feature => feature.about?.standingOf?.(desk(), news)));
+        return strongest(all.filter(one => one !== undefined));
+      },
       coveredByRule: (job, seen) => firstOf(feature => feature.coveredByRule?.(desk(), job, seen)),
     },
   };

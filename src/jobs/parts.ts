@@ -21,6 +21,7 @@ import type { People } from './approval/people/people.ts';
 import type { FieldRule } from './approval/policy/fieldRules.ts';
 import type { Policy } from './approval/policy/rules.ts';
 import type { Vocabulary } from './evidence/words/stateVocabulary.ts';
+import type { BadNews, KnownNews } from './standing.ts';
 
 /** What the store keeps. */
 type Kept = Readonly<{
@@ -82,6 +83,8 @@ type Added = Readonly<{
   heldBy(team: string): Promise<string | undefined>;
   /** Who keeps some records, such as the person whose lease a clone has, and what tells each from others. */
   keepersOf(team: string, records: readonly string[]): Promise<ReadonlyMap<string, Keeper>>;
+  /** How bad news stands in the channel where it is to be told; `undefined` where it is news. */
+  standingOf(news: BadNews): Promise<KnownNews | undefined>;
   /** What a rule of the policy covers now that approved a job by itself; `undefined` where it covers it no more. */
   coveredByRule(job: JobIn<'approved'>, seen: Partial<Inspection>): Promise<readonly unknown[] | undefined>;
 }>;

@@ -4,6 +4,7 @@ import type { Inspection } from '../jobs/approval/facts/inspection.ts';
 import type { FieldRule } from '../jobs/approval/policy/fieldRules.ts';
 import type { Policy } from '../jobs/approval/policy/rules.ts';
 import type { Keeper } from '../jobs/parts.ts';
+import type { BadNews, KnownNews } from '../jobs/standing.ts';
 import type { ThingWorker } from '../jobs/workOnThings.ts';
 import type { JobIn } from '../store/jobs/rows/job.ts';
 import type { EndHooks } from '../store/things/endNews.ts';
@@ -14,6 +15,16 @@ import type { Offering, Reaction, UseInForm } from './desk/reaction.ts';
 import type { Submission } from './desk/submission.ts';
 import type { AnsweredCommand, HomeSection, JobOffer, SeveralTaker } from './house.ts';
 import type { WorkflowFunction } from './workflowFunction.ts';
+
+/** What a feature knows about records. */
+type AboutRecords<Needs> = Readonly<{
+  /** A line about each of some records, by record. */
+  notesOn?(desk: Needs, team: string, records: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Who keeps some records, by record. */
+  keepersOf?(desk: Needs, team: string, records: readonly string[]): Promise<ReadonlyMap<string, Keeper>>;
+  /** How bad news of a record stands in a channel. */
+  standingOf?(desk: Needs, news: BadNews): Promise<KnownNews | undefined>;
+}>;
 
 /**
  * What Dolly does beside single requests, with all that it adds to the house. `Needs` is what its parts may touch. A
@@ -50,8 +61,8 @@ export type Feature<Needs> = Readonly<{
   functions?: Readonly<Record<string, WorkflowFunction>>;
   /** Its part of Home. */
   home?: HomeSection<Needs>;
-  /** A line about each of some records, by record. */
-  notesOn?(desk: Needs, team: string, records: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** What it knows about records. */
+  about?: AboutRecords<Needs>;
   /** Its buttons on the messages of jobs. */
   offers?: readonly JobOffer[];
   /** What the policy says about the fields of a role. */
@@ -64,8 +75,6 @@ export type Feature<Needs> = Readonly<{
   afterRestore?(desk: Needs, now: number): Promise<ReadonlyMap<string, string>>;
   /** Says why nothing is to be written by itself in a team at the moment; `undefined` where it may. */
   heldBy?(desk: Needs, team: string): Promise<string | undefined>;
-  /** Who keeps some records, by record. */
-  keepersOf?(desk: Needs, team: string, records: readonly string[]): Promise<ReadonlyMap<string, Keeper>>;
   /** What a rule of the policy covers now that approved a job by itself; `undefined` where it covers it no more. */
   coveredByRule?(
     desk: Needs,

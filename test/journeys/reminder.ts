@@ -99,7 +99,7 @@ export const reminderFeature: Feature<Desk<'things' | 'records' | 'clock'>> = {
       const text = `Will you back up ${bold(told?.name ?? '', 80)}?`;
       if (!told) return undefined;
       const asks = [section(`:bell: ${text}`), ...actionsRow([enough.button('Enough', id.replace(/ \d+$/, ''))])];
-      return message(outcome === null ? asks : [section(`~${text}~ ${outcome}`)]);
+      return { ...message(outcome === null ? asks : [section(`~${text}~ ${outcome}`)]), rings: [] };
     },
   },
   commands: [

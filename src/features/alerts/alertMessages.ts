@@ -13,6 +13,7 @@ import {
 } from '../../slack/blocks/blocks.ts';
 import { bold, localTimes, moment, momentAfter, plain } from '../../slack/blocks/limits.ts';
 import { mentioned, mentionOf } from '../../slack/blocks/mentionPeople.ts';
+import { whomItRings } from '../../slack/messages/ringing.ts';
 import { nowButton } from '../../slack/records/recordBlocks.ts';
 import type { AlertItem, TroubleKind } from '../../store/tables/alerts/alertRows.ts';
 import { alertActions } from './alertButtons.ts';
@@ -28,40 +29,67 @@ const maxLines = 10;
 const maxLine = 600;
 
 /** The message of an incident or about alerts. */
-export const alertMessage = wordsFor(AlertNotice, (told, outcome) => {
+export const alertMessage = wordsFor(
+  AlertNotice,
+  (told, outcome) => {
+    switch (told.what) {
+      case 'incident':
+        return incidentContent(told, outcome);
+      case 'news':
+        return newsContent(told);
+      case 'call':
+        return callContent(told);
+      case 'taker':
+        return alertLine(`${mentionOf(told.person)} are you still on it? In 30 minutes I call the others.`, [
+          alertActions.take.button('I’m still on it', told.incident),
+        ]);
+      case 'handed':
+        return alertLine(`${mentionOf(told.by)} handed this over to ${mentionOf(told.to)}.`);
+      case 'still': {
+        const by = told.by === null ? '' : `${mentionOf(told.by)} `;
+        return listed(`:bell: ${by}The snooze is over, and this is still so:`, told);
+      }
+      case 'morning':
+        return morningContent(told);
+      case 'on': {
+        const watcher = told.isAccount ? 'the service account' : 'that person’s sign-in';
+        const lead = `:bell: ${mentionOf(told.by)} turned alerts on here: ${kindList(told.kinds)}.`;
+        const rest = `I look every five minutes, with ${watcher}. I report new problems only, and call ${mentioned(told.called) || 'nobody'}.`;
+        return message([section(`${lead} ${rest}`), ...(told.existing ? [context(existingWords(told.existing))] : [])]);
+      }
+      case 'test':
+        return alertLine(
+          `:test_tube: ${mentioned(told.called)} ${mentionOf(told.by)} tests the alerts of this channel: ${kindList(told.kinds)}. Nothing is wrong.`,
+        );
+      case 'off':
+        return alertLine(`:no_bell: ${mentionOf(told.by)} turned the alerts of this channel off.`);
+    }
+  },
+  ringsFor,
+);
+
+/** Whom a message of alerts rings. Whether what began is news there is known as it begins (incidents). */
+function ringsFor(told: AlertNotice): readonly string[] {
   switch (told.what) {
     case 'incident':
-      return incidentContent(told, outcome);
     case 'news':
-      return newsContent(told);
+      return whomItRings('trouble', told.called);
     case 'call':
-      return callContent(told);
-    case 'taker':
-      return alertLine(`${mentionOf(told.person)} are you still on it? In 30 minutes I call the others.`, [
-        alertActions.take.button('I’m still on it', told.incident),
-      ]);
-    case 'handed':
-      return alertLine(`${mentionOf(told.by)} handed this over to ${mentionOf(told.to)}.`);
-    case 'still': {
-      const by = told.by === null ? '' : `${mentionOf(told.by)} `;
-      return listed(`:bell: ${by}The snooze is over, and this is still so:`, told);
-    }
     case 'morning':
-      return morningContent(told);
-    case 'on': {
-      const watcher = told.isAccount ? 'the service account' : 'that person’s sign-in';
-      const lead = `:bell: ${mentionOf(told.by)} turned alerts on here: ${kindList(told.kinds)}.`;
-      const rest = `I look every five minutes, with ${watcher}. I report new problems only, and call ${mentioned(told.called) || 'nobody'}.`;
-      return message([section(`${lead} ${rest}`), ...(told.existing ? [context(existingWords(told.existing))] : [])]);
-    }
+      return whomItRings('untaken', told.called);
+    case 'taker':
+      return whomItRings('question', [told.person]);
+    case 'handed':
+      return whomItRings('question', [told.to]);
+    case 'still':
+      return whomItRings('question', told.by === null ? [] : [told.by]);
     case 'test':
-      return alertLine(
-        `:test_tube: ${mentioned(told.called)} ${mentionOf(told.by)} tests the alerts of this channel: ${kindList(told.kinds)}. Nothing is wrong.`,
-      );
+      return whomItRings('asked', told.called);
+    case 'on':
     case 'off':
-      return alertLine(`:no_bell: ${mentionOf(told.by)} turned the alerts of this channel off.`);
+      return whomItRings('line', []);
   }
-});
+}
 
 function alertLine(text: string, buttons: readonly Button[] = []): Content {
   return message([section(text), ...actionsRow(buttons, 'alert')]);

@@ -4,6 +4,7 @@ import { alertReactions } from './alertClicks.ts';
 import { alertsCommand } from './alertCommand.ts';
 import { callSubmission, handSubmission } from './alertForms.ts';
 import { alertMessage } from './alertMessages.ts';
+import { standingInAlerts } from './incidents/standingInAlerts.ts';
 import { type AlertWatcher, workOnAlerts } from './workOnAlerts.ts';
 
 /** What changed for the worse, told to the channels that want to hear of it. */
@@ -24,4 +25,5 @@ export const alertFeature = {
   ],
   reactions: alertReactions,
   submissions: [handSubmission, callSubmission],
+  about: { standingOf: standingInAlerts },
 } satisfies Feature<never>;

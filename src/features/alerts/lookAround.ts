@@ -16,6 +16,7 @@ import type { Dealing } from '../../store/jobs/dealings.ts';
 import type { KeptSight } from '../../store/tables/alerts/alertRows.ts';
 import type { HeldWatcher, SightChanges } from '../../store/tables/alerts/sights.ts';
 import { type Inventory, readInventory, whoseTurn } from '../protection/inventory.ts';
+import { maintainedAt, maintenances } from '../protection/maintenance/maintenance.ts';
 import { protectionReport } from '../protection/report.ts';
 import { type Schedule, schedules } from '../schedules/schedule.ts';
 import { type Look, newsOf, type RecordSeen } from './newsOf.ts';
@@ -121,19 +122,24 @@ async function readShown(
   const dealt = new Map<string | null, Dealing[]>();
   for (const job of dealings)
     for (const id of new Set([job.target, job.claimed])) dealt.set(id, [...(dealt.get(id) ?? []), job]);
+  const maintenance = await parts.things.list(maintenances, { team: watcher.team });
   const notBefore = look.isFirst || watcher.lookedAt === null ? undefined : watcher.lookedAt - clockSlack;
   const all = [...inventory.live, ...inventory.clones, ...(inventory.environments ?? [])];
   const facts = await mapInSlices(all, record => {
     const id = record.id.text;
     const own = dealt.get(id) ?? [];
     const isBusy = own.some(job => isAtWork(job, id));
-    const isMaintained = inventory.maintained.has(id) || inventory.maintained.has(record.environment?.id.text ?? '');
+    const isMaintained = (maintained: Pick<ReadonlySet<string>, 'has'>) =>
+      maintained.has(id) || maintained.has(record.environment?.id.text ?? '');
     // A first look tells nothing, and has nothing from before: what it left out would be told as over.
-    const isExcused = isMaintained && !look.isFirst;
-    const is = { protection: protection.get(id), lease: leases.get(id), isBusy, isExcused, dealings: own, usual };
-    const runs = { schedules: scheduled.get(id) ?? [] };
+    const isExcused = isMaintained(inventory.maintained) && !look.isFirst;
+    const runs = scheduled.get(id) ?? [];
+    const wasExcused = ({ lastAt }: Schedule) => lastAt !== null && isMaintained(maintainedAt(maintenance, lastAt));
+    const areRunsExcused = isExcused || (!look.isFirst && runs.some(wasExcused));
+    const excuses = { isExcused, areRunsExcused };
+    const is = { protection: protection.get(id), lease: leases.get(id), isBusy, ...excuses, dealings: own, usual };
     // The facts are read here, where other work has its turn.
-    return isDeleted(record) ? undefined : ([id, { record, ...is, ...runs, notBefore, at: look.at }] as const);
+    return isDeleted(record) ? undefined : ([id, { record, ...is, schedules: runs, notBefore, at: look.at }] as const);
   });
   return new Map(facts.filter(one => one !== undefined));
 }

@@ -88,5 +88,5 @@ export const signInPlace = 'sign-in';
 
 /** Whether maintenance of an environment excuses a kind of trouble. */
 export function isExcusable(kind: TroubleKind): boolean {
-  return kind === 'failed' || kind === 'late' || kind === 'disabled';
+  return kind === 'failed' || kind === 'late' || kind === 'disabled' || kind === 'runs';
 }

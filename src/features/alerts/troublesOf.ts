@@ -27,6 +27,8 @@ export type TroubleFacts = Readonly<{
   isBusy: boolean;
   /** Whether its environment is in maintenance. */
   isExcused: boolean;
+  /** Whether its runs are excused: it is in maintenance, or was at the last one. */
+  areRunsExcused: boolean;
   /** The jobs of Dolly’s that dealt with it since the look before. */
   dealings: readonly Dealing[];
   /** The schedules of jobs on it, and the usual times of jobs. */
@@ -50,20 +52,20 @@ export function troublesOf(facts: TroubleFacts): Readonly<Record<AlertKind, Show
   const ofLease = leaseTrouble(lease, at);
   const all = {
     ...bareness(facts),
-    failed: excused(failure(facts), facts),
-    late: excused(lateness(facts), facts),
-    disabled: excused(disabling(facts), facts),
+    failed: excused(failure(facts), facts.isExcused),
+    late: excused(lateness(facts), facts.isExcused),
+    disabled: excused(disabling(facts), facts.isExcused),
   };
   const seen = isBusy ? { failed: unknown, late: unknown, never: unknown, lost: unknown, disabled: unknown } : all;
   const ofWork = {
-    runs: runTrouble(facts.schedules, facts.record.id.text, at),
+    runs: excused(runTrouble(facts.schedules, facts.record.id.text, at), facts.areRunsExcused),
     slow: slowTrouble(facts.dealings, facts.usual, at),
   };
   return { ...seen, ...ofWork, vanished: no, lease: ofLease };
 }
 
 /** Trouble that maintenance excuses does not begin. What began before it may end. */
-function excused(shown: Shown, { isExcused }: TroubleFacts): Shown {
+function excused(shown: Shown, isExcused: boolean): Shown {
   return isExcused && shown.is !== 'no' ? unknown : shown;
 }
 

@@ -43,15 +43,17 @@ export const leaseFeature = {
   ],
   reactions: leaseReactions,
   submissions: [keepSubmission, askSubmission],
-  async notesOn(desk: Desk<'things'>, team, records) {
-    const found = await leasesOf(desk, team, records);
-    return new Map(found.map(lease => [lease.record, `:hourglass: ${standing(lease)}`]));
+  about: {
+    async notesOn(desk: Desk<'things'>, team, records) {
+      const found = await leasesOf(desk, team, records);
+      return new Map(found.map(lease => [lease.record, `:hourglass: ${standing(lease)}`]));
+    },
+    async keepersOf(desk: Desk<'things'>, team, records) {
+      return new Map((await leasesOf(desk, team, records)).filter(hasHolder).map(lease => [lease.record, lease]));
+    },
   },
   offers: [{ buttonOf: keepMadeButton }, { buttonOf: keepMoreButton }],
   fields: { role: 'keepFor', defaultFor: leaseDefaultFor, faultOf: leaseFaultFor },
-  async keepersOf(desk: Desk<'things'>, team, records) {
-    return new Map((await leasesOf(desk, team, records)).filter(hasHolder).map(lease => [lease.record, lease]));
-  },
   coveredByRule: coveredByLease,
   async afterRestore({ things }: Desk<'things'>, now) {
     const open = (await things.list(leases, {})).filter(({ state }) => state === 'kept' || state === 'stopped');

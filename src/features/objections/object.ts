@@ -11,6 +11,7 @@ import type { Desk } from '../../slack/desk/desk.ts';
 import type { Interaction } from '../../slack/desk/interaction.ts';
 import { saidInstead } from '../../slack/messages/jobMessage.ts';
 import { describeJob, quoteOf } from '../../slack/messages/jobWords.ts';
+import { whomItRings } from '../../slack/messages/ringing.ts';
 import { type Objection, objections } from '../../store/jobs/rows/data.ts';
 import { isPlan, type Job } from '../../store/jobs/rows/job.ts';
 import type { Actor } from '../../store/tables/audit/audit.ts';
@@ -31,15 +32,19 @@ const Told = z.object({
 });
 
 /** What somebody says of the end of a job. */
-export const objectionMessage = wordsFor(Told, ({ by, person, title, says, text }) => {
-  const called = person === null ? '' : `${mentionOf(person)} `;
-  const quote = text.trim() === '' ? '' : `\n${quoteOf(text)}`;
-  return message([
-    section(
-      `:speech_balloon: ${called}*${title}*: ${mentionOf(by)} says that this is not so: ${saidInstead[says]}.${quote}`,
-    ),
-  ]);
-});
+export const objectionMessage = wordsFor(
+  Told,
+  ({ by, person, title, says, text }) => {
+    const called = person === null ? '' : `${mentionOf(person)} `;
+    const quote = text.trim() === '' ? '' : `\n${quoteOf(text)}`;
+    return message([
+      section(
+        `:speech_balloon: ${called}*${title}*: ${mentionOf(by)} says that this is not so: ${saidInstead[says]}.${quote}`,
+      ),
+    ]);
+  },
+  ({ person }) => whomItRings('correction', person === null ? [] : [person]),
+);
 
 /** The answer to a click about an end that was taken back meanwhile. */
 export const wentOnSince = 'It has gone on since. The message shows its status.';

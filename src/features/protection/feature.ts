@@ -1,7 +1,7 @@
 import type { Feature } from '../../slack/feature.ts';
 import type { ReportWork } from '../schedules/run/scheduleReport.ts';
 import { histories } from './lastWeek.ts';
-import { maintenances } from './maintenance/maintenance.ts';
+import { excusedByMaintenance, maintenances } from './maintenance/maintenance.ts';
 import { maintenance } from './maintenance/maintenanceCommand.ts';
 import { maintenanceMessage } from './maintenance/maintenanceMessage.ts';
 import { type MaintenanceLooker, workOnMaintenance } from './maintenance/workOnMaintenance.ts';
@@ -38,6 +38,7 @@ export const protectionFeature = {
     },
   ],
   home: statusInHome,
+  about: { standingOf: excusedByMaintenance },
 } satisfies Feature<never>;
 
 /** The report of all that by the calendar, which schedules run. */

@@ -6,6 +6,7 @@ import { scheduleHook, scheduleReopenHook } from './run/afterRun.ts';
 import { endApprovalsOfOthers } from './run/scheduleLapse.ts';
 import type { ReportWork } from './run/scheduleReport.ts';
 import { startOf } from './run/scheduleStart.ts';
+import { standingOfRuns } from './run/standingOfRuns.ts';
 import { type ScheduleLooker, workOnSchedules } from './run/workOnSchedules.ts';
 import { type Schedule, schedules } from './schedule.ts';
 import { offerSchedule } from './scheduleActions.ts';
@@ -48,6 +49,7 @@ export const scheduleFeature = <Needs>(reports: ReportWork<Needs>) =>
     pickers: [scheduledTarget],
     home: schedulesInHome,
     signsIn: endApprovalsOfOthers,
+    about: { standingOf: standingOfRuns },
     offers: [{ isInHome: true, buttonOf: offerSchedule }],
     async afterRestore({ things }: Desk<'things'>, now) {
       const on = (await things.list(schedules, {})).filter(({ state }) => state === 'on');

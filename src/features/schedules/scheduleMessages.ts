@@ -5,6 +5,7 @@ import { isOfEnvironment } from '../../operations/plans/batch.ts';
 import { actionsRow, message, section, wordsFor } from '../../slack/blocks/blocks.ts';
 import { bold, localTimes, moment, momentAfter, plain } from '../../slack/blocks/limits.ts';
 import { mentionOf } from '../../slack/blocks/mentionPeople.ts';
+import { whomItRings } from '../../slack/messages/ringing.ts';
 import { timesToType } from '../../slack/messages/scheduleTimes.ts';
 import { nowButton } from '../../slack/records/recordBlocks.ts';
 import { scheduleActions } from './scheduleActions.ts';
@@ -12,12 +13,21 @@ import { scheduleTitle } from './scheduleLines.ts';
 import { ScheduleActed, type ScheduleDeed, ScheduleNotice } from './scheduleNotice.ts';
 
 /** The message of a schedule. Its outcome takes its buttons away. */
-export const scheduleMessage = wordsFor(ScheduleNotice, (told, outcome) => {
-  const { kind, operation, target, targetName = null } = told;
-  const title = bold(scheduleTitle({ kind, operation, values: {}, labels: {}, target, targetName }), 150);
-  if (outcome !== null) return message([section(`:calendar: ${title}: ${outcomeText(outcome)}`)]);
-  return message([section(textOf(told, title)), ...actionsRow(buttonsOf(told), 'schedule')], 'all');
-});
+export const scheduleMessage = wordsFor(
+  ScheduleNotice,
+  (told, outcome) => {
+    const { kind, operation, target, targetName = null } = told;
+    const title = bold(scheduleTitle({ kind, operation, values: {}, labels: {}, target, targetName }), 150);
+    if (outcome !== null) return message([section(`:calendar: ${title}: ${outcomeText(outcome)}`)]);
+    return message([section(textOf(told, title)), ...actionsRow(buttonsOf(told), 'schedule')], 'all');
+  },
+  ({ what, person }) => (ringing.has(what) ? whomItRings('trouble', [person]) : []),
+);
+
+/** The messages of schedules that ring their owner: it is on them that something is done. */
+const ringing: ReadonlySet<ScheduleNotice['what']> = new Set([
+  ...(['failing', 'trouble', 'paused', 'signed out', 'member failing'] as const),
+]);
 
 /** Max members of which a message has a button. */
 const mostLeftOut = 10;

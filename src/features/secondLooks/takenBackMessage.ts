@@ -3,6 +3,7 @@ import { message, section, wordsFor } from '../../slack/blocks/blocks.ts';
 import { localTimes, plain } from '../../slack/blocks/limits.ts';
 import { mentionOf } from '../../slack/blocks/mentionPeople.ts';
 import { describeJob } from '../../slack/messages/jobWords.ts';
+import { whomItRings } from '../../slack/messages/ringing.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
 import type { NewNotice } from '../../store/tables/outbox.ts';
 
@@ -27,11 +28,15 @@ export function takenBackNotice(job: Job, id: string, now: number): NewNotice {
 }
 
 /** Says that an end was taken back. */
-export const takenBackMessage = wordsFor(TakenBack, ({ person, title, reason }) => {
-  const called = person === null ? '' : `${mentionOf(person)} `;
-  return message([
-    section(
-      `:leftwards_arrow_with_hook: ${called}*${title}*: ${localTimes(plain(reason, 1000))} I’ll say how it ends.`,
-    ),
-  ]);
-});
+export const takenBackMessage = wordsFor(
+  TakenBack,
+  ({ person, title, reason }) => {
+    const called = person === null ? '' : `${mentionOf(person)} `;
+    return message([
+      section(
+        `:leftwards_arrow_with_hook: ${called}*${title}*: ${localTimes(plain(reason, 1000))} I’ll say how it ends.`,
+      ),
+    ]);
+  },
+  ({ person }) => whomItRings('correction', person === null ? [] : [person]),
+);

@@ -67,6 +67,7 @@ export function evidenceOf(
     isErrorOutlived: (isOutlived && error !== undefined && known?.error === error) || undefined,
     formerError: formerError(known, error, errorBefore),
     environment: record.environment?.label ?? record.environment?.id.text,
+    environmentId: record.environment?.id.text,
     source: record.source?.label ?? record.source?.id.text,
     port: record.port,
     madeAt: creationOf(record),

@@ -23,6 +23,8 @@ import { labelled, spoken } from './spoken.ts';
  * blocks, for workspaces that do not take them yet (desk/sendContent.ts); it is there only where `blocks` has some.
  */
 export type Content = { text: string; blocks: MessageBlock[]; plain?: MessageBlock[] };
+/** A message that is posted for good, with the people and groups whom it rings. Others of whom it speaks are named in it. */
+export type Addressed = Content & Readonly<{ rings: readonly string[] }>;
 
 /**
  * A message of these blocks, as far as Slack takes them; its text comes from them. `all` gives each button a label that
@@ -71,16 +73,17 @@ function olderBlocks(block: NewerBlock, lines: readonly string[] = olderLines(bl
  * The words of a message that is to be told: a pure function of its data, its outcome and its id; `undefined` for one that
  * it cannot read, which is of another release.
  */
-export type Words = (data: unknown, outcome: string | null, id: string) => Content | undefined;
+export type Words = (data: unknown, outcome: string | null, id: string) => Addressed | undefined;
 
-/** Makes words for data of this shape. */
+/** Makes words for data of this shape. Without `rings`, which says whom a message rings (messages/ringing.ts), it rings nobody. */
 export function wordsFor<Told>(
   shape: z.ZodType<Told>,
   draw: (told: Told, outcome: string | null, id: string) => Content,
+  rings: (told: Told) => readonly string[] = () => [],
 ) {
-  return (data: unknown, outcome: string | null, id = '') => {
+  return (data: unknown, outcome: string | null, id = ''): Addressed | undefined => {
     const { data: told } = shape.safeParse(data);
-    return told && draw(told, outcome, id);
+    return told && { ...draw(told, outcome, id), rings: rings(told) };
   };
 }
 

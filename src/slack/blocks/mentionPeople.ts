@@ -27,6 +27,18 @@ export function isGroupId(id: string): boolean {
   return idOfGroup.test(id);
 }
 
+const personMention = /<@([UW][A-Z0-9]{1,30})>/g;
+
+/** The people whom a text mentions. */
+export function mentionedIn(text: string): readonly string[] {
+  return [...new Set(text.matchAll(personMention).map(([, id = '']) => id))];
+}
+
+/** Puts the names of people in the place of their mentions; those without one stay mentioned. */
+export function namedInstead(text: string, names: ReadonlyMap<string, string>): string {
+  return text.replace(personMention, (mention, id: string) => names.get(id) ?? mention);
+}
+
 /** Mentions users and user groups. */
 export function mentioned(ids: readonly string[]): string {
   return ids.slice(0, 20).map(mentionOf).join(', ');

@@ -1,5 +1,6 @@
 import { mayWaitInVain, whoCanNow } from '../../jobs/approval/people/whoCanNow.ts';
 import { operationOf } from '../../jobs/request.ts';
+import type { KnownNews } from '../../jobs/standing.ts';
 import { type Place, wasPosted } from '../../store/jobs/rows/data.ts';
 import type { Job, JobChange, JobIn } from '../../store/jobs/rows/job.ts';
 import { verdictOn } from '../connection/slackErrors.ts';
@@ -16,9 +17,15 @@ const maxCalled = 10;
 export async function bringUpToDate(turn: DeliveryTurn, job: Job): Promise<JobChange> {
   if (!isForChannel(job)) return tellAlone(turn, job);
   const own = ownPlace(job);
+  // Of a run that is told at its end alone, that may be known where it is told.
+  const standing = own ? undefined : turn.standing;
+  if (standing?.is === 'in maintenance') return {};
   const stands = own && lags(job) ? await changeCard(turn, job, 'card', own) : own;
-  const card = stands ?? (await postCard(turn, job, 'card', own ? job.person : job.channel));
-  const known = { ...job, place: card.place, messageTs: card.ts };
+  const told = await beside(turn, job, standing);
+  const card = stands ?? (await postCard(turn, told, 'card', own ? job.person : job.channel));
+  const known = { ...told, place: card.place, messageTs: card.ts };
+  // What is no news there is told in one message.
+  if (standing) await turn.jobs.noteMessage(job.id, { replyTs: card.ts });
   const decided = await bringApproval(turn, known);
   const here = decided ?? card;
   if (job.approval?.emergency) await announce(turn, known, { part: 'alarm' }, here);
@@ -27,7 +34,7 @@ export async function bringUpToDate(turn: DeliveryTurn, job: Job): Promise<JobCh
     await announce(turn, known, { part: 'call', round: job.approval.reminders }, here);
   if (job.state === 'awaiting') await tellOutlook(turn, job);
   const { place, ts: messageTs } = card;
-  if (job.endedAt !== null && job.replyTs === null) {
+  if (job.endedAt !== null && job.replyTs === null && !standing) {
     const isMoved = turn.isCrowded && !isDirect(place);
     const way = isMoved ? job.person : { place, threadTs: threadOfJob(known) };
     // A job that goes on after its end has a reply for each: one must not be taken for another.
@@ -51,6 +58,13 @@ function isForChannel(job: Job): boolean {
   // A message whose answer was lost may stand there, too, and would show for ever what it showed then.
   const mayStand = job.messageTs !== null || job.posting?.part === 'card';
   return mayStand || job.approval !== undefined || (job.sentAt !== null && job.state !== 'sending');
+}
+
+/** A job whose messages stand in the thread of what is known there already. */
+async function beside({ jobs }: DeliveryTurn, job: Job, standing: KnownNews | undefined): Promise<Job> {
+  const thread = job.thread ?? standing?.thread ?? null;
+  if (thread !== job.thread) await jobs.noteMessage(job.id, { thread });
+  return { ...job, thread };
 }
 
 /** Tells whoever asked, once, that nobody can decide now, or only people who seem to be away. */

@@ -1,6 +1,7 @@
 import { type Moment, thisMoment } from '../../ground/clock.ts';
 import { hour } from '../../ground/durations.ts';
 import { type Loop, lockRenewal, lockTime, startLoop } from '../../ground/loop.ts';
+import { type BadNews, badNewsIn, type KnownNews } from '../../jobs/standing.ts';
 import type { Pause } from '../../store/drivers/replicas.ts';
 import { hasEnded, type Job } from '../../store/jobs/rows/job.ts';
 import { holdOn, Overtaken } from '../../store/overtaken.ts';
@@ -43,7 +44,10 @@ export type Delivery = Loop & {
  * and replies in its thread when the job ends. Until then, the person alone is told what they must know. The job's row
  * records each delivery, and a failed one is tried again until Slack takes it.
  */
-export function deliver(desk: Omit<Office, 'paces' | 'begunAt'>): Delivery {
+export function deliver(
+  desk: Omit<Office, 'paces' | 'begunAt'>,
+  standingOf: (news: BadNews) => Promise<KnownNews | undefined>,
+): Delivery {
   const { jobs, clock, log, replicas } = desk;
   const [posts, updates] = [pace(rates.posts, replicas.count), pace(rates.updates, replicas.count)];
   const office = { ...desk, paces: { posts, updates }, begunAt: clock.now() };
@@ -75,12 +79,12 @@ export function deliver(desk: Omit<Office, 'paces' | 'begunAt'>): Delivery {
     const counted = isPost && !isCrowded ? place : undefined;
     const keep = async (until: number) => (await jobs.renewUntold([job.id], until)).length > 0;
     const { mustHold } = holdOn<never>(clock, keep, since);
-    return { ...office, counted, isCrowded, mayUpdate, staysBehind: false, faults: [], mustHold };
+    return { ...office, counted, isCrowded, mayUpdate, staysBehind: false, faults: [], standing: undefined, mustHold };
   };
   let failures = 0;
   let notBefore = Number.NEGATIVE_INFINITY;
   const tellAndNote = async (turn: DeliveryTurn, job: Job) => {
-    const error = await tell(turn, job);
+    const error = await tell(turn, job, standingOf);
     if (error === undefined) failures = 0;
     else if (isOutage(error)) failures += 1;
     inHand.delete(job.id);
@@ -163,9 +167,11 @@ function placeOf({ place, channel }: Job): string {
 }
 
 /** Brings a job's messages up to date. @returns the failure that prevented it, if any */
-async function tell(turn: DeliveryTurn, job: Job): Promise<unknown> {
+async function tell(turn: DeliveryTurn, job: Job, standingOf: Parameters<typeof deliver>[1]): Promise<unknown> {
   const { jobs, clock, log } = turn;
   try {
+    const news = job.replyTs === null ? badNewsIn(job) : undefined;
+    turn.standing = news && (await standingOf(news));
     const message = await bringUpToDate(turn, job);
     // An update that had to stay behind follows as soon as messages may be changed again.
     if (turn.staysBehind)

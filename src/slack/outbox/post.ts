@@ -3,8 +3,9 @@ import { day } from '../../ground/durations.ts';
 import { lockTime } from '../../ground/loop.ts';
 import type { Pause } from '../../store/drivers/replicas.ts';
 import type { Part, Place, Posting } from '../../store/jobs/rows/data.ts';
-import { type Content, context } from '../blocks/blocks.ts';
-import { cut, limits } from '../blocks/limits.ts';
+import { type Addressed, type Content, context } from '../blocks/blocks.ts';
+import { bold, code, cut, limits } from '../blocks/limits.ts';
+import { mentionedIn, namedInstead } from '../blocks/mentionPeople.ts';
 import { isLimited, pauseAfter, platformError, verdictOn } from '../connection/slackErrors.ts';
 import type { Desk, Voice } from '../desk/desk.ts';
 import { type Body, sendContent } from '../desk/sendContent.ts';
@@ -19,7 +20,7 @@ import type { Paces } from './pace.ts';
  */
 
 /** What telling needs: Slack, and its rate limits, which all that is told shares. Posts by channel, changes by team. */
-export type Poster = Voice & Desk<'replicas' | 'outbox'> & Readonly<{ paces: Paces }>;
+export type Poster = Voice & Desk<'replicas' | 'outbox' | 'people'> & Readonly<{ paces: Paces }>;
 
 /** A place and a thread for a message; `note` says why it does not go to the place that it is for. */
 export type Way = Readonly<{ place: string; threadTs: string | undefined; note?: string }>;
@@ -32,7 +33,7 @@ export type Message = Readonly<{
   part: Part;
   /** Its post that began before and whose answer may be lost. */
   lost: Posting | undefined;
-  content(): Promise<Content>;
+  content(): Promise<Addressed>;
   /** Stores that a post begins, or that Slack refused it. @throws {Overtaken} where another process has the message */
   begins(posting: Posting | null): Promise<unknown>;
   /** Is asked when the words leave: after a pause another process may be telling them. @throws {Overtaken} */
@@ -61,7 +62,7 @@ export async function postMessage(
     await lookForDouble(poster, message, lost);
     if (ts !== undefined) return { ...(await keep(message, { place: lost.place, ts })), found: true };
   }
-  const content = await message.content();
+  const content = await namingOthers(poster, team, await message.content());
   for (let way = first; ; ) {
     try {
       return { ...(await keep(message, await send(poster, message, way, noted(content, way)))), found: false };
@@ -72,6 +73,33 @@ export async function postMessage(
       way = other;
     }
   }
+}
+
+/** Names those of whom a message speaks, and whom it does not ring: a mention would. Of whom Slack tells no name, the id stands. */
+async function namingOthers(
+  { people }: Desk<'people'>,
+  team: string,
+  { rings, ...content }: Addressed,
+): Promise<Content> {
+  const others = mentionedIn(JSON.stringify(content)).filter(person => !rings.includes(person));
+  if (others.length === 0) return content;
+  const nameOf = async (person: string) => (await people.nameOf({ team, person })) ?? undefined;
+  const named = await Promise.all(
+    others.map(async id => [id, (await nameOf(id).then(name => name && bold(name, 80))) ?? code(id, 40)] as const),
+  );
+  return withTexts(content, new Map(named));
+}
+
+/** The same message with names in place of mentions, in each of its texts. */
+function withTexts(content: Content, names: ReadonlyMap<string, string>): Content {
+  const fresh = structuredClone(content);
+  const rename = (tree: object) => {
+    for (const [key, value] of Object.entries(tree))
+      if (typeof value === 'string') Reflect.set(tree, key, namedInstead(value, names));
+      else if (typeof value === 'object' && value !== null) rename(value);
+  };
+  rename(fresh);
+  return fresh;
 }
 
 /** A message with the note of its way, as far as Slack takes both. */

@@ -1,18 +1,21 @@
 import { whoCanNow } from '../../jobs/approval/people/whoCanNow.ts';
 import type { Judge } from '../../jobs/parts.ts';
 import { allJobsOf } from '../../jobs/plans/turn.ts';
+import { hasEndedBadly, type KnownNews } from '../../jobs/standing.ts';
 import { isSamePart, type Part, type Posting } from '../../store/jobs/rows/data.ts';
 import { isPlan, type Job, type JobChange, type JobIn } from '../../store/jobs/rows/job.ts';
 import { Overtaken, type RowHold } from '../../store/overtaken.ts';
-import { type Content, said } from '../blocks/blocks.ts';
+import { type Addressed, type Content, said } from '../blocks/blocks.ts';
 import { bold } from '../blocks/limits.ts';
 import { verdictOn } from '../connection/slackErrors.ts';
 import { directPlace } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
 import { isPerson } from '../desk/placeKinds.ts';
+import { decidersOf } from '../messages/approval/approvalCard.ts';
 import { type CardView, jobMessage, type MessagePart } from '../messages/jobMessage.ts';
 import { describeJob } from '../messages/jobWords.ts';
 import { planMessage } from '../messages/planMessage.ts';
+import { type Occasion, whomItRings } from '../messages/ringing.ts';
 import { outlookMessage } from '../messages/whoDecides.ts';
 import { closedPlace } from './closedPlace.ts';
 import { isClosed, type Message, type Poster, postMessage, type Way } from './post.ts';
@@ -38,15 +41,31 @@ export type DeliveryTurn = Office & {
   mayUpdate: boolean;
   staysBehind: boolean;
   faults: unknown[];
+  /** How its bad end stands where it is told, where that is no news. */
+  standing: KnownNews | undefined;
   /** Is asked right before something is said of the job. */
   mustHold: RowHold<never>['mustHold'];
 };
 
-/**
- * The current content of a part of a job's messages. The requester is named without a mention, to spare them a
- * notification.
- */
-export async function contentOf(office: Office, job: Job, part: MessagePart): Promise<Content> {
+/** The current content of a part of a job's messages, and whom it rings. */
+export async function contentOf(office: DeliveryTurn, job: Job, part: MessagePart): Promise<Addressed> {
+  return { ...(await wordsOfPart(office, job, part)), rings: ringsAt(job, part, office.standing) };
+}
+
+/** Whom a part of a job's messages rings: those who can decide, or whoever asked, at the end. */
+function ringsAt(job: Job, part: MessagePart, standing: KnownNews | undefined): readonly string[] {
+  if (part === 'reply') return whomItRings(occasionOfEnd(job), [job.person], standing);
+  const isCall = part === 'call' || part === 'alarm' || job.state === 'awaiting';
+  return isCall ? whomItRings('decision', decidersOf(job)) : [];
+}
+
+/** What the end of a job is to whoever asked. What a lease did is told by the message of that, unless it went wrong. */
+function occasionOfEnd(job: Job): Occasion {
+  if (job.schedule !== null) return 'trouble';
+  return job.approval?.terms.lease !== undefined && !hasEndedBadly(job) ? 'line' : 'asked';
+}
+
+async function wordsOfPart(office: Office, job: Job, part: MessagePart): Promise<Content> {
   const { jobs, policy, people, names, house } = office;
   if (part === 'outlook') {
     mustAwait(job);

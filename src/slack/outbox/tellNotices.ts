@@ -7,7 +7,7 @@ import type { Place, Posting } from '../../store/jobs/rows/data.ts';
 import { holdOn, Overtaken } from '../../store/overtaken.ts';
 import type { Due, DueQueue } from '../../store/queue.ts';
 import type { Notice } from '../../store/tables/outbox.ts';
-import type { Content, Words } from '../blocks/blocks.ts';
+import type { Addressed, Words } from '../blocks/blocks.ts';
 import { mentionOf } from '../blocks/mentionPeople.ts';
 import { pauseAfter, verdictOn } from '../connection/slackErrors.ts';
 import { directPlace } from '../desk/answer.ts';
@@ -65,7 +65,7 @@ export function tellNotices(
 }
 
 type Turn = Office &
-  Readonly<{ latestAlone: readonly string[]; queue: DueQueue<Notice>; notice: Notice; due: Due; content: Content }>;
+  Readonly<{ latestAlone: readonly string[]; queue: DueQueue<Notice>; notice: Notice; due: Due; content: Addressed }>;
 
 async function tellNotice(turn: Turn): Promise<void> {
   const { outbox, queue, clock, notice, due } = turn;

@@ -39,6 +39,21 @@ export function runCountingIn(store: Store) {
   return {
     /** Counts the runs of schedules within a time, and those that were left out in their channel. */
     countRuns: (of: Counted, span: Span) => countRuns(store, of, span),
+    /** The message that told a failed run of a schedule as news within a time, not in the thread of another one. */
+    toldFailure: (schedule: string, { since, until }: Span) =>
+      store
+        .selectFrom('jobs')
+        .select(['place', 'messageTs'])
+        .where('schedule', 'is not', null)
+        .where('schedule', '=', schedule)
+        .where('state', '=', 'failed')
+        .where('messageTs', 'is not', null)
+        .where('thread', 'is', null)
+        .where('endedAt', '>=', since)
+        .where('endedAt', '<', until)
+        .orderBy('endedAt', 'desc')
+        .limit(1)
+        .executeTakeFirst(),
   };
 }
 

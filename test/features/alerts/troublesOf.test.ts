@@ -32,6 +32,7 @@ function troubles(fields: object, change: Partial<TroubleFacts> = {}) {
     lease: undefined,
     isBusy: false,
     isExcused: false,
+    areRunsExcused: false,
     dealings: [],
     schedules: [],
     usual: new Map(),

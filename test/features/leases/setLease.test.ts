@@ -153,7 +153,7 @@ test.each([
 ])('the first end of a clone that Dolly did not make is that of %s', async (_, person, lease, holds) => {
   const here = await withoutLease({ end: 'delete', isMade: false });
   expect(await setLease(here.parts, by(person), aDay)).toMatchObject({ type: 'set', lease: { person, ...lease } });
-  const keepers = await leaseFeature.keepersOf(here.parts, 'T1', [clone]);
+  const keepers = await leaseFeature.about.keepersOf(here.parts, 'T1', [clone]);
   expect([...keepers.values()].map(({ person }) => person)).toEqual(holds ? [person] : []);
 });
 

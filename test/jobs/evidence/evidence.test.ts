@@ -23,6 +23,7 @@ describe('evidence', () => {
       state: 'RUNNING',
       stateClass: 'ok',
       environment: 'dev-1',
+      environmentId: 'HOST_ENVIRONMENT-4',
       source: 'orders',
       port: 3310,
       extras: [

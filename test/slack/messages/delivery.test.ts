@@ -107,18 +107,21 @@ async function office(people: number, jobsEach: number, refuse: (call: Call) => 
     /** Starts to tell; as one of several processes on the same store where a count is given. */
     open: (count = 1) => {
       const log = pino({ level: 'silent' });
-      const delivery = deliver({
-        ...{ jobs, slack: oneForAll(slack), house: emptyHouse, log, policy, clock },
-        olderWorkspaces: olderWorkspacesIn(store),
-        meter: noMeter,
-        audit: auditIn(store),
-        credentials: judgingIn(store).credentials,
-        outbox: outboxIn(store),
-        people: those,
-        responseUrls: responseUrlsOn(clock, log),
-        names: { db: '/db', clone: '/clone', restore: '/restore' },
-        replicas: { count: () => count, passOn: () => undefined },
-      });
+      const delivery = deliver(
+        {
+          ...{ jobs, slack: oneForAll(slack), house: emptyHouse, log, policy, clock },
+          olderWorkspaces: olderWorkspacesIn(store),
+          meter: noMeter,
+          audit: auditIn(store),
+          credentials: judgingIn(store).credentials,
+          outbox: outboxIn(store),
+          people: those,
+          responseUrls: responseUrlsOn(clock, log),
+          names: { db: '/db', clone: '/clone', restore: '/restore' },
+          replicas: { count: () => count, passOn: () => undefined },
+        },
+        async () => undefined,
+      );
       onTestFinished(async () => {
         await delivery.stop();
         server.closeAllConnections();

@@ -57,32 +57,35 @@ async function office(
   const responseUrls = responseUrlsOn(clock, log);
   const names = { db: '/db', clone: '/clone', restore: '/restore' };
   const begins = () => {
-    const delivery = deliver({
-      ...{
-        jobs,
-        house: emptyHouse,
-        slack: oneForAll(slack),
-        log,
-        clock,
-        names,
-        responseUrls,
-        meter: noMeter,
-        audit: auditIn(store),
-        credentials: judgingIn(store).credentials,
-        outbox: outboxIn(store),
-        policy: policyOf(PolicyFile.parse({}), []),
+    const delivery = deliver(
+      {
+        ...{
+          jobs,
+          house: emptyHouse,
+          slack: oneForAll(slack),
+          log,
+          clock,
+          names,
+          responseUrls,
+          meter: noMeter,
+          audit: auditIn(store),
+          credentials: judgingIn(store).credentials,
+          outbox: outboxIn(store),
+          policy: policyOf(PolicyFile.parse({}), []),
+        },
+        olderWorkspaces: olderWorkspacesIn(store),
+        people: {
+          isAmong: async () => false,
+          membersOf: async (_team: string, ids: readonly string[]) => ids,
+          nameOf: async () => 'Ana',
+          absenceOf: async () => undefined,
+          standingOf: async () => 'member' as const,
+          zoneOf: async () => undefined,
+        },
+        replicas: { count: () => 1, passOn: () => undefined },
       },
-      olderWorkspaces: olderWorkspacesIn(store),
-      people: {
-        isAmong: async () => false,
-        membersOf: async (_team: string, ids: readonly string[]) => ids,
-        nameOf: async () => 'Ana',
-        absenceOf: async () => undefined,
-        standingOf: async () => 'member' as const,
-        zoneOf: async () => undefined,
-      },
-      replicas: { count: () => 1, passOn: () => undefined },
-    });
+      async () => undefined,
+    );
     onTestFinished(() => delivery.stop());
     return delivery;
   };

@@ -81,7 +81,7 @@ export const executionsWithout = without((parts, store) =>
   workOnExecutions({ ...parts, ...silent }, wholeDesk(store, parts)),
 );
 export const homesWithout = without((parts, store) => keepHomes(wholeDesk(store, parts)));
-export const tellsWithout = without((parts, store) => deliver(wholeDesk(store, parts)));
+export const tellsWithout = without((parts, store) => deliver(wholeDesk(store, parts), async () => undefined));
 export const noticesWithout = without((parts, store) =>
   tellNotices({ ...wholeDesk(store, parts), paces: { posts: pace(rates.posts), updates: pace(rates.updates) } }, {}),
 );

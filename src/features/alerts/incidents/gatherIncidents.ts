@@ -138,7 +138,8 @@ function placed(items: readonly AlertItem[], open: readonly Incident[], at: numb
   );
   for (const family of families) {
     const ofFamily = items.filter(({ kind }) => troubles[kind].family === family);
-    const joinable = open.filter(one => one.family === family && at < joinEnd(one));
+    // Somebody is on it: what comes there meanwhile is theirs, too.
+    const joinable = open.filter(one => one.family === family && (at < joinEnd(one) || one.takenBy !== null));
     const fresh = new Map<string, AlertItem[]>();
     for (const item of ofFamily) {
       const incident =

@@ -44,7 +44,10 @@ export function stepByLook(incident: Incident, happened: Happened): IncidentStep
   const isNews = told.length > 0 && incident.snoozedUntil !== null;
   const isNew = told.some(({ kind }) => incident.counts[kind] === undefined);
   const rings = told.some(item => troubles[item.kind].rings && !item.isQuiet);
-  const calls = rings && (isNew || isNews) ? subscription.called : [];
+  // Whoever is on it hears of what is worse, and all of what is gone.
+  const isLoss = told.some(({ kind }) => kind === 'vanished' || kind === 'lost');
+  const isForAll = incident.takenBy === null || isLoss;
+  const calls = rings && (isNew || isNews) && isForAll ? subscription.called : [];
   const taken = incident.takenBy === null ? [] : [incident.takenBy];
   const mentions = calls.length > 0 ? calls : told.length > 0 || leftIn({ counts }) === 0 ? taken : [];
   const turns = after.isCut ? [...new Set([...incident.turns, turn])] : incident.turns;

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { day } from '../../../ground/durations.ts';
+import type { Parts } from '../../../jobs/parts.ts';
+import type { BadNews, KnownNews } from '../../../jobs/standing.ts';
 import { defineKind, type ThingOf } from '../../../store/things/kind.ts';
 import type { StepOf, Things } from '../../../store/things/things.ts';
 
@@ -34,12 +37,35 @@ export function maintenanceId(team: string, environment: string): string {
   return `maintenance ${team} ${environment}`;
 }
 
+/** The time before bad news in which a job has shown on which environment a record is, in milliseconds. */
+const knownFor = 32 * day;
+
+/** Whether maintenance excuses bad news: of the environment itself, or of what is on it. */
+export async function excusedByMaintenance(
+  parts: Parts<'things' | 'jobs'>,
+  { team, record, at }: BadNews,
+): Promise<KnownNews | undefined> {
+  const maintained = await maintainedIn(parts, team, at);
+  if (maintained.size === 0) return undefined;
+  if (maintained.has(record)) return excused;
+  const places = (await parts.jobs.dealingsWith(team, [record], at - knownFor)).map(
+    ({ evidence }) => evidence?.environmentId,
+  );
+  return places.some(place => place !== undefined && maintained.has(place)) ? excused : undefined;
+}
+
+const excused: KnownNews = { is: 'in maintenance' };
+
 /** The environments that are in maintenance at a moment, by their identifiers. */
 export async function maintainedIn(
   { things }: Readonly<{ things: Pick<Things, 'list'> }>,
   team: string,
   at: number,
 ): Promise<ReadonlyMap<string, Maintenance>> {
-  const all = await things.list(maintenances, { team });
+  return maintainedAt(await things.list(maintenances, { team }), at);
+}
+
+/** Those of the environments, among whose maintenance there may be some that is over. */
+export function maintainedAt(all: readonly Maintenance[], at: number): ReadonlyMap<string, Maintenance> {
   return new Map(all.filter(one => at >= one.since && at < one.until).map(one => [one.environment, one]));
 }

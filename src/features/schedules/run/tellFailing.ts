@@ -2,11 +2,15 @@ import type { Parts } from '../../../jobs/parts.ts';
 import { subscriptionId, subscriptions } from '../../../store/tables/alerts/alertRows.ts';
 import type { Schedule, ScheduleStep } from '../schedule.ts';
 import { noticesOf, toChannel } from '../scheduleNotice.ts';
+import { failuresOn } from './afterRun.ts';
 import { isForEnvironment } from './membersOfRun.ts';
 import { dueTimeOfSchedule } from './nextOfSchedule.ts';
 
 /** Knows what the alerts of a channel tell. */
 type AlertReader = Parts<'things' | 'sights'>;
+
+/** Tells of runs that fail, unless that is known. */
+type FailureTeller = AlertReader & Parts<'standingOf'>;
 
 /** Whether alerts of runs are on in the channel of a schedule, and how the record last looked to whoever looks for them. */
 async function alertsAbout({ things, sights }: AlertReader, { team, channel }: Schedule, record: string) {
@@ -39,12 +43,16 @@ export async function wasToldByAlerts(parts: AlertReader, schedule: Schedule): P
 
 /** The step of a schedule by which its channel hears that its runs fail again and again; `undefined` where none do. */
 export async function tellFailing(
-  parts: AlertReader,
+  parts: FailureTeller,
   schedule: Schedule,
   now: number,
 ): Promise<ScheduleStep | undefined> {
-  const { untold, members, failures } = schedule;
-  if (!untold?.length) return undefined;
+  const { members, failures } = schedule;
+  if (!schedule.untold?.length) return undefined;
+  // It waits for the end of maintenance, and one that goes well until then tells nothing.
+  const { team, channel, target: record } = schedule;
+  if ((await parts.standingOf({ team, channel, record, at: now }))?.is === 'in maintenance') return undefined;
+  const untold = schedule.untold.filter(record => failuresOn(schedule, record) > 0);
   const told = await Promise.all(untold.map(record => isToldByAlerts(parts, schedule, record)));
   const notices = untold
     .filter((_, at) => !told[at])

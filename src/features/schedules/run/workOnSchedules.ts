@@ -17,20 +17,20 @@ import { lookBeforeRun, placesOfApprovers } from './lookBeforeRun.ts';
 import { isForEnvironment, type MembersOfRun, membersOf } from './membersOfRun.ts';
 import { type DueRun, dueTimeOfSchedule, type NextOfSchedule, nextOfSchedule } from './nextOfSchedule.ts';
 import { renewApproval } from './scheduleLapse.ts';
-import type { ReportMaker, ReportMaking, ReportReader } from './scheduleReport.ts';
+import type { ReportMaker, ReportReader } from './scheduleReport.ts';
 import { jobOfRun, lastRunOf, requestOfRun, runIdOf } from './scheduleRun.ts';
 import { type ScheduleStepFacts, stepOfSchedule } from './scheduleSteps.ts';
 import { isToldByAlerts, tellFailing, wasToldByAlerts } from './tellFailing.ts';
 
 /** Looks at schedules, and at what their runs are about. */
-export type ScheduleLooker = ScheduleKeeper & Parts<'outbox' | 'approvalChannel' | 'log' | 'sights' | 'keepersOf'>;
+export type ScheduleLooker = ScheduleKeeper &
+  Parts<'outbox' | 'approvalChannel' | 'log' | 'sights' | 'keepersOf' | 'standingOf'>;
 
 /**
  * Does what is due about schedules: begins their runs, leaves runs out, pauses, and tells the line of a day. The record
  * of a target is read only then, with the sign-in of the run, so a schedule at rest costs nothing.
  */
 export function workOnSchedules(worker: ThingWorker, parts: ScheduleLooker, makeReport: ReportMaker): Loop {
-  const looker = { ...parts, makeReport };
   const addDailyLine = dailyLines(parts);
   return workOnThings(worker, {
     kind: schedules,
@@ -40,9 +40,9 @@ export function workOnSchedules(worker: ThingWorker, parts: ScheduleLooker, make
     async look(schedule, at) {
       try {
         await addDailyLine(schedule, at.now);
-        return await look(looker, schedule, at);
+        return await look(parts, schedule, at, makeReport);
       } catch (error) {
-        await tellUnasked(looker, schedule, { error, now: at.now });
+        await tellUnasked(parts, schedule, { error, now: at.now });
         throw error;
       }
     },
@@ -96,9 +96,10 @@ function restOf({ schedule, next, now }: ScheduleStepFacts): { rest: number | nu
 
 /** Looks at what is due. It looks at the target only where a run would follow, and makes the run of a report. */
 async function look(
-  parts: ScheduleLooker & ReportMaking,
+  parts: ScheduleLooker,
   schedule: Schedule,
   { now, session }: Pick<LookMoment, 'now' | 'session'>,
+  makeReport: ReportMaker,
 ): Promise<ScheduleLook> {
   if (await isSignedInAgain(parts, schedule)) return 'signed in';
   const first = (await tellFailing(parts, schedule, now)) ?? (await renewApproval(parts, schedule, { now, session }));
@@ -112,7 +113,7 @@ async function look(
   const facts = { schedule, next, now, approvers, isForAlerts, isUntold, signIn: runnerOf(schedule) };
   if (next.type !== 'run') return facts;
   const { plannedAt } = next.run;
-  if (schedule.kind === 'report') return reportWith(parts, { ...facts, next });
+  if (schedule.kind === 'report') return reportWith(parts, { ...facts, next }, makeReport);
   const named = { ...schedule, targetName: next.target?.targetName ?? schedule.targetName };
   const members = isForEnvironment(schedule) ? await membersOf(parts, schedule, await session()) : undefined;
   const more = members && askForMore(schedule, members, now);
@@ -163,13 +164,14 @@ async function isRunBefore({ jobs }: Parts<'jobs'>, schedule: Schedule, plannedA
 
 /** Runs a report. One that cannot be read without a sign-in waits for that. */
 async function reportWith(
-  parts: ReportReader & ReportMaking,
+  parts: ReportReader,
   facts: ScheduleStepFacts & Readonly<{ next: Extract<NextOfSchedule, { type: 'run' }> }>,
+  makeReport: ReportMaker,
 ): Promise<ScheduleStepFacts> {
   const { schedule, next } = facts;
   const { run } = next;
   try {
-    return { ...facts, report: await parts.makeReport(parts, schedule, run.plannedAt) };
+    return { ...facts, report: await makeReport(parts, schedule, run.plannedAt) };
   } catch (error) {
     if (!isSignedOut(error)) throw error;
     const waits = { type: 'signed out', run, why: sentence(error), isNews: schedule.reason === null } as const;

@@ -141,7 +141,7 @@ function emergencyLine(job: Job, asker: string): string {
 }
 
 /** Users and groups who may decide on a job, without the requester: that person never counts, and is not called. */
-function decidersOf(job: Job): readonly string[] {
+export function decidersOf(job: Job): readonly string[] {
   return job.approval?.terms.approvers.filter(id => id !== job.person) ?? [];
 }
 

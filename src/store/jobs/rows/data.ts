@@ -112,7 +112,9 @@ export const Evidence = z.object({
   isErrorOutlived: z.boolean().optional(),
   /** An error of other words that it showed since the call, before the one that it shows now. */
   formerError: z.string().optional(),
+  /** The environment of the record by its name, and by its identifier, which evidence of 0.2.0 lacks. */
   environment: z.string().optional(),
+  environmentId: z.string().optional(),
   source: z.string().optional(),
   port: z.number().optional(),
   /** The time of its creation, milliseconds since the epoch, where the record shows that time for sure. */

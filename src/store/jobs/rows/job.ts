@@ -192,7 +192,10 @@ export type NewStep = NewJob &
 export type JobChange = Readonly<
   Partial<
     Pick<JobRow, 'targetName' | 'login' | 'dueAt' | 'lockedUntil' | 'reason' | 'sentAt' | 'deadlineAt' | 'endedAt'> &
-      Pick<JobRow, 'place' | 'messageTs' | 'replyTs' | 'shown' | 'tellAt' | 'tellTries' | 'tellLockedUntil'> &
+      Pick<
+        JobRow,
+        'thread' | 'place' | 'messageTs' | 'replyTs' | 'shown' | 'tellAt' | 'tellTries' | 'tellLockedUntil'
+      > &
       Approval & {
         posting: Posting | null;
         hold: Hold | null;

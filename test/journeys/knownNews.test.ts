@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { day, hour, minute } from '../../src/ground/durations.ts';
+import { textOf } from '../person.ts';
+import { type World, world } from '../world.ts';
+import { answerTo } from './asking.ts';
+
+/* A database whose runs fail again and again: its owner is rung for what is news where it is told, and for no more. */
+
+let earth: World;
+beforeAll(async () => {
+  earth = await world({ environment: { APPROVERS: 'U0DEV00001' }, service: { tokenLifetime: 90 * day } });
+});
+afterAll(() => earth.close());
+
+const bell = '<@U0ANA00001>';
+const failing = 'failing_feed';
+
+/** What is told of the database in a channel, from now on: each first message with those in its thread. */
+function hears(channel: string) {
+  const before = earth.cards(channel).length;
+  return () =>
+    earth
+      .cards(channel)
+      .slice(before)
+      .map(card => [card, ...earth.replies(card)].map(one => `${one.text}\n${earth.text(one)}`))
+      .filter(thread => thread.some(text => text.includes(failing)));
+}
+const ringsIn = (threads: readonly (readonly string[])[]) => threads.flat().filter(text => text.includes(bell)).length;
+
+/** Goes on to the next run of a schedule with a time of the day, and until it is told. */
+async function runsAt(time: number) {
+  const now = earth.clock.now();
+  const next = Math.floor(now / day) * day + time;
+  await earth.clock.leap((next > now ? next : next + day) - now);
+  await earth.clock.advance(2 * minute);
+}
+
+describe('a run that fails like the one before', () => {
+  test('is a line in its thread on the same day, and rings on the next', async () => {
+    const ana = await earth.enters('Ana', 'ana');
+    const says = async (text: string) => textOf(await answerTo(ana, text, '#databases'));
+    expect(await says(`/db schedule backup ${failing} every=6h zone=UTC tells=failures`)).toContain('every 6 hours');
+    const told = hears('#databases');
+    await runsAt(0);
+    const first = told();
+    expect([first.length, first[0]?.length, ringsIn(first)]).toEqual([1, 2, 1]);
+    await runsAt(6 * hour);
+    const second = told();
+    expect([second.length, second[0]?.length, ringsIn(second)]).toEqual([1, 3, 1]);
+    expect(second[0]?.at(-1)).toContain('· Failed');
+    await runsAt(0);
+    expect(told().filter(thread => thread.join().includes('Run by'))).toHaveLength(2);
+  });
+});
+
+test('a run that fails on an environment in maintenance is told by the line of the day alone', async () => {
+  const [ana, dba] = [await earth.enters('Ana', 'ana'), await earth.enters('Dev', 'dev')];
+  const says = async (text: string, who = ana) => textOf(await answerTo(who, text, '#dev'));
+  expect(await says(`/db schedule backup-logs ${failing} every=6h zone=UTC tells=failures`)).toContain('every 6 hours');
+  const { environments, databases } = earth.service.service.estate;
+  const place = [...databases.values()].find(({ name }) => name === failing)?.environment ?? '';
+  const name = environments.get(place)?.name ?? '';
+  expect(await says(`/db maintenance ${name} until=20h why="Kernel update"`, dba)).toContain('in maintenance');
+  const told = hears('#dev');
+  await runsAt(6 * hour);
+  await runsAt(12 * hour);
+  expect(told()).toEqual([]);
+  const lines = () => earth.cards('#dev').map(card => earth.text(card));
+  await earth.until(() => lines().find(text => text.includes('failed')), 'the line of the day', day);
+});
