@@ -9,6 +9,7 @@ import type { Judge, Parts } from '../../../jobs/parts.ts';
 import { stopClone } from '../../../operations/clones.ts';
 import { deleteDatabase } from '../../../operations/databases.ts';
 import type { Session } from '../../../records/records.ts';
+import { threadOfJob } from '../../../slack/outbox/bringUpToDate.ts';
 import type { ApprovedBefore } from '../../../store/jobs/adding.ts';
 import type { JobIn, NewJob } from '../../../store/jobs/rows/job.ts';
 import { type Lease, leaseId, leases } from '../lease.ts';
@@ -33,7 +34,7 @@ const keptFor = day;
  * rule is its approval, for the clone as the records show it now.
  */
 export async function endJobOf(
-  { clock }: Parts<'clock'>,
+  { clock, jobs }: Parts<'clock' | 'jobs'>,
   { lease, terms, seen, session, what, now }: Ending,
 ): Promise<{ job: NewJob; approved: ApprovedBefore }> {
   const operation = what === 'stop' ? stopClone : deleteDatabase;
@@ -41,11 +42,14 @@ export async function endJobOf(
   if (!inspection || !session || terms.rule === null)
     throw new Error(`the clone of the lease ${lease.id} was not seen, so nothing is done to it`);
   const { team, person, channel, record, name } = lease;
+  // Its messages stand in the thread of the one that made the clone.
+  const made = lease.job === null ? undefined : await jobs.find(lease.job);
+  const thread = made && made.state !== 'unreadable' && made.place === channel ? threadOfJob(made) : undefined;
   const job = newJob(
     operation,
     { [operation.target]: record },
     {
-      ...{ team, person, channel, now: clock.now() },
+      ...{ team, person, channel, thread, now: clock.now() },
       request: JSON.stringify(['lease', record, lease.revision, what]),
       labels: name === null ? {} : { [record]: name },
       purpose: `The lease ended. The policy’s rule: ${terms.rule}`,

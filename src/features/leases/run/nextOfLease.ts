@@ -71,6 +71,8 @@ const jobRhythm = 5 * minute;
 /** The time after which a word that does not reach the owner is a question for others, in milliseconds. */
 const patience = 2 * day;
 const unreached = 'Slack takes no message of mine for its owner';
+const cameLate = 'what I told you before reached you late';
+const wasAway = 'I was away when it ended, though I had warned you';
 const cutOff = 'I could not reach Slack for a while after I warned you';
 const notMine = 'I did not make it, and nobody who approves has set its end: so the policy’s rule does nothing to it';
 const saidElse = 'the policy says something else for it than when I warned you';
@@ -158,7 +160,8 @@ function kept(facts: LeaseFacts): NextOfLease {
   if (now >= endsAt) {
     const asks = unheard(facts);
     if (asks) return asks;
-    if (isToWarn || isLate(facts, endsAt)) return warnedLate(facts);
+    if (isToWarn) return warnedLate(facts);
+    if (isLate(facts, endsAt)) return warnedLate(facts, lease.warned === null ? undefined : wasAway);
     const over = end(facts);
     if (over.type === 'ask' || over.type === 'gone') return over;
     return isMilderThanNow(facts) ? warnedLate(facts, saidElse) : (held(facts, endsAt, warnedLate) ?? over);
@@ -193,7 +196,7 @@ function held(
   if (!word) return undefined;
   const { saidAt, arrivedAt } = word;
   if (contact?.state === 'lost' || arrivedAt === null) return { type: 'wait', dueAt: now + minute };
-  if (arrivedAt - saidAt > late) return again(facts);
+  if (arrivedAt - saidAt > late) return again(facts, cameLate);
   if (contact && contact.since > arrivedAt) return again(facts, cutOff);
   const from = arrivedAt + end - saidAt;
   return now < from ? { type: 'wait', dueAt: from } : undefined;
