@@ -14,7 +14,7 @@ import {
 import { bold, localTimes, moment, momentAfter, plain } from '../../slack/blocks/limits.ts';
 import { mentioned, mentionOf } from '../../slack/blocks/mentionPeople.ts';
 import { nowButton } from '../../slack/records/recordBlocks.ts';
-import type { AlertItem, TroubleKind } from '../../store/tables/alerts/alertRows.ts';
+import type { AlertItem, Incident, TroubleKind } from '../../store/tables/alerts/alertRows.ts';
 import { alertActions } from './alertButtons.ts';
 import { AlertNotice } from './alertNotice.ts';
 import { isRinging, leftIn } from './incidents/incidentStep.ts';
@@ -196,6 +196,43 @@ function listed(lead: string, { items, more }: Readonly<{ items: readonly AlertI
   const lines = sectionsOf([lead, ...linesByKind(items), ...moreLine(more)], maxLine);
   return message([...lines, ...actionsRow(mending(items), 'alert')]);
 }
+
+/** What stands in a channel by the last look, who is on it, and how its alerts are set. */
+export function standingMessage(
+  { items, more, lookedAt, isBlind, open }: Standing,
+  settings: string,
+  buttons: readonly Button[],
+): Content {
+  const many = items.length + more;
+  const when = lookedAt === null ? '' : ` · ${momentAfter('last look', lookedAt)}`;
+  const lead =
+    many > 0
+      ? `:warning: *${counted(many, 'problem stands', 'problems stand')}*${when}`
+      : lookedAt === null
+        ? ':hourglass_flowing_sand: *Alerts are on*, and my first look is to come.'
+        : `${isBlind ? ':grey_question:' : ':white_check_mark:'} *No problem stands*${when}`;
+  const blind = isBlind ? [':warning: At the moment I can’t look: a message here says why.'] : [];
+  const hands = open.flatMap(one => {
+    const left = leftIn(one);
+    const who = one.takenBy === null || left === 0 ? [] : [`${mentionOf(one.takenBy)} is on ${left} of them.`];
+    const { snoozedUntil: until } = one;
+    return [
+      ...who,
+      ...(until === null || left === 0 ? [] : [`${left} of them are snoozed ${momentAfter('until', until)}.`]),
+    ];
+  });
+  const notes = [...hands, settings].join(' ');
+  const lines = sectionsOf([lead, ...blind, ...linesByKind(items), ...moreLine(more)], maxLine);
+  return message([...lines, ...actionsRow([...mending(items), ...buttons], 'alert'), context(notes)], 'all');
+}
+
+type Standing = Readonly<{
+  items: readonly AlertItem[];
+  more: number;
+  lookedAt: number | null;
+  isBlind: boolean;
+  open: readonly Incident[];
+}>;
 
 function linesByKind(items: readonly AlertItem[]): string[] {
   return kindOrder.flatMap(kind => {

@@ -155,11 +155,14 @@ function talkCheck({ clock }: Desk<'clock'>, writtenAt: number): Check[] {
   ];
 }
 
+/** The message of that check. It cannot be changed or deleted, so it says what stays true, also if nothing follows. */
+const probe =
+  ':stethoscope: I can write to you here: this message was the check. My findings follow in the next one. If none comes, I was interrupted: run `doctor` again.';
+
 /** Checks whether Dolly may post here, and whether the clocks agree: Slack's answer to a post has its time. */
 async function channelCheck(desk: Desk<'clock' | 'slack'>, { team, person }: Owner, channel: string): Promise<Check[]> {
   try {
-    const text = ':hourglass_flowing_sand: Looking …';
-    const posted = await desk.slack.of(team).chat.postEphemeral({ channel, user: person, text });
+    const posted = await desk.slack.of(team).chat.postEphemeral({ channel, user: person, text: probe });
     const apart = Math.abs(Number(posted.message_ts ?? Number.NaN) * 1000 - desk.clock.now());
     const clock = Number.isNaN(apart)
       ? unseen('Clock: Slack does not tell its time.')
