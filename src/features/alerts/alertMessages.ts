@@ -14,6 +14,7 @@ import {
 import { bold, localTimes, moment, momentAfter, plain } from '../../slack/blocks/limits.ts';
 import { mentioned, mentionOf } from '../../slack/blocks/mentionPeople.ts';
 import { nowButton } from '../../slack/records/recordBlocks.ts';
+import { runCommand } from '../../slack/words/commandActions.ts';
 import type { AlertItem, Incident, TroubleKind } from '../../store/tables/alerts/alertRows.ts';
 import { alertActions } from './alertButtons.ts';
 import { AlertNotice } from './alertNotice.ts';
@@ -50,9 +51,14 @@ export const alertMessage = wordsFor(AlertNotice, (told, outcome) => {
       return morningContent(told);
     case 'on': {
       const watcher = told.isAccount ? 'the service account' : 'that person’s sign-in';
-      const lead = `:bell: ${mentionOf(told.by)} turned alerts on here: ${kindList(told.kinds)}.`;
-      const rest = `I look every five minutes, with ${watcher}. I report new problems only, and call ${mentioned(told.called) || 'nobody'}.`;
-      return message([section(`${lead} ${rest}`), ...(told.existing ? [context(existingWords(told.existing))] : [])]);
+      const lead = `:bell: ${mentionOf(told.by)} *turned alerts on here*. I look every five minutes with ${watcher}, tell new problems, and call ${mentioned(told.called) || 'nobody'}.`;
+      const kinds = `What I tell: ${kindList(told.kinds)}.`;
+      return message([
+        section(lead),
+        ...(told.existing ? [section(existingWords(told.existing))] : []),
+        context(kinds),
+        ...actionsRow([runCommand.button('What stands now', 'alerts')], 'alert'),
+      ]);
     }
     case 'test':
       return alertLine(
@@ -76,8 +82,8 @@ function existingWords({ items, more }: NonNullable<About<'on'>['existing']>): s
   });
   const others = more > 0 ? [`${more} more`] : [];
   return many === 0
-    ? 'No existing problems.'
-    : `${counted(many, 'existing problem')}: ${[...said, ...others].join('; ')}.`;
+    ? ':white_check_mark: No existing problems.'
+    : `:warning: ${counted(many, 'existing problem')}: ${[...said, ...others].join('; ')}.`;
 }
 
 function incidentContent(told: About<'incident'>, outcome: string | null): Content {

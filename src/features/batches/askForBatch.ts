@@ -202,10 +202,11 @@ function viewOf(
     return batchPage(asked, place, targets, { asksWhy: mayNeedApproval(policy, asked), notes });
   const isClones = (one: WriteOperation) => togetherNouns(one).every(noun => noun === 'clone');
   const together = catalogue.filter(isForBatches);
-  const operations = together.filter(one => (asked === 'clones' ? isClones(one) : !one.deletes));
+  const fitting = together.filter(one => (asked === 'clones' ? isClones(one) : !one.deletes));
+  const operations = fitting.toSorted((one, other) => Number(one.deletes ?? false) - Number(other.deletes ?? false));
   // The reason for deletions is asked for on their own page.
   const asksWhy = operations.some(one => !one.deletes && mayNeedApproval(policy, one));
-  const choices = operations.map(one => option(one.name, `${operationLabel(one)}${one.deletes ? '…' : ''}`));
+  const choices = operations.map(one => option(one.name, operationLabel(one)));
   return choicePage(place, targets, {
     choices: [...(asked === 'clones' ? keepChoices : []), ...choices],
     ...{ asksWhy, notes },

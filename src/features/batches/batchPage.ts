@@ -12,7 +12,7 @@ import { bold, cut, limits } from '../../slack/blocks/limits.ts';
 import { defineModal, heldIn } from '../../slack/blocks/modal.ts';
 import { approversRead, readReason, reasonInput } from '../../slack/blocks/reasonInput.ts';
 import { warningBlock } from '../../slack/blocks/warningBlock.ts';
-import { operationLabel } from '../../slack/records/recordBlocks.ts';
+import { shortName } from '../../slack/records/recordBlocks.ts';
 import { lookingFor } from '../../slack/shortcuts/lookInModal.ts';
 import type { Eligible } from './batchTargets.ts';
 
@@ -68,7 +68,10 @@ export function choicePage(
       title: severalTitle,
       submit: 'Do it',
       blocks: [
-        input(whatBlock, 'What', chooseOne('radio_buttons', choices)),
+        section(
+          'Choose what is to be done, and tick which ones. Each is done by itself, and one message tells how each ends.',
+        ),
+        input(whatBlock, 'What is to be done', chooseOne('radio_buttons', choices)),
         ...boxes(records, 'open'),
         ...below(notes),
       ],
@@ -94,8 +97,8 @@ export function batchPage(
   notes: PageNotes,
 ): ModalView {
   const many = manyTargets(batchOf(operation), targets.length);
-  const label = cut(operationLabel(operation), limits.modalTitle);
-  const lead = `${bold(`${operationLabel(operation)}: ${many}`)}. Four at a time; one message tells how each ends.`;
+  const label = cut(shortName(operation), limits.modalTitle);
+  const lead = `${bold(`${shortName(operation)}: ${many}`)}. Four at a time; one message tells how each ends.`;
   const shown = { ...carried, request: randomUUID(), operation: operation.name };
   if (!operation.deletes)
     return batchModal.view(shown, {
@@ -125,7 +128,7 @@ export function waitingPage(
   carried: Omit<Carried, 'request' | 'operation'>,
   isLate: boolean,
 ): ModalView {
-  const title = operation ? cut(operationLabel(operation), limits.modalTitle) : severalTitle;
+  const title = operation ? cut(shortName(operation), limits.modalTitle) : severalTitle;
   const unasked = { ...carried, request: '', operation: operation?.name ?? '' };
   return batchModal.view(unasked, { title, blocks: [section(lookingFor(isLate))] });
 }
@@ -136,7 +139,7 @@ function boxes(targets: readonly Eligible[], ticked: 'ticked' | 'open' = 'ticked
     const options = some.map(({ id, name, about }) => option(id, name, about));
     const element = chooseSome('checkboxes', options, ticked === 'ticked' ? some.map(({ id }) => id) : []);
     const isAlone = targets.length <= inGroup;
-    const label = isAlone ? 'Which ones' : `${at * inGroup + 1} to ${at * inGroup + some.length}`;
+    const label = isAlone ? 'Which ones' : `Which ones: ${at * inGroup + 1} to ${at * inGroup + some.length}`;
     return some.length > 0 ? [input(block, label, element, { optional: !isAlone })] : [];
   });
 }
