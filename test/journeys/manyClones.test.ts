@@ -1,7 +1,10 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { day } from '../../src/ground/durations.ts';
 import { nextIdentifier } from '../../src/sandbox/service/estate.ts';
 import { type Someone, textOf } from '../person.ts';
+import { scratchFolder } from '../scratch.ts';
 import { type World, world } from '../world.ts';
 import { approvalChannel, approvalKeys, clicks } from './approvals.ts';
 import { answerAfter, answerTo } from './asking.ts';
@@ -14,12 +17,25 @@ let earth: World;
 let ana: Someone;
 let dev: Someone;
 
+const policy = `rules:
+  - title: scratch clones go freely
+    operation: database.delete
+    name: scratch-*
+    decision: allow
+`;
+const folder = scratchFolder('manyClones');
+
 beforeAll(async () => {
-  earth = await world({ environment: approvalKeys, service: { tokenLifetime: 900 * day } });
+  const file = join(folder, 'policy.yml');
+  writeFileSync(file, policy);
+  earth = await world({ environment: { ...approvalKeys, POLICY_FILE: file }, service: { tokenLifetime: 900 * day } });
   ana = await earth.enters('Ana', 'ana');
   dev = await earth.enters('Dev', 'dev');
 });
-afterAll(() => earth.close());
+afterAll(async () => {
+  await earth.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const channel = '#databases';
 const page = () => JSON.stringify(ana.sees().views.at(-1)?.view ?? {});
@@ -48,6 +64,9 @@ test('clones are kept longer with one page, and one answer says until when', asy
 test('what is typed behind `lease` may name several clones, and of what cannot be kept the answer says why', async () => {
   const answer = plain(textOf(await answerTo(ana, '/db lease orders-3320, orders-3321 none')));
   expect(answer).toContain('2 clones are kept without an end: orders-3320, orders-3321');
+  const late = plain(textOf(await answerTo(ana, '/db lease orders-3320, orders-3321 until=2026-01-01')));
+  for (const name of ['orders-3320', 'orders-3321'])
+    expect(late).toContain(`${name} stayed as it was: That time is over. Nothing was changed.`);
 });
 
 /** Ticks clones on the page of `leases`, chooses their deletion, and waits for the page that confirms it. */
@@ -104,6 +123,23 @@ test('of what is deleted together, a clone that took the identifier of one that 
   expect(earth.text(refused)).toMatch(/MYSQL_CLONE_SERVER-\d+ may be another record now: it was tests-2/);
   await earth.clock.advance(60_000);
   expect(deletions()).toHaveLength(before);
+});
+
+test('what needs no approval goes at once; nobody is asked to approve where another clone stands by now', async () => {
+  await adds('scratch-1', 'kept-1', 'kept-2');
+  const before = deletions().length;
+  await ana.types(channel, '/db delete scratch-1, kept-1, kept-2');
+  await shows('3 clones will be deleted');
+  Object.assign(database('kept-1'), { createdAt: earth.clock.now() });
+  const [cards, asked] = [earth.cards(channel).length, earth.cards(approvalChannel).length];
+  await ana.fills({ reason: 'The tests are over.', count: '3' });
+  await ana.submits();
+  const told = await earth.until(() => earth.cards(channel)[cards], 'the message');
+  await earth.until(() => earth.text(told).includes('1 of 3 confirmed'), 'the end');
+  await earth.clock.advance(60_000);
+  expect(earth.text(told)).toMatch(/MYSQL_CLONE_SERVER-\d+ may be another record now: it was kept-1/);
+  expect(deletions()).toHaveLength(before + 1);
+  expect(earth.cards(approvalChannel)).toHaveLength(asked);
 });
 
 test('a page that was forged deletes no live database, and keeps none', async () => {

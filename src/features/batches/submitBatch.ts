@@ -77,12 +77,11 @@ function faultOfReason({ policy }: Desk<'policy'>, single: WriteOperation, { fie
 }
 
 /** What is wrong with deletions: too many, or another number of them than was typed on their page. */
-function faultOfDeletions({ carried, fields: { targets, count } }: Page): Fault | undefined {
+function faultOfDeletions(page: Page): Fault | undefined {
+  const { carried, fields } = page;
+  const { targets, count } = fields;
   if (targets.length > mostDeleted)
-    return [
-      carried.operation === '' ? whatBlock : firstBlock,
-      `At most ${mostDeleted} are deleted at a time: untick some.`,
-    ];
+    return [blockOf(page), `At most ${mostDeleted} are deleted at a time: untick some.`];
   if (carried.operation === '' || count === String(targets.length)) return undefined;
   return [countBlock, `${targets.length} are ticked: type ${targets.length} if all of them are to be deleted.`];
 }
