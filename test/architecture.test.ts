@@ -473,6 +473,8 @@ describe('what has one home:', () => {
       'alerts → protection',
       // The runs of a schedule that fail, or are left out, are trouble of its target.
       'alerts → schedules',
+      // Several clones are kept longer on the page on which several are ticked.
+      'batches → leases',
       // `backup late` asks what is late.
       'batches → protection',
       // An end waits until its owner could answer for the whole time.

@@ -135,7 +135,7 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
       ['journeys/stateDoubt.test.ts', 'is told by the word of whoever approves from then on, until that is taken back'],
     ],
     ['lease.keep lease.more lease.ask lease.signin', admission],
-    ['lease.extend lease.endless lease.back lease.set', leaseActs],
+    ['lease.extend lease.endless lease.back lease.set lease.setMany', leaseActs],
     [
       'lease.take',
       ['features/leases/workOnLeases.test.ts', 'is held by whoever approves and takes it over, and by nobody else'],
@@ -201,7 +201,10 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['presets', presets],
     [
       'several',
-      ['journeys/batches.test.ts', 'is never one of deletions, and of nothing for people who are not signed in'],
+      [
+        'journeys/batches.test.ts',
+        'is never one of deletions of live databases, and of nothing for people who are not signed in',
+      ],
     ],
     ['status jobs logout whoami stats why doctor help', admission],
   ],
@@ -366,7 +369,7 @@ export const acts: readonly (readonly [doors: string, tries: Tries])[] = [
     { another: stateOfAll, second: harmless.all, out: harmless.all, often: harmless.quiet },
   ],
   ['kept.forget installed', { another: admission, second: harmless.account, out: harmless.rest, often: harmless.once }],
-  ['lease.extend lease.endless lease.set', { another: wishes, second, out, often: wishedOften }],
+  ['lease.extend lease.endless lease.set lease.setMany', { another: wishes, second, out, often: wishedOften }],
   ['lease.back lease.take lease.grant', { another: colleague, second, out, often: harmless.once }],
   ['lease.decline lease.withdraw', { another: colleague, second, out: harmless.rest, often: harmless.once }],
   ['lease.request', { another: leaseActs, second: sameUser, out: harmless.asksAgain, often: harmless.once }],

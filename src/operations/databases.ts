@@ -129,6 +129,7 @@ export const deleteDatabase = defineWrite({
       targets: ['live'],
     }),
   ],
+  together: 'clones',
   phrases: phrasesOf('delete', 'Deleting', 'deleted'),
   warning: (_, { database }) =>
     isClone(database)

@@ -172,8 +172,8 @@ export type WriteOperation = Common &
     deletes?: true;
     /** Whether it may run by the calendar. */
     schedulable?: true;
-    /** Whether several may be asked for together (plans/batch.ts). */
-    together?: true;
+    /** Whether several may be asked for together, or only several clones (plans/batch.ts). */
+    together?: true | 'clones';
     /** Its default policy: whether it waits for another person's approval, unless the policy says otherwise. */
     guarded?: true;
     /** Builds the request out of the checked values. */

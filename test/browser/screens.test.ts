@@ -43,6 +43,12 @@ test('a batch: its page, its message while it runs and at its end, and the page 
   await looks(page, 'several');
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+  await say(page, '/db delete orders-3320, orders-3321');
+  await dialog().getByText('2 clones will be deleted').waitFor();
+  await looks(page, 'several-deletions');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
 test('maintenance: its answer and its announcement', async () => {

@@ -147,6 +147,33 @@ test('whoever signs out leaves the channel blind, and another one takes it over;
   expect(plain(earth.text(await isTold('turned the alerts of this channel off')))).toContain('no_bell');
 });
 
+test('what stands is named to whoever asks, whether it was news or stood before, and who is on it', async () => {
+  const place = '#dev';
+  const asks = async () => plain(textOf(await answerTo(ben, '/db alerts', place)));
+  for (const one of earth.service.service.estate.databases.values()) one.state = 'RUNNING';
+  const [old, fresh] = [database('crm'), database('billing')];
+  Object.assign(old, { state: 'FAILED', error: 'The disk is full.' });
+  await answerTo(ben, '/db alerts on failed', place);
+  await looks();
+  expect(await asks()).toMatch(/1 problem stands.*last look[\s\S]*crm · FAILED: The disk is full/);
+  expect(await asks()).toContain('Alerts are on in this channel: what fails');
+  fresh.state = 'FAILED';
+  const card = await earth.until(
+    () => earth.cards(place).find(one => /billing.* failed/.test(earth.text(one))),
+    'it',
+    hour,
+  );
+  await ben.presses('I’m on it', { message: await shownTo(ben, card) });
+  await ben.reads(place, 'You are on it');
+  expect(await asks()).toMatch(/2 problems stand[\s\S]*billing[\s\S]*is on 1 of them/);
+  old.state = 'RUNNING';
+  fresh.state = 'RUNNING';
+  await looks();
+  await looks();
+  expect(await asks()).toContain('No problem stands');
+  await answerTo(ben, '/db alerts off', place);
+});
+
 test('a sample comes to the place of the alerts, and nowhere while they are off', async () => {
   expect(textOf(await answerTo(ben, '/db alerts test', channel))).toContain('Alerts are off in this channel');
   await answerTo(ben, '/db alerts on failed', channel);

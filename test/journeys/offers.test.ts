@@ -159,6 +159,15 @@ describe('in messages and forms,', () => {
     expect(shown).toContain('checks are fine');
   });
 
+  test('the doctor leaves a message that stays true where it checked whether it can write', async () => {
+    const said = (from: number) => ana.messages('#databases').slice(from).map(textOf).join('\n');
+    const before = ana.messages('#databases').length;
+    await ana.types('#databases', '/db doctor');
+    await ana.until(() => said(before).includes('The set-up'), 'the findings');
+    expect(said(before)).toContain('this message was the check');
+    expect(said(before)).not.toContain('Looking');
+  });
+
   test('More options keeps the notes above the form', async () => {
     await opensForm(ana, '#dev', '/clone orders nosuchfield=1');
     expect((await ana.modal()).text).toContain('There is no field');

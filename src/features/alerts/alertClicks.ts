@@ -17,7 +17,6 @@ import {
 import { alertActions, callByForm, handByForm } from './alertButtons.ts';
 import { callForm, handForm, userGroups } from './alertForms.ts';
 import { closeIncident, handOver, snoozeIncident, takeIncident } from './incidents/incidentActs.ts';
-import { kindList } from './troubleKinds.ts';
 
 /** Reacts to the buttons of alerts. */
 export const alertReactions = [
@@ -87,7 +86,7 @@ export function afterAct(outcome: AlertOutcome, changed: (incident: Incident) =>
       const watcher = outcome.isAccount ? 'the service account' : 'your sign-in';
       const lead = outcome.isNew ? 'Alerts are on in this channel' : 'They are on already';
       return said(
-        `${lead}: ${kindList(outcome.kinds)}. I look with ${watcher}, so the channel hears of what ${outcome.isAccount ? 'it' : 'you'} may see.`,
+        `${lead}. I look with ${watcher}, so the channel hears of what ${outcome.isAccount ? 'it' : 'you'} may see. Who is to be called for a failure, also at night?`,
         [alertActions.choose.button('Choose who is called…', null)],
       );
     }

@@ -1,4 +1,5 @@
 import { closest } from '../../ground/closest.ts';
+import type { Parts } from '../../jobs/parts.ts';
 import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { code } from '../../slack/blocks/limits.ts';
 import { mentioned, mentionOf } from '../../slack/blocks/mentionPeople.ts';
@@ -9,14 +10,17 @@ import { isChannel } from '../../slack/desk/placeKinds.ts';
 import type { CommandAnswer } from '../../slack/house.ts';
 import { commandButton } from '../../slack/words/commandActions.ts';
 import { isAccount } from '../../store/serviceOwner.ts';
-import { type AlertKind, alertKinds } from '../../store/tables/alerts/alertRows.ts';
+import { type AlertKind, alertKinds, incidents } from '../../store/tables/alerts/alertRows.ts';
 import { type Alerter, alertsAreOff, subscriptionOf, testAlerts, turnAlertsOff, turnAlertsOn } from './alertActs.ts';
 import { alertActions } from './alertButtons.ts';
 import { afterAct } from './alertClicks.ts';
+import { standingMessage } from './alertMessages.ts';
+import { named } from './alertNotice.ts';
 import { kindList } from './troubleKinds.ts';
+import { whatStands } from './whatStands.ts';
 
 /** Turns alerts of a channel on and off. */
-export type AlertKeeper = Alerter & Desk<'names' | 'slack' | 'log'>;
+export type AlertKeeper = Alerter & Desk<'names' | 'slack' | 'log'> & Parts<'sights'>;
 
 /**
  * Answers `alerts`: turns them on or off in a channel, or says how they stand.
@@ -55,8 +59,11 @@ function strange(desk: Desk<'names'>, kind: string): string {
   return `${code(kind, 60)} is no kind of alert, so nothing was done. ${near === undefined ? usage(desk) : `Did you mean ${code(near)}?`}`;
 }
 
-/** Says how the alerts of a channel stand. */
-async function standing(desk: Desk<'things' | 'names'>, { team, channel }: Interaction): Promise<Content> {
+/** Says how the alerts of a channel stand, and names what stands there now. */
+async function standing(
+  desk: Desk<'things' | 'names'> & Parts<'sights'>,
+  { team, channel }: Interaction,
+): Promise<Content> {
   const { db } = desk.names;
   const found = await subscriptionOf(desk, { team, channel });
   if (!found || found.state === 'off') return said(alertsAreOff, [commandButton(db, ['alerts', 'on'])]);
@@ -64,9 +71,14 @@ async function standing(desk: Desk<'things' | 'names'>, { team, channel }: Inter
   const by = isAccount({ team, person: watcher.slice(team.length + 1) })
     ? 'the service account'
     : `the sign-in of ${mentionOf(person)}`;
-  const blind = state === 'blind' ? ' At the moment I can’t look: a message here says why.' : '';
-  return said(
-    `Alerts are on in this channel: ${kindList(kinds)}. ${mentionOf(person)} turned them on. I look every five minutes with ${by}, and call ${mentioned(called) || 'nobody'}.${blind}`,
+  const [open, lookedAt] = await Promise.all([
+    desk.things.list(incidents, { team, channel }),
+    desk.sights.lastLook(watcher),
+  ]);
+  const told = { ...named(await whatStands(desk, found, open)), lookedAt, isBlind: state === 'blind' };
+  return standingMessage(
+    { ...told, open },
+    `Alerts are on in this channel: ${kindList(kinds)}. ${mentionOf(person)} turned them on. I look every five minutes with ${by}, and call ${mentioned(called) || 'nobody'}.`,
     [alertActions.choose.button('Choose who is called…', null), commandButton(db, ['alerts', 'off'])],
   );
 }

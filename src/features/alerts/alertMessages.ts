@@ -15,7 +15,8 @@ import { bold, localTimes, moment, momentAfter, plain } from '../../slack/blocks
 import { mentioned, mentionOf } from '../../slack/blocks/mentionPeople.ts';
 import { whomItRings } from '../../slack/messages/ringing.ts';
 import { nowButton } from '../../slack/records/recordBlocks.ts';
-import type { AlertItem, TroubleKind } from '../../store/tables/alerts/alertRows.ts';
+import { runCommand } from '../../slack/words/commandActions.ts';
+import type { AlertItem, Incident, TroubleKind } from '../../store/tables/alerts/alertRows.ts';
 import { alertActions } from './alertButtons.ts';
 import { AlertNotice } from './alertNotice.ts';
 import { isRinging, leftIn } from './incidents/incidentStep.ts';
@@ -53,9 +54,14 @@ export const alertMessage = wordsFor(
         return morningContent(told);
       case 'on': {
         const watcher = told.isAccount ? 'the service account' : 'that person’s sign-in';
-        const lead = `:bell: ${mentionOf(told.by)} turned alerts on here: ${kindList(told.kinds)}.`;
-        const rest = `I look every five minutes, with ${watcher}. I report new problems only, and call ${mentioned(told.called) || 'nobody'}.`;
-        return message([section(`${lead} ${rest}`), ...(told.existing ? [context(existingWords(told.existing))] : [])]);
+        const lead = `:bell: ${mentionOf(told.by)} *turned alerts on here*. I look every five minutes with ${watcher}, tell new problems, and call ${mentioned(told.called) || 'nobody'}.`;
+        const kinds = `What I tell: ${kindList(told.kinds)}.`;
+        return message([
+          section(lead),
+          ...(told.existing ? [section(existingWords(told.existing))] : []),
+          context(kinds),
+          ...actionsRow([runCommand.button('What stands now', 'alerts')], 'alert'),
+        ]);
       }
       case 'test':
         return alertLine(
@@ -104,8 +110,8 @@ function existingWords({ items, more }: NonNullable<About<'on'>['existing']>): s
   });
   const others = more > 0 ? [`${more} more`] : [];
   return many === 0
-    ? 'No existing problems.'
-    : `${counted(many, 'existing problem')}: ${[...said, ...others].join('; ')}.`;
+    ? ':white_check_mark: No existing problems.'
+    : `:warning: ${counted(many, 'existing problem')}: ${[...said, ...others].join('; ')}.`;
 }
 
 function incidentContent(told: About<'incident'>, outcome: string | null): Content {
@@ -224,6 +230,43 @@ function listed(lead: string, { items, more }: Readonly<{ items: readonly AlertI
   const lines = sectionsOf([lead, ...linesByKind(items), ...moreLine(more)], maxLine);
   return message([...lines, ...actionsRow(mending(items), 'alert')]);
 }
+
+/** What stands in a channel by the last look, who is on it, and how its alerts are set. */
+export function standingMessage(
+  { items, more, lookedAt, isBlind, open }: Standing,
+  settings: string,
+  buttons: readonly Button[],
+): Content {
+  const many = items.length + more;
+  const when = lookedAt === null ? '' : ` · ${momentAfter('last look', lookedAt)}`;
+  const lead =
+    many > 0
+      ? `:warning: *${counted(many, 'problem stands', 'problems stand')}*${when}`
+      : lookedAt === null
+        ? ':hourglass_flowing_sand: *Alerts are on*, and my first look is to come.'
+        : `${isBlind ? ':grey_question:' : ':white_check_mark:'} *No problem stands*${when}`;
+  const blind = isBlind ? [':warning: At the moment I can’t look: a message here says why.'] : [];
+  const hands = open.flatMap(one => {
+    const left = leftIn(one);
+    const who = one.takenBy === null || left === 0 ? [] : [`${mentionOf(one.takenBy)} is on ${left} of them.`];
+    const { snoozedUntil: until } = one;
+    return [
+      ...who,
+      ...(until === null || left === 0 ? [] : [`${left} of them are snoozed ${momentAfter('until', until)}.`]),
+    ];
+  });
+  const notes = [...hands, settings].join(' ');
+  const lines = sectionsOf([lead, ...blind, ...linesByKind(items), ...moreLine(more)], maxLine);
+  return message([...lines, ...actionsRow([...mending(items), ...buttons], 'alert'), context(notes)], 'all');
+}
+
+type Standing = Readonly<{
+  items: readonly AlertItem[];
+  more: number;
+  lookedAt: number | null;
+  isBlind: boolean;
+  open: readonly Incident[];
+}>;
 
 function linesByKind(items: readonly AlertItem[]): string[] {
   return kindOrder.flatMap(kind => {

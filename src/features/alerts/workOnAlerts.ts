@@ -9,7 +9,6 @@ import { workOnQueue } from '../../jobs/workOnQueue.ts';
 import type { ThingWorker } from '../../jobs/workOnThings.ts';
 import { isAccount } from '../../store/serviceOwner.ts';
 import {
-  type AlertItem,
   type Incident,
   type IncidentBeginning,
   incidents,
@@ -24,6 +23,7 @@ import { beginIncident, gatherIncidents } from './incidents/gatherIncidents.ts';
 import { workOnIncidents } from './incidents/workOnIncidents.ts';
 import { lookAround } from './lookAround.ts';
 import { kindOrder, servicePlace, signInPlace } from './troubleKinds.ts';
+import { allPages, itemOf, itemsStanding, sightsAtOnce } from './whatStands.ts';
 
 /** The time between two looks of the same watcher, in milliseconds. */
 export const lookRhythm = 5 * minute;
@@ -31,8 +31,6 @@ export const lookRhythm = 5 * minute;
 const longestPause = 15 * minute;
 /** Looks in a row that fail before the service counts as away: a quarter of an hour with their pauses. */
 const manyFailures = 3;
-/** Sights with news that one statement reads. */
-const pageSize = 250;
 /** The time before the look before in which the end of a job still explains what is seen, in milliseconds. */
 const slack = 10 * minute;
 
@@ -87,16 +85,10 @@ async function tellFailure(parts: AlertWatcher, watcher: HeldWatcher, error: unk
   if (begun.length > 0 && (await parts.alerts.tell({ begun }, at))) countBegun(parts, begun);
 }
 
-type NewItem = Pick<AlertItem, 'record' | 'name' | 'kind' | 'place' | 'words' | 'since'>;
-
-function itemOf(item: NewItem): AlertItem {
-  return { ...item, mend: null, isFlapping: false, isQuiet: false, endedAt: null, end: null };
-}
-
 /** Begins the incident of trouble that no record is in. */
 function beginOne(
   subscription: Subscription,
-  item: NewItem,
+  item: Parameters<typeof itemOf>[0],
   { watcher, at }: Readonly<{ watcher: HeldWatcher; at: number }>,
 ): IncidentBeginning {
   const begins = { family: 'failures', place: item.place, items: [itemOf(item)] } as const;
@@ -146,7 +138,7 @@ async function takeLook(parts: AlertWatcher, watcher: HeldWatcher): Promise<numb
     throw error;
   }
   if (!names) return undefined;
-  const news = await allPages(after => parts.sights.withNews(watcher, after, pageSize));
+  const news = await allPages(after => parts.sights.withNews(watcher, after, sightsAtOnce));
   const open = await things.list(incidents, { team: watcher.team, subject: watcher.id });
   const kept = await keptSights(parts, watcher, open);
   const facts = { watcher, subscriptions: served, news, open, kept, names, dealings, at };
@@ -167,21 +159,10 @@ async function keptSights({ sights }: Parts<'sights'>, watcher: HeldWatcher, ope
   const standing = open.flatMap(({ items }) => items.filter(({ endedAt }) => endedAt === null));
   const records = [...new Set(standing.map(({ record }) => record))];
   const kept = new Map<string, KeptSight>();
-  for (let from = 0; from < records.length; from += pageSize)
-    for (const sight of await sights.of(watcher.id, records.slice(from, from + pageSize)))
+  for (let from = 0; from < records.length; from += sightsAtOnce)
+    for (const sight of await sights.of(watcher.id, records.slice(from, from + sightsAtOnce)))
       kept.set(sight.record, sight);
   return kept;
-}
-
-async function allPages(pageOf: (after: string) => Promise<KeptSight[]>): Promise<KeptSight[]> {
-  const all: KeptSight[] = [];
-  for (let after = ''; ; ) {
-    const page = await pageOf(after);
-    all.push(...page);
-    const last = page.at(-1);
-    if (!last || page.length < pageSize) return all;
-    after = last.record;
-  }
 }
 
 /** The channels that have their first look: the message that alerts are on says what stands already. */
@@ -191,17 +172,11 @@ async function seeFirst(
   served: readonly Subscription[],
 ): Promise<readonly ChannelStep[]> {
   const fresh = served.filter(({ sinceTurn, state }) => sinceTurn === watcher.turn + 1 && state === 'on');
-  const all = fresh.length === 0 ? [] : await allPages(after => sights.page(watcher.id, after, pageSize));
+  const all = fresh.length === 0 ? [] : await allPages(after => sights.page(watcher.id, after, sightsAtOnce));
   return fresh.map((one): ChannelStep => {
     const { person: by, kinds, called, since } = one;
-    const items = kinds.flatMap(kind =>
-      all.flatMap(({ record, name, place, troubles }) => {
-        const { state, since: from = 0, words = null } = troubles[kind] ?? {};
-        return state === 'stands' ? [itemOf({ record, name, kind, place: place ?? record, words, since: from })] : [];
-      }),
-    );
     const about = { by, kinds: [...kinds], isAccount: isAccount(watcher), called: [...called] };
-    const data: AlertNotice = { what: 'on', ...about, existing: named(items) };
+    const data: AlertNotice = { what: 'on', ...about, existing: named(itemsStanding(all, kinds)) };
     return [one, { changes: {}, drawn: [{ notice: turningId(one, 'on', since), data }] }];
   });
 }

@@ -1,38 +1,36 @@
+import type { ModalView } from '@slack/types';
 import type { RecordView } from '../../api/reading/recordView.ts';
-import { Failure, sentence } from '../../ground/failure.ts';
-import { canBeRead } from '../../ground/lookalikes.ts';
+import { sentence } from '../../ground/failure.ts';
 import { within } from '../../ground/remembered.ts';
 import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
 import { inRow } from '../../ground/wording.ts';
+import { zoneOrUtc } from '../../ground/zone.ts';
 import { mayNeedApproval } from '../../jobs/approval/policy/verdict.ts';
-import { check } from '../../jobs/newJob.ts';
-import type { Mover } from '../../jobs/parts.ts';
-import { catalogue, jobOperation } from '../../operations/catalogue.ts';
+import { catalogue } from '../../operations/catalogue.ts';
 import { isBackup } from '../../operations/databases.ts';
 import { targetNouns, type WriteOperation } from '../../operations/operation.ts';
-import { batchNameOf, batchSteps, isForBatches } from '../../operations/plans/batch.ts';
+import { isForBatches, togetherNouns } from '../../operations/plans/batch.ts';
 import { mostSteps } from '../../operations/plans/plan.ts';
-import { byName, listIsCut, matches, noneAmong } from '../../records/find.ts';
+import { byName, listIsCut, matches, type NamedList, noneAmong } from '../../records/find.ts';
 import { isDeleted } from '../../records/recordReader.ts';
-import { type Content, notice, said } from '../../slack/blocks/blocks.ts';
-import { plain } from '../../slack/blocks/limits.ts';
-import { sayWhyToApprovers, whyBlock } from '../../slack/blocks/reasonInput.ts';
-import { mustBeAllowed } from '../../slack/desk/admission.ts';
-import type { Desk, Doorkeeper, Voice } from '../../slack/desk/desk.ts';
+import { type Content, notice, option, said } from '../../slack/blocks/blocks.ts';
+import { code, plain } from '../../slack/blocks/limits.ts';
+import type { Desk, Voice } from '../../slack/desk/desk.ts';
 import type { Interaction } from '../../slack/desk/interaction.ts';
-import { faultAt, noteInstead, onSubmit } from '../../slack/desk/submission.ts';
 import { mustOpenForms } from '../../slack/desk/views.ts';
-import { keepJob, storedLate, storeFault, takenBefore } from '../../slack/forms/submit/keepJob.ts';
 import type { AskedForSeveral } from '../../slack/house.ts';
-import { lookInModal, type ShownInModal } from '../../slack/shortcuts/lookInModal.ts';
-import type { Command } from '../../slack/words/commandWords.ts';
+import { operationLabel } from '../../slack/records/recordBlocks.ts';
+import { lookInModal, type ModalLook, type ShownInModal } from '../../slack/shortcuts/lookInModal.ts';
+import { type Command, takeInput } from '../../slack/words/commandWords.ts';
 import type { Owner } from '../../store/vault.ts';
+import { clonesByEnd, keptInWords } from '../leases/clonesByEnd.ts';
+import { keepChoices } from '../leases/keepMany.ts';
 import { lateDatabases } from '../protection/lateDatabases.ts';
-import { batchModal, batchPage, choicePage, firstBlock, operationOfPage, waitingPage, whatBlock } from './batchPage.ts';
+import { batchPage, choicePage, mostDeleted, waitingPage } from './batchPage.ts';
 import { type Eligible, eligibleOf, targetsNamed } from './batchTargets.ts';
 
 /** Reads what a batch may be about, and opens its page. */
-export type BatchAsker = Voice & Desk<'records' | 'things' | 'policy'>;
+export type BatchAsker = Voice & Desk<'records' | 'things' | 'policy' | 'people'>;
 
 /** What a batch may be about, or the answer in place of a page; or why it could not be read. */
 type ReadEligibles =
@@ -53,9 +51,27 @@ export async function takeSeveral(desk: BatchAsker, interaction: Interaction, as
   if (words.length < 2 && !words[0]?.includes(',')) return undefined;
   const named = await targetsNamed(desk, owner, asked);
   if (named.type === 'one') return undefined;
-  if (named.type === 'fault') return said(`:warning: ${named.sentence}`);
-  return openBatchPage(desk, interaction, operation, Promise.resolve({ targets: named.targets }));
+  if (named.type === 'several')
+    return openBatchPage(desk, interaction, operation, targetsShown(desk, owner, operation, named.targets));
+  // Words may name what is deleted alone: its form says what it found.
+  return operation.deletes ? undefined : said(`:warning: ${named.sentence}`);
 }
+
+/** Some targets as their page shows them: of what is to be deleted, with what tells each from later records. */
+export async function targetsShown(
+  { records }: BatchAsker,
+  owner: Owner,
+  operation: WriteOperation,
+  targets: readonly Eligible[],
+): Promise<Eligibles> {
+  if (!operation.deletes) return { targets };
+  if (targets.length > mostDeleted) return { answer: said(tooMany) };
+  const list = await records.of(owner).list(togetherNouns(operation));
+  const listed = new Map(list.records.map(record => [record.id.text, eligibleOf(record)]));
+  return { targets: targets.map(one => listed.get(one.id) ?? one) };
+}
+
+const tooMany = `At most ${mostDeleted} are deleted at a time. Nothing was sent.`;
 
 /** What `late` means for a backup, where nothing is called so. */
 export async function meantByLate(desk: BatchAsker, owner: Owner, asked: AskedForSeveral) {
@@ -68,30 +84,51 @@ async function asksForLate({ records }: BatchAsker, owner: Owner, { operation, w
 }
 
 /**
- * Answers `several [words]`: the page on which databases and clones with all these words are ticked.
+ * Answers `several [words]`: the page on which databases and clones with all these words are ticked; with `show=clones` that
+ * of clones, those that end first at the top, on which they are kept longer and deleted, too.
  * @throws {FormNeeded} where there is no trigger, and what the reading of the records throws
  */
-export function chooseSeveral(
+export async function chooseSeveral(
   desk: BatchAsker,
   interaction: Interaction,
-  { words: [, ...words] }: Command,
+  { words: [, ...words], inputs }: Command,
 ): Promise<Content | 'form'> {
+  const { text: show } = takeInput(inputs, 'show');
+  if (show !== undefined && show.trim().toLowerCase() !== 'clones')
+    return said(`${code(`show=${show}`, 60)} shows nothing here. Say ${code('several show=clones')}.`);
   const { team, person } = interaction;
-  return openBatchPage(desk, interaction, undefined, fittingOnes(desk, { team, person }, words));
+  return show === undefined
+    ? openBatchPage(desk, interaction, 'any', fittingOnes(desk, { team, person }, words))
+    : openBatchPage(desk, interaction, 'clones', endingOnes(desk, { team, person }, words));
 }
 
 /** The databases and clones that have all of the words, as this person sees them. */
 async function fittingOnes({ records }: BatchAsker, owner: Owner, words: readonly string[]): Promise<Eligibles> {
   const list = await records.of(owner).list(['live', 'clone']);
   const fitting = await mapInSlices(list.records, one => (matches(one, words) && !isDeleted(one) ? [one] : []));
-  const sorted = await sortInSlices(fitting.flat(), byName);
-  if (sorted.length === 0) return { answer: said(noneAmong('No databases or clones match these words', list)) };
-  const left = sorted.length - mostSteps;
+  const found = await sortInSlices(fitting.flat(), byName);
+  return manyOrNone(found.map(eligibleOf), list, 'No databases or clones match these words');
+}
+
+/** The clones that have all of the words, those that end first at the top, each with the end of its lease. */
+async function endingOnes(desk: BatchAsker, owner: Owner, words: readonly string[]): Promise<Eligibles> {
+  const { rows, list } = await clonesByEnd(desk, owner, words);
+  const zone = zoneOrUtc(await desk.people.zoneOf(owner));
+  const found = rows.flatMap(({ record, lease }) => {
+    const { about, ...one } = eligibleOf(record);
+    return isDeleted(record) ? [] : [{ ...one, about: [keptInWords(lease, zone), about].filter(Boolean).join(' · ') }];
+  });
+  return manyOrNone(found, list, 'No clones match these words');
+}
+
+function manyOrNone(found: readonly Eligible[], list: NamedList, none: string): ReadEligibles {
+  if (found.length === 0) return { answer: said(noneAmong(none, list)) };
+  const rest = found.length - mostSteps;
   const notes = [
-    ...(left > 0 ? [`${left} more match: use words to find them.`] : []),
+    ...(rest > 0 ? [`${rest} more match: use words to find them.`] : []),
     ...(list.cut ? [listIsCut] : []),
   ];
-  return { targets: sorted.slice(0, mostSteps).map(eligibleOf), notes };
+  return { targets: found.slice(0, mostSteps), notes };
 }
 
 /** What is late now by this person’s sign-in; what is disabled or not visible is only named. */
@@ -116,6 +153,9 @@ function named(lead: string, records: readonly RecordView[]): readonly string[] 
   return records.length === 0 ? [] : [`${lead}: ${inRow(names, mostNamed)}.`];
 }
 
+/** What a page asks for: one operation, or one of several that is chosen there: for any records, or for clones. */
+type AskedFor = WriteOperation | 'any' | 'clones';
+
 /**
  * Opens the page of a batch, or answers by a message where there is nothing to show.
  * @throws {FormNeeded} where there is no trigger, and what the reading of the records throws
@@ -123,7 +163,7 @@ function named(lead: string, records: readonly RecordView[]): readonly string[] 
 async function openBatchPage(
   desk: BatchAsker,
   interaction: Interaction,
-  operation: WriteOperation | undefined,
+  asked: AskedFor,
   candidates: Promise<Eligibles>,
 ): Promise<Content | 'form'> {
   const { channel, thread } = interaction;
@@ -133,51 +173,44 @@ async function openBatchPage(
   if (quick && 'error' in quick) throw quick.error;
   if (quick && 'answer' in quick) return quick.answer;
   mustOpenForms(interaction);
-  const operations = operation ? [operation] : catalogue.filter(isForBatches);
-  const asksWhy = operations.some(one => mayNeedApproval(desk.policy, one));
+  return (await lookInModal(desk, interaction, pageLook(desk, asked, place, known))) ?? 'form';
+}
+
+/** The look for what stands on a page, and the page meanwhile. */
+export function pageLook(desk: BatchAsker, asked: AskedFor, place: PagePlace, known: Promise<Eligibles>): ModalLook {
+  const instead = (content: Content): ShownInModal => ({ view: notice('Nothing to do', content.text), content });
   const shown = (found: Eligibles): ShownInModal => {
     if ('error' in found) return instead(said(`:warning: ${sentence(found.error)}`));
     if ('answer' in found) return instead(found.answer);
     const { targets, notes = [] } = found;
-    const view = operation
-      ? batchPage(operation, place, targets, { asksWhy, notes })
-      : choicePage(place, targets, { operations, asksWhy, notes });
-    return { view, content: said(tooSlow) };
+    return { view: viewOf(desk, asked, place, targets, notes), content: said(tooSlow) };
   };
-  const instead = (content: Content): ShownInModal => ({ view: notice('Nothing to do', content.text), content });
-  const answer = await lookInModal(desk, interaction, {
-    work: known.then(shown),
-    waiting: isLate => waitingPage(operation, place, isLate),
+  const operation = typeof asked === 'string' ? undefined : asked;
+  return { work: known.then(shown), waiting: isLate => waitingPage(operation, place, isLate) };
+}
+
+type PagePlace = Readonly<{ channel: string; thread?: string }>;
+
+function viewOf(
+  { policy }: BatchAsker,
+  asked: AskedFor,
+  place: PagePlace,
+  targets: readonly Eligible[],
+  notes: readonly string[],
+): ModalView {
+  if (typeof asked !== 'string')
+    return batchPage(asked, place, targets, { asksWhy: mayNeedApproval(policy, asked), notes });
+  const isClones = (one: WriteOperation) => togetherNouns(one).every(noun => noun === 'clone');
+  const together = catalogue.filter(isForBatches);
+  const fitting = together.filter(one => (asked === 'clones' ? isClones(one) : !one.deletes));
+  const operations = fitting.toSorted((one, other) => Number(one.deletes ?? false) - Number(other.deletes ?? false));
+  // The reason for deletions is asked for on their own page.
+  const asksWhy = operations.some(one => !one.deletes && mayNeedApproval(policy, one));
+  const choices = operations.map(one => option(one.name, operationLabel(one)));
+  return choicePage(place, targets, {
+    choices: [...(asked === 'clones' ? keepChoices : []), ...choices],
+    ...{ asksWhy, notes },
   });
-  return answer ?? 'form';
 }
 
 const tooSlow = 'Slack could not open the page in time. Nothing was sent; please ask again.';
-
-/** Keeps a batch that was submitted: one job where a single target was left. */
-export const batchSubmission = onSubmit(
-  batchModal,
-  async (desk: Mover & Doorkeeper & Desk<'log'>, { team, person, carried, fields }) => {
-    const owner = { team, person };
-    const single = operationOfPage(carried, fields.operation);
-    const batch = single && jobOperation(batchNameOf(single));
-    if (!single || !batch)
-      return noteInstead('Too old', 'This page was opened in another version. Run the command again.');
-    await mustBeAllowed(desk, { ...owner, channel: carried.channel }, single);
-    const [first, ...others] = fields.targets;
-    if (!first) return faultAt(firstBlock, 'Tick at least one.');
-    const strange = fields.targets.find(({ id }) => !check(single, { [single.target]: id }).ok);
-    const block = carried.operation === '' ? whatBlock : firstBlock;
-    if (strange) return faultAt(block, `${strange.name} is not for this: untick it, or choose something else.`);
-    if (!canBeRead(fields.why) && mayNeedApproval(desk.policy, single)) return faultAt(whyBlock, sayWhyToApprovers);
-    const labels = Object.fromEntries(fields.targets.map(({ id, name }) => [id, name]));
-    const values = { [single.target]: first.id };
-    const steps = batchSteps(single, Object.keys(labels), labels);
-    const asked = others.length === 0 ? { operation: single } : { operation: batch, steps };
-    const kept = await keepJob(desk, { owner, metadata: { ...carried, labels }, values, ...asked }, fields.why || null);
-    if (!kept) throw new Failure('busy', storeFault);
-    if (kept === 'late') return faultAt(block, storedLate);
-    if (kept === 'other') return faultAt(block, takenBefore);
-    return { type: 'closed' };
-  },
-);

@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { KnownBlock, ModalView } from '@slack/types';
+import type { KnownBlock, ModalView, PlainTextOption } from '@slack/types';
 import { z } from 'zod';
 import { writeOperation } from '../../operations/catalogue.ts';
 import type { WriteOperation } from '../../operations/operation.ts';
-import { manyTargets } from '../../operations/plans/batch.ts';
+import { batchOf, manyTargets } from '../../operations/plans/batch.ts';
 import { mostSteps } from '../../operations/plans/plan.ts';
 import { asJson } from '../../slack/blocks/action.ts';
 import { context, input, option, section } from '../../slack/blocks/blocks.ts';
-import { chooseOne, chooseSome } from '../../slack/blocks/inputs.ts';
+import { chooseOne, chooseSome, typeText } from '../../slack/blocks/inputs.ts';
 import { bold, cut, limits } from '../../slack/blocks/limits.ts';
 import { defineModal, heldIn } from '../../slack/blocks/modal.ts';
-import { readReason, reasonInput } from '../../slack/blocks/reasonInput.ts';
-import { operationLabel } from '../../slack/records/recordBlocks.ts';
+import { approversRead, readReason, reasonInput } from '../../slack/blocks/reasonInput.ts';
+import { warningBlock } from '../../slack/blocks/warningBlock.ts';
+import { shortName } from '../../slack/records/recordBlocks.ts';
 import { lookingFor } from '../../slack/shortcuts/lookInModal.ts';
 import type { Eligible } from './batchTargets.ts';
 
@@ -27,6 +28,8 @@ const Carried = z.object({
   thread: z.string().optional(),
   /** The name of the operation; empty where it is chosen on the page. */
   operation: z.string(),
+  /** The creation times of what is to be deleted, as far as its records show them, by identifier: nothing else goes. */
+  made: z.record(z.string(), z.number()).optional(),
 });
 type Carried = z.infer<typeof Carried>;
 
@@ -36,32 +39,39 @@ const groups = Array.from({ length: Math.ceil(mostSteps / inGroup) }, (_, at) =>
 
 /** The block in which the operation is chosen, where the page does not carry one. */
 export const whatBlock = 'operation';
+/** The block in which the number of deletions is typed. */
+export const countBlock = 'count';
+/** Max deletions of a page: it carries the creation time of each. */
+export const mostDeleted = 50;
 
 export const batchModal = defineModal('batch', asJson(Carried), sent => ({
   targets: groups.flatMap(block =>
     (heldIn(sent, block).selected_options ?? []).map(({ value, text }) => ({ id: value, name: text?.text ?? value })),
   ),
   operation: heldIn(sent, whatBlock).selected_option?.value,
+  count: heldIn(sent, countBlock).value?.trim() ?? '',
   why: readReason(sent),
 }));
 
 /** The first block of a page, at which its faults stand. */
 export const firstBlock = groups[0] ?? '';
 
-/** The page on which records are ticked, and what is done to all of them is chosen. */
+/** The page on which records are ticked, and one of these things is chosen that is done to all of them. */
 export function choicePage(
   carried: Omit<Carried, 'request' | 'operation'>,
   records: readonly Eligible[],
-  { operations, ...notes }: PageNotes & Readonly<{ operations: readonly WriteOperation[] }>,
+  { choices, ...notes }: PageNotes & Readonly<{ choices: readonly PlainTextOption[] }>,
 ): ModalView {
-  const options = operations.map(operation => option(operation.name, operationLabel(operation)));
   return batchModal.view(
     { ...carried, request: randomUUID(), operation: '' },
     {
       title: severalTitle,
       submit: 'Do it',
       blocks: [
-        input(whatBlock, 'What', chooseOne('radio_buttons', options)),
+        section(
+          'Choose what is to be done, and tick which ones. Each is done by itself, and one message tells how each ends.',
+        ),
+        input(whatBlock, 'What is to be done', chooseOne('radio_buttons', choices)),
         ...boxes(records, 'open'),
         ...below(notes),
       ],
@@ -75,25 +85,39 @@ const whyHint = 'The policy may ask for approval of some of them.';
 /** What a page says beside its targets. */
 type PageNotes = Readonly<{ asksWhy: boolean; notes?: readonly string[] }>;
 
-function below({ asksWhy, notes = [] }: PageNotes): KnownBlock[] {
-  return [...notes.map(note => context(note)), ...(asksWhy ? [reasonInput({ hint: whyHint })] : [])];
+function below({ asksWhy, notes = [] }: PageNotes, hint = whyHint): KnownBlock[] {
+  return [...notes.map(note => context(note)), ...(asksWhy ? [reasonInput({ hint })] : [])];
 }
 
-/** The page with the targets of a batch, before it is asked for. */
+/** The page with the targets of a batch, before it is asked for. What is deleted is counted by whoever submits it. */
 export function batchPage(
   operation: WriteOperation,
   carried: Omit<Carried, 'request' | 'operation'>,
   targets: readonly Eligible[],
   notes: PageNotes,
 ): ModalView {
-  const many = manyTargets(operation, targets.length);
-  const lead = `${bold(`${operationLabel(operation)}: ${many}`)}. Four at a time; one message tells how each ends.`;
-  return batchModal.view(
-    { ...carried, request: randomUUID(), operation: operation.name },
-    {
-      title: cut(operationLabel(operation), limits.modalTitle),
-      submit: cut(operationLabel(operation), limits.modalTitle),
+  const many = manyTargets(batchOf(operation), targets.length);
+  const label = cut(shortName(operation), limits.modalTitle);
+  const lead = `${bold(`${shortName(operation)}: ${many}`)}. Four at a time; one message tells how each ends.`;
+  const shown = { ...carried, request: randomUUID(), operation: operation.name };
+  if (!operation.deletes)
+    return batchModal.view(shown, {
+      ...{ title: label, submit: label },
       blocks: [section(lead), ...boxes(targets), ...below(notes)],
+    });
+  const made = Object.fromEntries(targets.flatMap(({ id, madeAt }) => (madeAt === undefined ? [] : [[id, madeAt]])));
+  const harm = `*${many} will be deleted.* This cannot be undone. Untick what is to stay.`;
+  return batchModal.view(
+    { ...shown, made },
+    {
+      title: label,
+      submit: notes.asksWhy ? 'Ask for approval' : label,
+      blocks: [
+        warningBlock('warning', harm),
+        ...boxes(targets),
+        ...below(notes, approversRead),
+        input(countBlock, 'Type how many are ticked, to confirm', typeText('')),
+      ],
     },
   );
 }
@@ -104,7 +128,7 @@ export function waitingPage(
   carried: Omit<Carried, 'request' | 'operation'>,
   isLate: boolean,
 ): ModalView {
-  const title = operation ? cut(operationLabel(operation), limits.modalTitle) : severalTitle;
+  const title = operation ? cut(shortName(operation), limits.modalTitle) : severalTitle;
   const unasked = { ...carried, request: '', operation: operation?.name ?? '' };
   return batchModal.view(unasked, { title, blocks: [section(lookingFor(isLate))] });
 }
@@ -112,10 +136,10 @@ export function waitingPage(
 function boxes(targets: readonly Eligible[], ticked: 'ticked' | 'open' = 'ticked'): KnownBlock[] {
   return groups.flatMap((block, at) => {
     const some = targets.slice(at * inGroup, (at + 1) * inGroup);
-    const options = some.map(({ id, name, place }) => option(id, name, place));
+    const options = some.map(({ id, name, about }) => option(id, name, about));
     const element = chooseSome('checkboxes', options, ticked === 'ticked' ? some.map(({ id }) => id) : []);
     const isAlone = targets.length <= inGroup;
-    const label = isAlone ? 'Which ones' : `${at * inGroup + 1} to ${at * inGroup + some.length}`;
+    const label = isAlone ? 'Which ones' : `Which ones: ${at * inGroup + 1} to ${at * inGroup + some.length}`;
     return some.length > 0 ? [input(block, label, element, { optional: !isAlone })] : [];
   });
 }

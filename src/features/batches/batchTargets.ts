@@ -1,7 +1,8 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
-import { targetNouns } from '../../operations/operation.ts';
+import { togetherNouns } from '../../operations/plans/batch.ts';
 import { mostSteps } from '../../operations/plans/plan.ts';
 import { findSeveral, namesInWords } from '../../records/find.ts';
+import { marksOf } from '../../records/sameRecord.ts';
 import { code } from '../../slack/blocks/limits.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import type { AskedForSeveral } from '../../slack/house.ts';
@@ -9,12 +10,19 @@ import { notOne } from '../../slack/records/foundOne.ts';
 import { meantBy } from '../../slack/words/otherCommands.ts';
 import type { Owner } from '../../store/vault.ts';
 
-/** A record that a batch may be about, as its page shows it. */
-export type Eligible = Readonly<{ id: string; name: string; place?: string | undefined }>;
+/** A record that a batch may be about, as its page shows it: `about` says where it is, and `madeAt` tells it from later ones. */
+export type Eligible = Readonly<{
+  id: string;
+  name: string;
+  about?: string | undefined;
+  madeAt?: number | undefined;
+}>;
 
 /** A record of a list as its page shows it. */
-export function eligibleOf({ id, name, environment }: RecordView): Eligible {
-  return { id: id.text, name: name ?? id.text, place: environment && (environment.label ?? environment.id.text) };
+export function eligibleOf(record: RecordView): Eligible {
+  const { id, name, environment } = record;
+  const about = environment && (environment.label ?? environment.id.text);
+  return { id: id.text, name: name ?? id.text, about, madeAt: marksOf(record).madeAt ?? undefined };
 }
 
 /** The records that some words name; the sentence about the word that names none; nothing where they may be one name. */
@@ -35,7 +43,7 @@ export async function targetsNamed(
   const many = namesInWords(words).length;
   if (many < 2 || meantBy(operation, ...words) !== undefined) return { type: 'one' };
   if (many > mostSteps) return fault(`These are ${many}, and ${mostSteps} is the most at a time.`);
-  const nouns = targetNouns(operation);
+  const nouns = togetherNouns(operation);
   const seen = records.of(owner);
   const found = await findSeveral(words, name => seen.find(name, nouns));
   if (found.type === 'one') return found;

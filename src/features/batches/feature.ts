@@ -1,5 +1,6 @@
 import type { Feature } from '../../slack/feature.ts';
-import { type BatchAsker, batchSubmission, chooseSeveral, meantByLate, takeSeveral } from './askForBatch.ts';
+import { type BatchAsker, chooseSeveral, meantByLate, takeSeveral } from './askForBatch.ts';
+import { batchSubmission } from './submitBatch.ts';
 
 /** Several records at once: which ones, and the page that shows them. What follows is a job with steps (jobs/plans). */
 export const batchFeature = {
@@ -8,8 +9,9 @@ export const batchFeature = {
     {
       word: 'several',
       subject: 'Protection',
-      usage: 'several [words]',
-      summary: 'Tick databases and clones, and do one thing to all of them',
+      usage: 'several [words] [show=clones]',
+      summary: 'Tick databases and clones, and do one thing to all of them; clones are kept longer and deleted so, too',
+      takes: ['show'],
       isForSignedIn: true,
       async answer(desk: BatchAsker, interaction, typed) {
         const answer = await chooseSeveral(desk, interaction, typed);

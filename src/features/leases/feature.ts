@@ -25,8 +25,8 @@ export const leaseFeature = {
     {
       word: 'lease',
       subject: 'Leases',
-      usage: 'lease <clone> 3d | until=2026-12-24 | none',
-      summary: 'Set how long a clone is kept, or show it',
+      usage: 'lease <clone>… 3d | until=2026-12-24 | none',
+      summary: 'Set how long a clone is kept, or several, or show it',
       takes: ['until'],
       isForSignedIn: true,
       acts: () => true,

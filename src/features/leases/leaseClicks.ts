@@ -9,6 +9,7 @@ import { reactTo, reactToForm } from '../../slack/desk/reaction.ts';
 import { openView } from '../../slack/desk/views.ts';
 import { offerSignIn } from '../../slack/signIn/signIn.ts';
 import { answerWish, withdrawWish } from './answerWish.ts';
+import { keepManyByForm, keptMany, setLeases } from './keepMany.ts';
 import { leaseId, leases } from './lease.ts';
 import {
   bringBack,
@@ -56,6 +57,9 @@ export const leaseReactions = [
   reactToForm(setByForm, {
     perform: (desk: LeaseKeeper, interaction, { r, k }) => keepClone(desk, interaction, { record: r, text: k }),
   }),
+  reactToForm(keepManyByForm, {
+    perform: (desk: LeaseKeeper, interaction, { records, k }) => keepClones(desk, interaction, records, k),
+  }),
   // Makes the request that the form asked the reason for.
   reactToForm(askByForm, {
     async perform(desk: Mover, interaction, { r, k, n, why }) {
@@ -77,6 +81,22 @@ export async function keepClone(
   const keep = readKeepFor(inOwnZone(text, await desk.people.zoneOf(interaction)));
   if (!keep) return said('I can’t read this time. Please choose again.');
   return after(desk, record, await setLease(desk, actOf(interaction, record), keep, from));
+}
+
+/** Likewise for several clones. @throws {Failure} `signed-out` */
+export async function keepClones(
+  desk: LeaseKeeper,
+  interaction: Interaction,
+  records: Parameters<typeof setLeases>[2],
+  text: string,
+): Promise<Content> {
+  const keep = readKeepFor(inOwnZone(text, await desk.people.zoneOf(interaction)));
+  if (!keep) return said('I can’t read this time. Please choose again.');
+  const { team, person, channel } = interaction;
+  const all = await setLeases(desk, { team, person, channel }, records, keep);
+  const owners = all.flatMap(([, outcome]) => (outcome.type === 'set' ? outcome.lease.person : []));
+  for (const owner of new Set(owners)) await desk.homes.ask({ team, person: owner });
+  return keptMany(all);
 }
 
 function acting(act: (desk: LeaseSetter, who: LeaseAct) => Promise<LeaseOutcome>) {

@@ -2,6 +2,7 @@ import { parseIdentifier } from '../../api/identifiers.ts';
 import { failureBut } from '../../ground/failure.ts';
 import type { Parts } from '../../jobs/parts.ts';
 import { keepForFault, readKeepFor } from '../../operations/requests/keepFor.ts';
+import { findSeveral } from '../../records/find.ts';
 import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { bold, code, moment, momentAfter, plain } from '../../slack/blocks/limits.ts';
 import { mentionOf } from '../../slack/blocks/mentionPeople.ts';
@@ -11,7 +12,7 @@ import { foundOne } from '../../slack/records/foundOne.ts';
 import type { Owner } from '../../store/vault.ts';
 import { hasHolder, type Lease, leaseId, leases } from './lease.ts';
 import { leaseActions } from './leaseButtons.ts';
-import { keepClone, type LeaseKeeper } from './leaseClicks.ts';
+import { keepClone, keepClones, type LeaseKeeper } from './leaseClicks.ts';
 import { untilWords } from './leaseMessages.ts';
 
 /** Answers commands about leases. */
@@ -30,6 +31,10 @@ export const leaseOf: CommandAnswer<LeaseCommander> = async (desk, interaction, 
   if (typed === '') return said(usage(desk));
   if (until !== undefined && readKeepFor(until) === undefined)
     return said(`${code(`until=${until}`, 80)} cannot be used, so nothing was done. ${keepForFault}`);
+  const text = until ?? (isTime ? last : undefined);
+  const several =
+    text === undefined ? undefined : await clonesNamed(desk, interaction, isTime ? rest.slice(0, -1) : rest);
+  if (text !== undefined && several) return keepClones(desk, interaction, several, text);
   const sought = await desk.records.of(interaction).find(typed, ['clone']);
   // Some names look like identifiers of a kind that nobody knows.
   const isUnknown = sought.type === 'none' || (sought.type === 'wrong' && sought.noun === undefined);
@@ -37,7 +42,6 @@ export const leaseOf: CommandAnswer<LeaseCommander> = async (desk, interaction, 
   if (past && (await isGone(desk, interaction, past.record))) return saidOver(past, past.record);
   const found = foundOne(sought, { typed, nouns: ['clone'], usage: usage(desk) });
   if (!('id' in found)) return found;
-  const text = until ?? (isTime ? last : undefined);
   if (text !== undefined) return keepClone(desk, interaction, { record: found.id, text });
   const lease = await desk.things.find(leases, leaseId(interaction.team, found.id));
   const isListed = found.name !== undefined;
@@ -45,6 +49,13 @@ export const leaseOf: CommandAnswer<LeaseCommander> = async (desk, interaction, 
     ? shownLease(lease, found.id, found.name)
     : saidOver(lease, found.id);
 };
+
+/** The clones that words name, where they name several; else they may be one name. */
+async function clonesNamed({ records }: Parts<'records'>, owner: Owner, words: readonly string[]) {
+  const seen = records.of(owner);
+  const found = await findSeveral(words, name => seen.find(name, ['clone']));
+  return found.type === 'several' ? found.records.map(({ id, name = id }) => ({ id, name })) : undefined;
+}
 
 /** The last lease that this person had of a clone which was called so. */
 async function pastLease(

@@ -1,11 +1,10 @@
-import type { RecordView } from '../../api/reading/recordView.ts';
+import type { Button } from '@slack/types';
 import { creationOf } from '../../api/reading/times.ts';
-import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
 import { counted } from '../../ground/wording.ts';
 import { zoneOrUtc } from '../../ground/zone.ts';
 import { type CloneOwner, ownersOfClones } from '../../jobs/approval/people/cloneOwner.ts';
 import type { Parts } from '../../jobs/parts.ts';
-import { byName, matches, noneAmong } from '../../records/find.ts';
+import { noneAmong } from '../../records/find.ts';
 import { namesOfAll } from '../../records/meantWords.ts';
 import { choiceMenu } from '../../slack/blocks/action.ts';
 import { actionsRow, type Content, context, message, said, section, sectionsOf } from '../../slack/blocks/blocks.ts';
@@ -16,9 +15,11 @@ import { mentionOf } from '../../slack/blocks/mentionPeople.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import type { Interaction } from '../../slack/desk/interaction.ts';
 import { recordChoices } from '../../slack/records/chooser.ts';
-import type { Command } from '../../slack/words/commandWords.ts';
+import { runCommand } from '../../slack/words/commandActions.ts';
+import { type Command, writeCommand } from '../../slack/words/commandWords.ts';
 import { meantButtons, saidVain } from '../../slack/words/meantButtons.ts';
-import { type Lease, leases } from './lease.ts';
+import { clonesByEnd, endsNext, type LeaseLine, leaseStands } from './clonesByEnd.ts';
+import type { Lease } from './lease.ts';
 import { leaseActions } from './leaseButtons.ts';
 import { standing } from './leaseCommand.ts';
 
@@ -34,18 +35,7 @@ export async function leaseList(
   interaction: Interaction,
   { words: [, ...words] }: Pick<Command, 'words'>,
 ): Promise<Content> {
-  const [list, open] = await Promise.all([
-    desk.records.of(interaction).list(['clone']),
-    desk.things.list(leases, { team: interaction.team }),
-  ]);
-  const byRecord = new Map(open.map(lease => [lease.record, lease]));
-  const fitting = await mapInSlices(list.records, record =>
-    matches(record, words) ? [{ record, lease: byRecord.get(record.id.text) }] : [],
-  );
-  const rows = await sortInSlices(
-    fitting.flat(),
-    (a, b) => orderOf(a.lease) - orderOf(b.lease) || byName(a.record, b.record),
-  );
+  const { list, rows } = await clonesByEnd(desk, interaction, words);
   if (rows.length === 0)
     return words.length === 0
       ? said(noneAmong('There are no clones that you can see', list))
@@ -77,8 +67,9 @@ export async function leaseList(
         rows: shown.map(line => leaseCells(line, ownerOf(line.record), { now, zone })),
         pageSize: 10,
       }),
-      ...actionsRow(
-        choiceMenu(
+      ...actionsRow([
+        ...severalButton(words, rows.length),
+        ...choiceMenu(
           leaseActions.more,
           'Keep one for…',
           recordChoices(
@@ -86,15 +77,21 @@ export async function leaseList(
             id => id,
           ),
         ),
-      ),
+      ]),
       end(max.rows),
     ],
     'equal',
-    [heading, ...sectionsOf(lines, 500), end(max.lines)],
+    [heading, ...sectionsOf(lines, 500), ...actionsRow(severalButton(words, rows.length)), end(max.lines)],
   );
 }
 
-type LeaseLine = Readonly<{ record: RecordView; lease: Lease | undefined }>;
+/** The button to the page on which several of these clones are ticked. */
+function severalButton(words: readonly string[], many: number): Button[] {
+  const line = writeCommand({ words: ['several', ...words], inputs: { show: 'clones' } });
+  return many > 1 && runCommand.fits(line)
+    ? [runCommand.button('Keep or delete several…', line, { style: 'primary', suffix: 'several' })]
+    : [];
+}
 
 /** The number of clones, of those that end, and of those whose time is over. */
 function leaseCounts(rows: readonly LeaseLine[]): string {
@@ -111,7 +108,7 @@ function leaseCells(
   { person, named }: CloneOwner,
   { now, zone }: Readonly<{ now: number; zone: string }>,
 ) {
-  const until = lease?.graceUntil ?? lease?.endsAt ?? null;
+  const until = lease ? endsNext(lease) : null;
   const made = creationOf(record);
   const age = made === undefined ? undefined : Math.max(0, now - made);
   return [
@@ -122,22 +119,6 @@ function leaseCells(
     cut(record.environment?.label ?? record.environment?.id.text ?? '–', 24),
     lengthCell(age),
   ];
-}
-
-const leaseStands = {
-  new: 'kept',
-  kept: 'kept',
-  asking: 'owner is asked',
-  stopping: 'being stopped',
-  stopped: 'stopped',
-  deleting: 'being deleted',
-  ended: 'no lease',
-} as const satisfies Record<Lease['state'], string>;
-
-/** Puts leases in the order of their ends; those without an end, and clones without a lease, come last. */
-function orderOf(lease: Lease | undefined): number {
-  if (!lease) return Number.MAX_VALUE;
-  return lease.graceUntil ?? lease.endsAt ?? Number.MAX_SAFE_INTEGER;
 }
 
 function rowText({ record, lease }: LeaseLine, { person, named }: CloneOwner, now: number): string {

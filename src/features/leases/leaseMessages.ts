@@ -73,8 +73,8 @@ function textOf(told: LeaseNotice, name: string): string {
   const texts: Readonly<Record<LeaseNotice['what'], string>> = {
     begun: `:hourglass: ${name} is kept ${kept}, as the policy says${ruled}. I warn you before.`,
     cut: `:hourglass: ${name} is kept ${kept}. You asked for longer, and the policy allows no more${ruled}.`,
-    warned: `:hourglass_flowing_sand: ${mentionOf(person)} ${name} is kept ${kept}. ${afterwards(told)}`,
-    'warned late': `:hourglass_flowing_sand: ${mentionOf(person)} The time of ${name} is over, and ${why ? plain(why, 200) : 'I could not warn you before'}. So it is kept ${kept}. ${afterwards(told)}`,
+    warned: `:hourglass_flowing_sand: ${mentionOf(person)} ${name} is kept ${kept}. ${afterwards(told)}${doNext(told)}`,
+    'warned late': `:hourglass_flowing_sand: ${mentionOf(person)} The time of ${name} is over, and ${why ? plain(why, 200) : 'I could not warn you before'}. So it is kept ${kept}. ${afterwards(told)}${doNext(told)}`,
     asked: `:hourglass: ${mentionOf(person)} The time of ${name} is over. Keep it, or delete it?${deciders}${because && ` Nothing was done to it.${because}`}${wait}`,
     unanswered: `:hourglass: The time of ${name} is over, and ${silent}.${because} Keep it, delete it, or take it over: then it is yours.`,
     stopped: `:double_vertical_bar: ${mentionOf(person)} ${name} is stopped: its time is over${ruled}.${deletion}`,
@@ -111,13 +111,20 @@ function afterwards(told: LeaseNotice): string {
     : 'Then I ask you what becomes of it.';
 }
 
+/** Says what the reader of a warning does, and what comes of doing nothing. */
+function doNext({ end }: LeaseNotice): string {
+  return end === 'ask'
+    ? '\n*Still needed?* Keep it longer now. *Not needed any more?* Delete it.'
+    : '\n*Still needed?* Keep it longer. *Not needed any more?* There is nothing to do.';
+}
+
 function buttonsOf(told: LeaseNotice): readonly Button[] {
   const { what, record, choices, isEndless, lacksSignIn } = told;
   const { more, bringBack, extend, endless, takeOver, signIn } = leaseActions;
   const longer = choices.map((text, at) =>
     extend.button(`${timeLabel(text)} longer`, extensionBy(text, told), { suffix: String(at) }),
   );
-  const keep = endless.button(isEndless ? 'Keep' : 'Ask to keep it', record);
+  const keep = endless.button(isEndless ? 'Keep without an end' : 'Ask to keep it without an end', record);
   const ask = [...longer, more.button('Other time…', record), keep];
   const begun = [more.button('Keep for…', record)];
   const warned = [...ask, ...(lacksSignIn ? [signIn.button('Sign in', record)] : []), deletion(record)];

@@ -1,5 +1,6 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Clock } from '../../ground/clock.ts';
+import { second } from '../../ground/durations.ts';
 import { isSignedOut } from '../../ground/failure.ts';
 import { mapInSlices } from '../../ground/slices.ts';
 import type { PersonalRecords } from '../../records/personalRecords.ts';
@@ -25,16 +26,19 @@ export type Inventory = Readonly<{
   isPart: boolean;
   /** The live databases whose own records were read: a list may leave their backups out. */
   alone: ReadonlySet<string>;
+  /** The number of those whose list shows no backup, and whose own records had no turn. */
+  unread: number;
 }>;
 
 /**
  * The reader of one reading: a team, and the records as one sign-in sees them (`records.of(owner, notBefore)`). Who looks
- * again and again says which `turn` it is, and reads more records alone.
+ * by the clock says which `turn` it is; other readings begin at another place each time. At most `most` records are read alone.
  */
 export type Watcher = Readonly<{
   team: string;
   records: Pick<PersonalRecords, 'list' | 'alone'>;
   turn?: number | undefined;
+  most?: number | undefined;
 }>;
 
 /**
@@ -43,7 +47,7 @@ export type Watcher = Readonly<{
  */
 export async function readInventory(
   parts: Readonly<{ things: Pick<Things, 'list'>; clock: Clock; records: Pick<Records, 'ahead'> }>,
-  { team, records, turn }: Watcher,
+  { team, records, turn, most }: Watcher,
 ): Promise<Inventory> {
   const { things, clock } = parts;
   const at = clock.now();
@@ -59,7 +63,7 @@ export async function readInventory(
   const listed = databases.records.filter(({ id }) => id.noun === 'live');
   return {
     ...{ at, nowThere, clones },
-    ...(await withBackups(listed, { records, turn, at: nowThere })),
+    ...(await withBackups(listed, { records, turn, most, at: nowThere })),
     environments: environments?.records,
     leases: open.filter(({ record }) => seen.has(record)),
     maintained: new Set(maintained.keys()),
@@ -67,8 +71,8 @@ export async function readInventory(
   };
 }
 
-/** Max databases whose own records are read at once, since the list shows no backup of them: for a person, and a look. */
-const maxAlone = { person: 10, look: 50 } as const;
+/** Max databases whose own records are read at once, since the list shows no backup of them. */
+export const maxAlone = 50;
 
 /**
  * Reads alone some of the databases that the list shows without a backup, in turns: a list may leave out what the record
@@ -76,22 +80,36 @@ const maxAlone = { person: 10, look: 50 } as const;
  */
 async function withBackups(
   live: readonly RecordView[],
-  { records, turn, at }: Pick<Watcher, 'records' | 'turn'> & Readonly<{ at: number }>,
+  { records, turn, most = maxAlone, at }: Omit<Watcher, 'team'> & Readonly<{ at: number }>,
 ) {
   const bare = (await mapInSlices(live, record => (isBare(record, at) ? [record] : []))).flat();
-  const most = turn === undefined ? maxAlone.person : maxAlone.look;
-  const asked = whoseTurn(bare, turn ?? 0, most);
+  const asked = someFrom(bare, turn === undefined ? placeAt(at, bare.length) : turn * most, most);
   const answers = await Promise.all(asked.map(({ id }) => records.alone(id).catch(unlessSignedOut)));
   const own = new Map(answers.flatMap(record => (record ? [[record.id.text, record] as const] : [])));
   const seen = own.size === 0 ? live : live.map(record => own.get(record.id.text) ?? record);
-  return { live: seen, alone: new Set(own.keys()) };
+  return { live: seen, alone: new Set(own.keys()), unread: bare.length - asked.length };
 }
 
 /** At most so many of some things, in a turn. Each has its turn, also where many cannot be read. */
 export function whoseTurn<T>(all: readonly T[], turn: number, most: number): readonly T[] {
-  const from = all.length > most ? (turn * most) % all.length : 0;
+  return someFrom(all, turn * most, most);
+}
+
+/** At most `most` of some things from a place on; those behind the last one are the first ones. */
+function someFrom<T>(all: readonly T[], place: number, most: number): readonly T[] {
+  const from = all.length > most ? place % all.length : 0;
   return [...all.slice(from), ...all.slice(0, from)].slice(0, most);
 }
+
+/**
+ * A place among so many for readings at no fixed times. It moves by the golden ratio with each second: by a whole number,
+ * somebody who looks each day at the same time could find the same place for ever.
+ */
+function placeAt(at: number, many: number): number {
+  return Math.floor((((at / second) * goldenRatio) % 1) * many);
+}
+
+const goldenRatio = (Math.sqrt(5) - 1) / 2;
 
 function unlessSignedOut(error: unknown): undefined {
   if (isSignedOut(error)) throw error;

@@ -14,7 +14,7 @@ export async function lateDatabases(
   operation: string,
 ) {
   const records = parts.records.of(reader, parts.clock.now());
-  const inventory = await readInventory(parts, { team: reader.team, records, turn: 0 });
+  const inventory = await readInventory(parts, { team: reader.team, records });
   const { databases } = await protectionReport(parts.policy, inventory);
   const some = (fits: (one: ProtectedDatabase) => boolean) => databases.filter(fits).map(({ record }) => record);
   return {

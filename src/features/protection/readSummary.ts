@@ -25,8 +25,9 @@ export type Glance = Readonly<{
   words: readonly string[];
   /** The time from which on failed jobs are told. */
   since: number;
-  /** The turn of a reader that nobody waits for, which reads more records alone. */
+  /** The turn of a reader that reads by the clock, and the most records that it reads alone. */
   turn?: number;
+  most?: number;
   /** The readers to whom failed jobs may be told. */
   told: ToldTo;
 }>;
@@ -40,11 +41,11 @@ const maxJobs = 500;
  */
 export async function readSummary(
   parts: Judge & Parts<'jobs' | 'things' | 'keepersOf' | 'records' | 'clock'>,
-  { reader, notBefore, words, since, turn, told }: Glance,
+  { reader, notBefore, words, since, turn, most, told }: Glance,
 ): Promise<ProtectionSummary> {
   const { team } = reader;
   const [inventory, failed] = await Promise.all([
-    readInventory(parts, { team, records: parts.records.of(reader, notBefore), turn }),
+    readInventory(parts, { team, records: parts.records.of(reader, notBefore), turn, most }),
     parts.jobs.failedSince(team, since, maxJobs, told),
   ]);
   const whole = await protectionReport(parts.policy, inventory);

@@ -60,12 +60,14 @@ export type ProtectionReport = Readonly<{
   environments: readonly HeldUp[] | undefined;
   /** Whether a list was too long to be read whole: then nothing is said of the rest. */
   isPart: boolean;
+  /** The number of databases of which the list shows no backup, and whose own records had no turn to be read. */
+  unread: number;
 }>;
 
 /** Puts a report together, in slices: there may be fifty thousand databases. */
 export async function protectionReport(
   policy: Pick<Policy, 'protect'>,
-  { at, nowThere = at, live, clones, environments, leases, maintained, isPart, alone }: Inventory,
+  { at, nowThere = at, live, clones, environments, leases, maintained, isPart, alone, unread }: Inventory,
 ): Promise<ProtectionReport> {
   const shown = environments ?? [];
   const databases = [...live, ...clones];
@@ -100,7 +102,7 @@ export async function protectionReport(
     cloneOf(record, { lease: leaseOf.get(record.id.text), wanted: wantedFor(policy, record, places), at }),
   );
   return {
-    ...{ at, isPart },
+    ...{ at, isPart, unread },
     databases: await sortInSlices(standing, byStanding),
     clones: await sortInSlices(aged, byAge),
     failed: inState('failed'),

@@ -1,5 +1,6 @@
 import type { Button, KnownBlock, SectionBlock } from '@slack/types';
 import { parseIdentifier } from '../../api/identifiers.ts';
+import { counted } from '../../ground/wording.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { renewClone } from '../../operations/plans/teardownAndRenew.ts';
 import { actionsRow, type Content, context, message, section, sectionsOf } from '../../slack/blocks/blocks.ts';
@@ -11,6 +12,7 @@ import { nowButton, operationLabel, showOf } from '../../slack/records/recordBlo
 import { operationAction, runCommand } from '../../slack/words/commandActions.ts';
 import { type Command, writeCommand } from '../../slack/words/commandWords.ts';
 import { buttonsFor } from '../../slack/words/meantButtons.ts';
+import { maxAlone } from './inventory.ts';
 import { cloneFigures, databaseTable } from './statusCharts.ts';
 import {
   cloneLine,
@@ -79,10 +81,12 @@ function nothingFound(summary: ProtectionSummary, meant: readonly (readonly stri
   ]);
 }
 
-function notes({ words, isPart }: ProtectionSummary): KnownBlock[] {
+function notes({ words, isPart, counts: { unread = 0 } }: ProtectionSummary): KnownBlock[] {
+  const unasked = `The list shows no backup of ${counted(unread, 'more database')}, whose own records I did not read this time. I read ${maxAlone} at a time, others each time.`;
   const said = [
     ...(words.length > 0 ? [`Only what matches ${code(words.join(' '), 80)}.`] : []),
     ...(isPart ? [partial] : []),
+    ...(unread > 0 ? [unasked] : []),
   ];
   return said.length > 0 ? [context(said.join(' '))] : [];
 }

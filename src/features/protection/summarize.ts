@@ -33,7 +33,7 @@ export type Frame = Readonly<{
 
 /** Makes a message’s size of a report, in slices. */
 export async function summarize(report: ProtectionReport, frame: Frame): Promise<ProtectionSummary> {
-  const { at, isPart, databases, clones, failed, disabled, environments } = report;
+  const { at, isPart, unread, databases, clones, failed, disabled, environments } = report;
   const { words, jobs, since } = frame;
   const standing = Object.groupBy(databases, one => one.standing);
   const [never, late, unseen, excused, good] = standings.map(key => standing[key]?.length ?? 0);
@@ -44,6 +44,7 @@ export async function summarize(report: ProtectionReport, frame: Frame): Promise
       ...{ failed: failed.length, disabled: disabled.length, clones: clones.length, jobs: jobs.length },
       old: clones.filter(({ isOld }) => isOld).length,
       environments: environments?.length ?? null,
+      unread,
       backups: databases.filter(({ mend }) => mend === backUpDatabase.name).length,
     },
     databases: databases.slice(0, mostRows.databases).map(databaseRow),

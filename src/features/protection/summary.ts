@@ -71,6 +71,8 @@ export const ProtectionSummary = z.object({
     environments: count.nullable(),
     /** Those that a backup mends. */
     backups: count.optional(),
+    /** Those of which the list shows no backup, and whose own records had no turn to be read. */
+    unread: count.optional(),
   }),
   /** How many were protected a week before, where the same sign-in read all of them on that day. */
   weekAgo: ProtectedThen.optional(),

@@ -102,8 +102,16 @@ function dailyLine({ counts, until }: ScheduleNotice): string {
   ] as const;
   const shown = bad.flatMap(([count, sign, words]) => (count > 0 ? [`${sign} ${count} ${words}`.trim()] : []));
   const day = until === undefined ? '' : ` in the day ${momentAfter('before', until)}`;
-  const sign = failed + unconfirmed + waits + left > 0 ? ':warning:' : ':white_check_mark:';
-  return `${sign} ${[`${well} of the scheduled runs went well${day}`, ...shown].join(' · ')}.`;
+  // The green tick is for runs that went well: beside none of them it would say the opposite of the line.
+  const [sign, went] =
+    failed + unconfirmed + waits + left > 0
+      ? [':warning:', 'went well']
+      : well > 0
+        ? [':white_check_mark:', 'went well']
+        : open > 0
+          ? [':hourglass_flowing_sand:', 'went well yet']
+          : [':checkered_flag:', 'is known to have gone well'];
+  return `${sign} ${[`${well > 0 ? well : 'None'} of the scheduled runs ${went}${day}`, ...shown].join(' · ')}.`;
 }
 
 function buttonsOf({ what, schedule, revision, operation: name, target, ...about }: ScheduleNotice): readonly Button[] {

@@ -55,7 +55,7 @@ export async function beginBatch(
 }
 
 function batchToApprove(batch: Plan<'new' | 'approved'>, asks: readonly number[], group: number, now: number): NewStep {
-  const { id, team, person, runsAs, channel, thread, purpose, operation, labels } = batch;
+  const { id, team, person, runsAs, channel, thread, purpose, operation, labels, asShown } = batch;
   const steps = asks.flatMap(at => batch.steps[at] ?? []);
   const [first] = steps;
   const part = group === 0 ? 'asks' : `asks-${group}`;
@@ -63,6 +63,7 @@ function batchToApprove(batch: Plan<'new' | 'approved'>, asks: readonly number[]
   return {
     ...{ id: `${id}-${part}`, requestKey: JSON.stringify([id, part]), team, person, runsAs, channel, purpose },
     ...(thread === null ? {} : { thread }),
+    ...(asShown === undefined ? {} : { asShown }),
     ...{ operation, labels, values: knownValues(first), target: String(first.target), createdAt: now },
     ...{ targetName: manyTargets(operationOf(batch), steps.length), steps },
     ...{ plan: id, step: 0, login: null, approval: undefined },

@@ -18,13 +18,14 @@ export async function retryBatch(parts: Mover, batch: Plan, channel = batch.chan
   const steps = toRetry(batch, (await allJobsOf(parts, batch.id)) ?? []).map(({ step }) => step);
   const [first] = steps;
   if (!first) return nothingLeft;
-  const { id, team, person, operation, labels, thread, purpose } = batch;
+  const { id, team, person, operation, labels, thread, purpose, asShown } = batch;
   const targetName = manyTargets(operationOf(batch), steps.length);
   const { isNew } = await jobs.add(
     {
       ...{ id: randomUUID(), requestKey: JSON.stringify([team, person, 'retry', id, steps.map(one => one.target)]) },
       ...{ team, person, operation, labels, purpose, channel: batch.channel, ...(thread === null ? {} : { thread }) },
       ...{ target: String(first.target), targetName, values: knownValues(first), steps },
+      ...(asShown === undefined ? {} : { asShown }),
       createdAt: clock.now(),
     },
     await actorOf(parts, batch, channel),

@@ -1,3 +1,4 @@
+import type { Noun } from '../../api/identifiers.ts';
 import { counted } from '../../ground/wording.ts';
 import { target as targetField } from '../fields.ts';
 import { type Operation, type PlanOperation, targetNouns, type WriteOperation } from '../operation.ts';
@@ -15,8 +16,10 @@ export function batchNameOf({ name }: Pick<WriteOperation, 'name'>): string {
 }
 
 /** The operation of a batch, whose target is called “12 databases”. */
-function batchOf(operation: WriteOperation): PlanOperation {
-  const { words, summary, target, fields, title, phrases } = operation;
+export function batchOf(operation: WriteOperation): PlanOperation {
+  const { words, summary, target, title, phrases } = operation;
+  const fields =
+    operation.together === 'clones' ? [targetField(target, 'Clone', togetherNouns(operation))] : operation.fields;
   return {
     ...{ type: 'plan', isBatch: true, name: batchNameOf(operation), of: operation.name },
     ...{ words, summary, target, fields, title },
@@ -33,7 +36,12 @@ export function batchesOf(catalogue: readonly Operation[]): readonly PlanOperati
 }
 
 function isForLive(operation: WriteOperation): boolean {
-  return targetNouns(operation).includes('live');
+  return togetherNouns(operation).includes('live');
+}
+
+/** The nouns of the records on which an operation may be asked for together. */
+export function togetherNouns(operation: WriteOperation): readonly Noun[] {
+  return operation.together === 'clones' ? ['clone'] : targetNouns(operation);
 }
 
 /** The name of the batch of the live databases of an environment; `undefined` for what is not for live databases. */
@@ -65,9 +73,9 @@ export function isOfEnvironment(operation: Operation): operation is PlanOperatio
   return operation.type === 'plan' && operation.isBatch === true && operation.target === 'environment';
 }
 
-/** Whether several requests of an operation may be asked for together: it takes nothing but its target, and does no harm. */
+/** Whether several requests of an operation may be asked for together: on these records it takes nothing but its target. */
 export function isForBatches(operation: Operation): operation is WriteOperation {
-  return operation.type === 'write' && operation.together === true;
+  return operation.type === 'write' && operation.together !== undefined;
 }
 
 /** The name of the target of a batch. */

@@ -45,6 +45,7 @@ export function auditPage(
   }>,
 ): Content {
   const heading = `*The audit trail*${filterSaid(shown.filter)}`;
+  const lead = `${heading}: who asked for what, who approved it, and how it ended.`;
   const [newest, oldest] = [entries[0], entries.at(-1)];
   const { rest } = shown;
   if (!rest && (!newest || !oldest)) return said(`${heading}: nothing.`);
@@ -54,15 +55,15 @@ export function auditPage(
   const actions: Button[] = [
     ...(shown.hasNewer && newest ? [turn('Newer', { after: newest.id })] : []),
     ...(older === undefined ? [] : [turn('Older', { before: older })]),
-    auditExports.csv.button('CSV', { q: shown.query }),
-    auditExports.jsonl.button('JSON lines', { q: shown.query }),
+    auditExports.csv.button('Download CSV', { q: shown.query }),
+    auditExports.jsonl.button('Download JSON lines', { q: shown.query }),
   ];
-  const top = section(newest ? heading : `${heading}: nothing so far.`);
+  const top = section(newest ? lead : `${heading}: nothing so far.`);
   const end: KnownBlock[] = [
     ...(shown.isOwn ? [context('Nobody is named as an approver here, so you see what you did yourself.')] : []),
     ...(rest ? [context(`I have looked back to ${moment(rest.at)} so far. *Older* looks on from there.`)] : []),
     context(
-      `Newest first, in your own time. Kept for ${shown.days} days. CSV and JSON lines contain every entry that matches.`,
+      `The newest first, in your own time, kept for ${shown.days} days. Words behind the command find what you look for: a database, a person, ${code('since=7d')}. A download has every entry that matches.`,
     ),
     { type: 'actions', elements: actions },
   ];
@@ -74,7 +75,7 @@ export function auditPage(
 function trailTable(entries: readonly Entry[], zone: string): DataTableBlock[] {
   const columns = trailColumns.filter(({ cellOf }) => entries.some(entry => cellOf(entry) !== ''));
   return dataTable({
-    caption: 'The newest entries first',
+    caption: 'One line for each step of a request',
     header: [`Time (${zone})`, ...columns.map(({ title }) => title)],
     rows: entries.map(entry => [
       timeCell(zone, entry.at, 'seconds'),

@@ -130,6 +130,8 @@ function leadOf(operation: JobOperation, state: FormState): string {
   }
   const deciding = decidingField(operation, state);
   if (deciding) return `Choose the ${deciding.label.toLowerCase()}; the rest then appears.`;
+  if (operation.type === 'plan' && operation.makes === 'renewal')
+    return `${operation.summary}. The fields show what it has now: change what is to be different.`;
   return `What ${vendorNames[vendor]} needs. Empty fields are left to the service.`;
 }
 

@@ -22,7 +22,7 @@ export function jobList(jobs: readonly Listed[], { workspace, zone }: JobListFra
   // A link that is cut in the middle leads nowhere.
   while (lines.join('\n').length > limits.sectionText) lines.pop();
   const table = dataTable({
-    caption: jobs.length === 1 ? 'Your one job' : `Your latest ${jobs.length} jobs, the newest first`,
+    caption: 'The newest first. A name opens its message: why it ended so, and what you can do next',
     header: ['Job', 'State', `Asked (${zone})`, 'Took'],
     rows: jobs.map(job => jobCells(job, { workspace, zone })),
     pageSize: 10,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alertMessage } from '../../../src/features/alerts/alertMessages.ts';
+import { alertMessage, standingMessage } from '../../../src/features/alerts/alertMessages.ts';
 import type { AlertItem } from '../../../src/store/tables/alerts/alertRows.ts';
 
 const late = (number: number, change: Partial<AlertItem> = {}): AlertItem => ({
@@ -54,4 +54,22 @@ test.each<[AlertItem['kind'], string]>([
   expect(text).toContain(`*shop-1* on *HOST_ENVIRONMENT-1* ${was}, and it is over`);
   expect(text).toMatch(new RegExp(`${was} <!date[^>]*\\|from [^>]*> · ORA-00257: archiver error · in the `));
   expect(text).not.toMatch(/ (is|are) (disabled|late)/);
+});
+
+test.each([
+  [
+    'before the first look',
+    { lookedAt: null },
+    /^:hourglass_flowing_sand: \*Alerts are on\*, and my first look is to come/,
+  ],
+  ['where nothing stands', {}, /^:white_check_mark: \*No problem stands\*/],
+  ['where nobody can look now', { isBlind: true }, /^:grey_question: .*\n:warning: At the moment I can’t look/],
+  [
+    'of more than it names',
+    { items: [late(1)], more: 4 },
+    /^:warning: \*5 problems stand\*[\s\S]*shop-1[\s\S]*…and 4 more/,
+  ],
+])('the answer to `alerts` is green only of a look that saw nothing: %s', (_, change, words) => {
+  const seen = { items: [], more: 0, lookedAt: 60_000, isBlind: false, open: [], ...change };
+  expect(standingMessage(seen, 'Alerts are on.', []).text).toMatch(words);
 });

@@ -103,7 +103,14 @@ test('an alert names the kind of backup that the status calls late, the whole ag
   const status = async (fields: object, environments: object[] = []) => {
     const live = [only([{ id: 'MYSQL_LIVE_SERVER-1', name: 'shop', state: 'RUNNING', ...fields }])];
     const policy = { protect: [{ backup: 36 * hour, logs: 5 * hour }] };
-    const shown = { clones: [], leases: [], maintained: new Set<string>(), isPart: false, alone: new Set<string>() };
+    const shown = {
+      clones: [],
+      leases: [],
+      maintained: new Set<string>(),
+      isPart: false,
+      alone: new Set<string>(),
+      unread: 0,
+    };
     const places = environments.map(one => only([one], ['environment']));
     const { databases } = await protectionReport(policy, { ...shown, at, live, environments: places });
     return troubles({}, { protection: databases[0] }).late;

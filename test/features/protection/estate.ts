@@ -65,6 +65,7 @@ export async function summaryOf(
       maintained: new Set<string>(),
       isPart: false,
       alone: new Set(all.map(({ id }) => id.text)),
+      unread: 0,
     },
     live: all.filter(({ id }) => id.noun === 'live'),
     clones: all.filter(({ id }) => id.noun === 'clone'),

@@ -18,13 +18,18 @@ async function read(
     environments: unknown;
     alone?: (id: string) => object | Failure;
     turn?: number;
+    at?: number;
     /** By how much the service's clock is ahead. */
     ahead?: number;
   }>,
 ) {
   const asked: string[] = [];
   const inventory = await readInventory(
-    { things: { list: async () => [] }, clock: testClock(now), records: { ahead: () => answers.ahead ?? 0 } },
+    {
+      things: { list: async () => [] },
+      clock: testClock(answers.at ?? now),
+      records: { ahead: () => answers.ahead ?? 0 },
+    },
     {
       team: 'T1',
       ...(answers.turn === undefined ? {} : { turn: answers.turn }),
@@ -81,9 +86,10 @@ describe('databases of which a list shows no backup', () => {
     ...(id.endsWith('-1') ? { lastBackup: '2026-11-22T02:00:00Z' } : { snapshots: [] }),
   });
 
-  test('are read alone, a few for a person', async () => {
+  test('are read alone, as many as a person waits for', async () => {
     const { inventory } = await read({ databases: bare(20), environments: [], alone });
-    expect(numbersOf(inventory.alone)).toEqual(numbers(0, 10));
+    expect(numbersOf(inventory.alone)).toEqual(numbers(0, 20));
+    expect(inventory.unread).toBe(0);
     expect(inventory.live.slice(0, 3).map(record => backupCoverage(record, inventory.at).type)).toEqual([
       'never',
       'at',
@@ -96,6 +102,20 @@ describe('databases of which a list shows no backup', () => {
     for (const turn of [0, 1, 2])
       turns.push(numbersOf((await read({ databases: bare(120), environments: [], alone, turn })).inventory.alone));
     expect(turns).toEqual([numbers(0, 50), numbers(50, 100), [...numbers(0, 30), ...numbers(100, 120)]]);
+  });
+
+  test.each([
+    ['each second', 1_000],
+    ['each day at the same time', 24 * hour],
+  ])('are all read in the end for a person who asks %s', async (_, rhythm) => {
+    const seen = new Set<string>();
+    for (let ask = 0; ask < 12; ask++) {
+      const at = now + ask * rhythm;
+      const { inventory } = await read({ databases: bare(200), environments: [], alone, at });
+      expect([inventory.alone.size, inventory.unread]).toEqual([50, 150]);
+      for (const id of inventory.alone) seen.add(id);
+    }
+    expect(seen.size).toBe(200);
   });
 
   test('are read where the list has no such field, too', async () => {

@@ -67,6 +67,7 @@ function report(rules: readonly object[] = [], reading: Partial<Inventory> = {})
     maintained: new Set(),
     isPart: false,
     alone: new Set(live.map(({ id }) => id.text)),
+    unread: 0,
     ...reading,
   });
 }

@@ -51,6 +51,13 @@ describe('the first three lines', () => {
   });
 });
 
+test('what was not read this time is told, and that others are read the next time', async () => {
+  const told = async (unread: number) => statusMessage(await summaryOf(estate, { reading: { unread } }), own).text;
+  expect(await told(4950)).toContain('The list shows no backup of 4,950 more databases');
+  expect(await told(4950)).toContain('I read 50 at a time, others each time.');
+  expect(await told(0)).not.toContain('The list shows no backup');
+});
+
 /** The labels of the buttons beside the rows, with what they carry. */
 const buttons = ({ blocks }: Content) =>
   blocks.flatMap(block =>

@@ -90,6 +90,19 @@ test('the line of a day counts what went well, and what did not', () => {
   expect(scheduleMessage({ what: 'of another release' }, null)).toBeUndefined();
 });
 
+test.each([
+  [{ well: 2, open: 1 }, ':white_check_mark: 2 of the scheduled runs went well · 1 still under way.'],
+  [{ open: 2 }, ':hourglass_flowing_sand: None of the scheduled runs went well yet · 2 still under way.'],
+  [
+    { unshown: 2 },
+    ':checkered_flag: None of the scheduled runs is known to have gone well · 2 finished, not confirmed.',
+  ],
+  [{ failed: 2 }, ':warning: None of the scheduled runs went well · :x: 2 failed.'],
+])('the line of a day has the green tick only beside runs that went well: %j', (counts, line) => {
+  const all = { well: 0, failed: 0, open: 0, left: 0, ...counts };
+  expect(scheduleMessage({ what: 'daily', counts: all }, null)?.text).toBe(line);
+});
+
 test('words that can be typed stand in sentences as they are typed', () => {
   expect(faultToType('“foo” is no rhythm. Type every=day, every=month on=1, or cron="0 2 * * 1-5".')).toBe(
     '“foo” is no rhythm. Type `every=day`, `every=month` `on=1`, or `cron="0 2 * * 1-5"`.',

@@ -77,7 +77,8 @@ test('a page of the worst entries is within what Slack takes, each line whole', 
   for (const blocks of [content.blocks, content.plain ?? []]) {
     expect(messageFaults(blocks)).toEqual([]);
     const buttons = JSON.stringify(blocks.at(-1));
-    for (const label of ['Newer', 'Older', 'CSV', 'JSON lines']) expect(buttons).toContain(`"${label}"`);
+    for (const label of ['Newer', 'Older', 'Download CSV', 'Download JSON lines'])
+      expect(buttons).toContain(`"${label}"`);
   }
   expect(JSON.stringify(content.plain).length).toBeLessThan(13_000);
   const [, table] = content.blocks;

@@ -44,7 +44,8 @@ export async function doctor(desk: Doctor, owner: Owner & Pick<Interaction, 'wri
   const kinds: readonly (readonly Noun[])[] = [['live', 'clone'], ['environment'], ['project'], ['user']];
   const understood = await Promise.all(kinds.map(nouns => kindReport(desk, owner, nouns)));
   const lineOf = ({ good, text }: Check) => `${signOf(good)} ${text}`;
-  const good = checks.filter(({ good }) => good === true).map(lineOf);
+  const linesThat = (wanted: Check['good']) => checks.filter(({ good }) => good === wanted).map(lineOf);
+  const [good, bad, hidden] = [linesThat(true), linesThat(false), linesThat('unseen')];
   const reading = `What I understand of ${desk.setUp.service.url}`;
   const lessons = [
     ...(await stateBlocks(desk, owner.team)),
@@ -52,22 +53,34 @@ export async function doctor(desk: Doctor, owner: Owner & Pick<Interaction, 'wri
     ...(await draftBlocks(desk, owner)),
   ];
   const learned = wordsLearned(desk, owner.team);
+  // What is amiss comes first; what is fine is folded.
+  const findings = [
+    ...sectionsOf([headOf(bad.length, hidden.length), ...bad]),
+    ...(hidden.length > 0 ? sectionsOf(['*What I cannot see from here*', ...hidden]) : []),
+  ];
   return message(
     [
-      // What is amiss comes first; what is fine is folded.
-      ...sectionsOf(['*The set-up*', ...checks.filter(({ good }) => good !== true).map(lineOf)]),
+      ...findings,
       ...foldBlock(counted(good.length, 'check is fine', 'checks are fine'), good),
       ...foldBlock(reading, [...understood, learned]),
       ...lessons,
     ],
     'equal',
     [
-      ...sectionsOf(['*The set-up*', ...checks.map(lineOf)]),
+      ...findings,
+      ...sectionsOf(good),
       section(`*${plain(reading)}*, with your sign-in`),
       ...[...understood, learned].map(section),
       ...lessons,
     ],
   );
+}
+
+/** The first line: how many things somebody has to look at. */
+function headOf(bad: number, hidden: number): string {
+  const sign = bad > 0 ? ':warning:' : hidden > 0 ? ':grey_question:' : ':white_check_mark:';
+  const said = bad > 0 ? `${counted(bad, 'thing')} to look at` : 'nothing to mend that I can see';
+  return `${sign} *The set-up*: ${said}.`;
 }
 
 /** Checks the set-up as far as Dolly can see it; with a channel, whether Dolly can write to this person there, too. */
@@ -155,11 +168,14 @@ function talkCheck({ clock }: Desk<'clock'>, writtenAt: number): Check[] {
   ];
 }
 
+/** The message of that check. It cannot be changed or deleted, so it says what stays true, also if nothing follows. */
+const probe =
+  ':white_check_mark: I can write to you here: this message was the check. My findings follow in the next one. If none comes, I was interrupted: run `doctor` again.';
+
 /** Checks whether Dolly may post here, and whether the clocks agree: Slack's answer to a post has its time. */
 async function channelCheck(desk: Desk<'clock' | 'slack'>, { team, person }: Owner, channel: string): Promise<Check[]> {
   try {
-    const text = ':hourglass_flowing_sand: Looking …';
-    const posted = await desk.slack.of(team).chat.postEphemeral({ channel, user: person, text });
+    const posted = await desk.slack.of(team).chat.postEphemeral({ channel, user: person, text: probe });
     const apart = Math.abs(Number(posted.message_ts ?? Number.NaN) * 1000 - desk.clock.now());
     const clock = Number.isNaN(apart)
       ? unseen('Clock: Slack does not tell its time.')

@@ -33,7 +33,7 @@ const nounsOf = {
 /** Offers the draft to whoever may say what holds for the workspace. */
 export async function draftBlocks(desk: Doorkeeper, owner: Owner) {
   if ((await servesWorkspace(desk, owner)) !== true) return [];
-  const text = `${code('RECORDS_FILE')} says how records are read where I misread them.`;
+  const text = `*Do I show a wrong name, state or time?* A file that ${code('RECORDS_FILE')} names says how records are read. I draft a first one from those that you see.`;
   return [section(text), ...actionsRow([draft.button('Draft it', null)], 'records-draft')];
 }
 

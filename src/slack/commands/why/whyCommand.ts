@@ -15,7 +15,7 @@ import {
   type ReadOperation,
   targetNouns,
 } from '../../../operations/operation.ts';
-import { isForBatches } from '../../../operations/plans/batch.ts';
+import { isForBatches, togetherNouns } from '../../../operations/plans/batch.ts';
 import type { Named } from '../../../records/find.ts';
 import type { RecordReader } from '../../../records/recordReader.ts';
 import type { Credential } from '../../../store/tables/credentials.ts';
@@ -147,7 +147,7 @@ async function meantTogether(
   { operation, rest }: Asked,
 ): Promise<MeantTogether | undefined> {
   if (!isForBatches(operation)) return undefined;
-  const named = await findTargets(records, targetNouns(operation), rest);
+  const named = await findTargets(records, togetherNouns(operation), rest);
   if (named.length > 0) return { targets: named.map(({ id, name = id }) => ({ id, name })) };
   for (const { meant } of house.several) {
     const together = await meant(undefined, owner, { operation, words: rest });

@@ -56,6 +56,11 @@ export function sightsIn(store: Store) {
     async page(watcher: string, after: string, max: number) {
       return (await pageOf(watcher, after, max).execute()).map(readSight);
     },
+    /** The time of the last look of a watcher that went well; `null` where there was none. */
+    async lastLook(watcher: string): Promise<number | null> {
+      const row = await store.selectFrom('watchers').select('lookedAt').where('id', '=', watcher).executeTakeFirst();
+      return row?.lookedAt ?? null;
+    },
     /** The sights of some records. */
     async of(watcher: string, records: readonly string[]) {
       if (records.length === 0) return [];

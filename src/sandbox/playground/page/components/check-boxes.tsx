@@ -3,6 +3,9 @@ import { list, readOptionGroups, readOptions } from '../blocks.ts';
 import type { Use } from '../element-use.ts';
 import { OptionText } from './option-text.tsx';
 
+/** As many as Slack takes as check boxes: all of these are in sight. */
+const inSight = 10;
+
 /** Check boxes: any number of options. A menu of several choices is drawn in the same way, with all choices open. */
 export function CheckBoxes({ use }: { use: Use }) {
   const { raw } = use.element;
@@ -18,7 +21,7 @@ export function CheckBoxes({ use }: { use: Use }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: the input block has the label of the group.
     <div
-      class="choices many"
+      class={options.length > inSight ? 'choices many' : 'choices'}
       role="group"
       aria-labelledby={use.input?.labelId}
       aria-describedby={use.input?.describedBy}
