@@ -109,6 +109,8 @@ const whole: Attack = [
   'a request is approved on the last of its pages alone, and all of it stands on them',
 ];
 
+const againstOthers: Attack = ['journeys/holders.test.ts', 'only whoever holds it objects, and once'];
+
 /** The doors by kind, with their attacks. Those that only show something or open a form are open to whoever is admitted. */
 export const rows: Readonly<Record<string, readonly [doors: string, attack: Attack][]>> = {
   reaction: [
@@ -120,6 +122,7 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['job.again job.signin', admission],
     ['approval.approve approval.withdraw approval.anew', decision],
     ['approve', unlisted],
+    ['approval.object', againstOthers],
     ['approval.read', whole],
     ['approval.glass glass', glass],
     ['approval.deny deny', silent],
@@ -355,6 +358,7 @@ export const acts: readonly (readonly [doors: string, tries: Tries])[] = [
   ['job.objected', { another: objected, second: harmless.account, out: harmless.asksAgain, often: harmless.once }],
   ['approval.approve approve', { another: unlisted, second: sameUser, out: signsInFirst, often: decision }],
   ['deny', { another: unlisted, second: sameUser, out: signsInFirst, often: harmless.once }],
+  ['approval.object', { another: againstOthers, second: harmless.account, out: harmless.rest, often: againstOthers }],
   [
     'approval.withdraw approval.anew',
     { another: decision, second: harmless.account, out: harmless.rest, often: harmless.once },
