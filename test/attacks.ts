@@ -109,6 +109,10 @@ const whole: Attack = [
   'a request is approved on the last of its pages alone, and all of it stands on them',
 ];
 
+const pastOfOthers: Attack = [
+  'journeys/past.test.ts',
+  'those who had nothing to do with it read it in the channel of its message alone, and are told why',
+];
 const againstOthers: Attack = ['journeys/holders.test.ts', 'only whoever holds it objects, and once'];
 
 /** The doors by kind, with their attacks. Those that only show something or open a form are open to whoever is admitted. */
@@ -200,6 +204,7 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['alerts', alertActs],
     ['login', passwords],
     ['audit', trail],
+    ['history who', pastOfOthers],
     ['approvals', decision],
     ['presets', presets],
     [

@@ -32,6 +32,7 @@ const doors: Readonly<Record<string, string>> = {
   'features/leases/run/seeClone.ts': 'features/leases/workOnLeases.test.ts',
   'features/schedules/run/scheduleTarget.ts': 'features/schedules/nextOfSchedule.test.ts',
   'jobs/approval/people/holder.ts': 'journeys/ownClones.test.ts',
+  'jobs/memory/past.ts': 'jobs/memory/past.test.ts',
   'jobs/approval/people/maker.ts': 'jobs/approval/maker.test.ts',
   'jobs/approval/policy/ownClone.ts': 'journeys/ownClones.test.ts',
   'jobs/approval/sinceAsked.ts': 'journeys/replacedRecords.test.ts',

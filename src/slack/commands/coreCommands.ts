@@ -5,6 +5,7 @@ import { audit } from '../audit/auditCommand.ts';
 import type { Desk, Doorkeeper, Greeter } from '../desk/desk.ts';
 import type { AnsweredCommand } from '../house.ts';
 import { jobList, listedJobs } from '../messages/jobList.ts';
+import { namedInQuestion, type PastShower, showPast } from '../past/showPast.ts';
 import { listPresets } from '../presets/presetClicks.ts';
 import { offerSignIn, signOut, whoAmI } from '../signIn/signIn.ts';
 import { stats } from '../stats/statsCommand.ts';
@@ -19,6 +20,7 @@ export type Lists = FactReader & Desk<'credentials' | 'presets' | 'names' | 'hou
 export type CoreAnswerer = Readonly<{
   signIns: Greeter & Desk<'credentials' | 'records'>;
   lists: Lists;
+  past: PastShower;
   doctor: Doctor;
   trail: Doorkeeper & Desk<'auditDays'>;
   examiner: Examiner;
@@ -96,6 +98,20 @@ export const coreCommands: readonly AnsweredCommand<CoreAnswerer>[] = [
     summary: 'Show and export who did what, for those who approve',
     takes: 'any',
     answer: ({ trail }, interaction) => audit(trail, interaction, interaction.value.trim().replace(/^\S+\s*/, '')),
+  },
+  {
+    word: 'history',
+    subject: 'Approvals and audit',
+    usage: 'history <record>',
+    summary: 'Show what was done with a record, also with one that is gone, and by whom',
+    answer: ({ past }, interaction, { words }) => showPast(past, interaction, words.slice(1)),
+  },
+  {
+    word: 'who',
+    subject: 'Approvals and audit',
+    usage: 'who deleted <record>',
+    summary: 'Say who made, held, asked for, approved or deleted a record',
+    answer: ({ past }, interaction, { words }) => showPast(past, interaction, namedInQuestion(words.slice(1))),
   },
   {
     word: 'doctor',

@@ -7,6 +7,7 @@ import { jobChangesIn } from './changing.ts';
 import { claimsIn } from './claims.ts';
 import { dealingsIn } from './dealings.ts';
 import { jobMessagesIn } from './messages.ts';
+import { jobsOnRecordsIn } from './onRecord.ts';
 import { queueIn } from './queue/jobQueue.ts';
 import { jobReadingIn } from './reading.ts';
 import { jobRequestsIn } from './requests.ts';
@@ -36,6 +37,7 @@ export function jobsIn(store: Store, { knows, leftAlone = () => undefined, ...ho
   const holder = randomUUID();
   return {
     ...jobReadingIn(store, knows),
+    ...jobsOnRecordsIn(store, knows),
     ...dealingsIn(store),
     ...jobTimingsIn(store),
     ...jobRequestsIn(store),
