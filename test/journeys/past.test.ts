@@ -82,3 +82,33 @@ test('of what is there, the history tells what was done last, and by whom', asyn
   expect(answer).toMatch(/orders\* \(`[A-Z_]+-\d+`\): .*confirmed/);
   expect(answer).toContain(`<@${ana.id}> asked for it`);
 });
+
+describe('/db jobs', () => {
+  test('lists those of a state, a person, a record and a day, with why they came out so', async () => {
+    expect(await told(ben, '/db jobs')).toContain('Your latest jobs');
+    expect(await told(ana, '/db jobs state=confirmed day=today')).toMatch(/Backup of orders|Deletion of shop-3402/);
+    expect(await told(ana, '/db jobs state=failed')).toContain('There are no jobs in the state `failed`');
+    const ofRecord = await told(ben, '/db jobs shop-3402');
+    expect(ofRecord).toMatch(/Deletion of shop-3402/);
+    expect(ofRecord).toMatch(/Virtual clone of shop/);
+    expect(ofRecord).toContain(`<@${ana.id}>`);
+    expect(await told(dev, `/db jobs by=<@${ben.id}>`)).toMatch(/by <@U0BEN00001>/);
+    expect(await told(dev, '/db jobs by=anyone', '#dev')).toMatch(/of the last 30 days[\s\S]*Deletion of shop-3402/);
+  });
+
+  test('lists of others what is of the channel alone, to those who do not approve', async () => {
+    expect(await told(eve, '/db jobs by=anyone')).toMatch(/of this channel[\s\S]*Deletion of shop-3402/);
+    expect(await told(eve, '/db jobs by=anyone', '#dev')).toContain('There are no jobs by anyone');
+    expect(await told(eve, '/db jobs shop-3402', '#dev')).toContain('There are no jobs of');
+    expect(await told(eve, `/db jobs by=<@${ana.id}>`, '#dev')).toContain('There are no jobs by');
+  });
+
+  test.each([
+    ['state=odd', 'state=odd is none that I know. Say one of: open, waiting'],
+    ['day=someday', 'day=someday is no day that I can read'],
+    ['day=2026-13-45', 'is no day that I can read'],
+    ['by=', 'Say by whom'],
+  ])('%s is answered by a sentence that says what to write', async (words, sentence) => {
+    expect(await told(ana, `/db jobs ${words}`)).toContain(sentence);
+  });
+});

@@ -4,6 +4,7 @@ import { quarantineFor } from '../quarantine.ts';
 import type { Told } from '../tables/audit/audit.ts';
 import type { EndHooks } from '../things/endNews.ts';
 import { jobChangesIn } from './changing.ts';
+import { chosenJobsIn } from './chosen.ts';
 import { claimsIn } from './claims.ts';
 import { dealingsIn } from './dealings.ts';
 import { jobMessagesIn } from './messages.ts';
@@ -38,6 +39,7 @@ export function jobsIn(store: Store, { knows, leftAlone = () => undefined, ...ho
   return {
     ...jobReadingIn(store, knows),
     ...jobsOnRecordsIn(store, knows),
+    ...chosenJobsIn(store, knows),
     ...dealingsIn(store),
     ...jobTimingsIn(store),
     ...jobRequestsIn(store),
