@@ -111,7 +111,7 @@ async function decideOn<Needs>(
 async function objectIt(desk: HolderHearer, { job, click }: Request): Promise<Content> {
   const outcome = await objectAsHolder(desk, job, click);
   if (outcome.type === 'counted')
-    return said('I noted it on the card, and called those who approve. They decide; it does not stop by itself.');
+    return said('I noted it on the card, and told those who approve. They decide; it does not stop by itself.');
   return outcome.type === 'late'
     ? said(`It is too late to object: ${lateBecause(outcome.job)}.`)
     : clickAnswer(desk.policy, outcome);

@@ -79,7 +79,7 @@ type Announcement = Readonly<{ part: 'alarm' } | { part: 'call' | 'objection'; r
 async function announce(turn: DeliveryTurn, job: Job, news: Announcement, card: Place): Promise<void> {
   const approvers = job.approval?.terms.approvers ?? [];
   const isAlarm = news.part === 'alarm';
-  if (wasPosted(news, job.posts) || (approvers.length === 0 && !isAlarm)) return;
+  if (wasPosted(news, job.posts) || (approvers.length === 0 && news.part === 'call')) return;
   if (!isDirect(card.place) || approvers.length === 0) {
     try {
       const threadTs = isAlarm ? undefined : card.ts === job.messageTs ? threadOfJob(job) : card.ts;

@@ -2,7 +2,7 @@ import { inRow } from '../../ground/wording.ts';
 import type { Deed, RecordPast } from '../../jobs/memory/past.ts';
 import { type Content, context, message, section } from '../blocks/blocks.ts';
 import { type Cell, dataTable, timeCell } from '../blocks/dataTable.ts';
-import { bold, code, cut, limits, moment, plain } from '../blocks/limits.ts';
+import { bold, code, cut, limits, moment, momentAfter, plain } from '../blocks/limits.ts';
 import { isPersonId, mentionOf } from '../blocks/mentionPeople.ts';
 import { stateShown } from '../messages/jobWords.ts';
 
@@ -37,16 +37,20 @@ export function pastMessage(past: RecordPast, { zone, db, others }: PastFrame): 
 /** The last chapter: that it was deleted, by whose word, and who had made and held it; else what was done last. */
 function leadOf({ record, name, deeds: [last], deletion, maker, holder }: RecordPast): string {
   const called = name === undefined ? code(record) : `${bold(name, 120)} (${code(record)})`;
-  const whose = [
-    ...(maker === undefined ? [] : [`${mentionOf(maker)} made it.`]),
-    ...(holder === undefined ? [] : [`${mentionOf(holder)} ${deletion ? 'held it' : 'holds it'}.`]),
-  ];
+  const holds = deletion ? 'held' : 'holds';
+  const whose =
+    maker !== undefined && maker === holder
+      ? [`${mentionOf(maker)} made and ${holds} it.`]
+      : [
+          ...(maker === undefined ? [] : [`${mentionOf(maker)} made it.`]),
+          ...(holder === undefined ? [] : [`${mentionOf(holder)} ${holds} it.`]),
+        ];
   if (!deletion) {
-    const latest = last ? `${plain(last.title)}, ${stateOf(last)} ${moment(last.at)}. ${askedFor(last)}` : '';
+    const latest = last ? `${plain(last.title)}, ${momentAfter(stateOf(last), last.at)}. ${askedFor(last)}` : '';
     return [`${called}: ${latest}`, ...whose].join(' ');
   }
   const why = deletion.purpose === null ? '' : `\n> ${plain(cut(deletion.purpose, 500).replaceAll('\n', ' '), 500)}`;
-  return `:wastebasket: ${called} was deleted ${moment(deletion.at)}. ${[askedFor(deletion), ...whose].join(' ')}${why}`;
+  return `:wastebasket: ${called} ${momentAfter('was deleted', deletion.at)}. ${[askedFor(deletion), ...whose].join(' ')}${why}`;
 }
 
 function askedFor({ person, decisions }: Deed): string {
