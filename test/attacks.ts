@@ -109,6 +109,12 @@ const whole: Attack = [
   'a request is approved on the last of its pages alone, and all of it stands on them',
 ];
 
+const pastOfOthers: Attack = [
+  'journeys/past.test.ts',
+  'those who had nothing to do with it read it in the channel of its message alone, and are told why',
+];
+const againstOthers: Attack = ['journeys/holders.test.ts', 'only whoever holds it objects, and once'];
+
 /** The doors by kind, with their attacks. Those that only show something or open a form are open to whoever is admitted. */
 export const rows: Readonly<Record<string, readonly [doors: string, attack: Attack][]>> = {
   reaction: [
@@ -120,6 +126,7 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['job.again job.signin', admission],
     ['approval.approve approval.withdraw approval.anew', decision],
     ['approve', unlisted],
+    ['approval.object', againstOthers],
     ['approval.read', whole],
     ['approval.glass glass', glass],
     ['approval.deny deny', silent],
@@ -197,6 +204,7 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['alerts', alertActs],
     ['login', passwords],
     ['audit', trail],
+    ['history who', pastOfOthers],
     ['approvals', decision],
     ['presets', presets],
     [
@@ -358,6 +366,7 @@ export const acts: readonly (readonly [doors: string, tries: Tries])[] = [
   ['job.objected', { another: objected, second: harmless.account, out: harmless.asksAgain, often: harmless.once }],
   ['approval.approve approve', { another: unlisted, second: sameUser, out: signsInFirst, often: decision }],
   ['deny', { another: unlisted, second: sameUser, out: signsInFirst, often: harmless.once }],
+  ['approval.object', { another: againstOthers, second: harmless.account, out: harmless.rest, often: againstOthers }],
   [
     'approval.withdraw approval.anew',
     { another: decision, second: harmless.account, out: harmless.rest, often: harmless.once },

@@ -15,6 +15,6 @@ export function deskOf(parts: Desk<NamesIn<DeskGroup>>) {
   const schedules = { ...parts, sets: parts, work: parts };
   const setUp = { ...parts, watch: parts };
   const clicks = { forms, exchanger: parts, asks: parts, glance: parts, steps: parts };
-  const commands = { signIns: parts, lists: parts, trail: parts, maker: parts, examiner: forms };
+  const commands = { signIns: parts, lists: parts, past: parts, trail: parts, maker: parts, examiner: forms };
   return { ...forms, ...schedules, ...clicks, ...commands, doctor: { ...parts, setUp }, setUp };
 }

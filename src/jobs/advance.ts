@@ -3,6 +3,7 @@ import { type Job, type JobChange, type JobState, runnerOf } from '../store/jobs
 import { writeBasis } from './evidence/rows.ts';
 import { type EffectOf, effects } from './machine/effects.ts';
 import { type EventType, type JobEvent, type JobFor, transitions } from './machine/transitions.ts';
+import { noteOfMade } from './memory/past.ts';
 import type { Mover } from './parts.ts';
 
 /**
@@ -47,16 +48,23 @@ export function transitionOf<Type extends EventType>(
     state,
     changes: done.changes,
     news: isMoved || done.isNews === true,
-    trail: done.trail ?? (isMoved ? { event: state, ...detailOf(done.changes) } : undefined),
+    trail: done.trail ?? (isMoved ? { event: state, ...detailOf(state, done.changes, job) } : undefined),
     claims: done.claims,
     ...(done.restsOnRevision ? { revision: job.revision } : {}),
     ...(done.restsOnSignIn === undefined ? {} : { signIn: { owner: runnerOf(job), since: done.restsOnSignIn } }),
   };
 }
 
-/** The detail of an end that a look told: what that rests on comes first, since what was read may be long. */
-function detailOf({ evidence, reason }: JobChange): Pick<TrailNote, 'detail'> {
-  return evidence?.basis ? { detail: [writeBasis(evidence.basis), reason].filter(Boolean).join(' ') } : {};
+/**
+ * The detail of an end that a look told: what that rests on comes first, since what was read may be long; and at last the
+ * record that it made, which the trail tells for longer than the job is kept.
+ */
+function detailOf(state: JobState, changes: JobChange, job: Job): Pick<TrailNote, 'detail'> {
+  const { evidence, reason, claimed = job.claimed } = changes;
+  const made = state === 'succeeded' && claimed != null ? noteOfMade(claimed) : '';
+  if (!evidence?.basis && made === '') return {};
+  const basis = evidence?.basis ? writeBasis(evidence.basis) : '';
+  return { detail: [basis, reason, made].filter(Boolean).join(' ') };
 }
 
 function mayHappen<Type extends EventType>(type: Type, job: Job): job is JobFor<Type> {

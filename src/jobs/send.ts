@@ -11,6 +11,7 @@ import { advance } from './advance.ts';
 import { eventBeforeSending } from './approval/beforeSending.ts';
 import { withDependents } from './approval/facts/facts.ts';
 import { type Inquiry, openInquiry } from './approval/inquiry.ts';
+import { withHolder } from './approval/people/holder.ts';
 import { differenceSinceAsked, doesHarm, marksInBaseline, notTheSame } from './approval/sinceAsked.ts';
 import { pauseBefore } from './backOff.ts';
 import { takeBaseline } from './evidence/gather.ts';
@@ -121,12 +122,13 @@ function isByItself({ schedule, execution, plan, approval }: Sendable): boolean 
 /** Takes the baseline, and looks whether what is harmed still is what was shown to whoever asked. @throws {Failure} where the service does not show the records now */
 async function sendingEvent(parts: Starter, sending: Sending, inquiry: Pick<Inquiry, 'impact'>): Promise<JobEvent> {
   const { job, request, session } = sending;
-  const { baseline, name } = await takeBaseline(parts, job.team, session, request);
+  const { baseline: taken, name } = await takeBaseline(parts, job.team, session, request);
   const asShown = doesHarm(request.operation) ? job.asShown : undefined;
-  const different = differenceSinceAsked(asShown, marksInBaseline(request.target, baseline));
+  const different = differenceSinceAsked(asShown, marksInBaseline(request.target, taken));
   if (different !== undefined) return notTheSame(job, different, session.credential.username);
   // It is words for people: what approvers were shown of it stays, and nothing waits for it.
   const impact = await inquiry.impact().catch(nothingBut('signed-out'));
+  const baseline = await withHolder(parts, job, taken);
   const targetName = name ?? job.targetName;
   const { username: login, since: signedInAt } = session.credential;
   return { type: 'sent', login, signedInAt, baseline, targetName, within: request.proof.within, impact };

@@ -71,8 +71,14 @@ describe('a teardown', () => {
     const cards = earth.cards('#databases').length;
     await confirms(ana, 'shop');
     const card = await earth.until(() => earth.cards('#databases')[cards], 'the message of the plan');
+    const toBen = () => ben.messages('@dolly').filter(({ text }) => /You hold|you held/.test(text));
+    await earth.until(() => toBen().length === 1, 'word to whoever holds one of them');
+    expect(toBen()[0]?.text).toMatch(/You hold \*[^,*]*3402[^,*]*\*\./);
+    expect(earth.text(card)).toContain(', of ben');
     await approvesIt(card);
     await isOver(card, /is torn down/);
+    await earth.until(() => toBen().length === 2, 'the end to whoever held it');
+    expect(toBen()[1]?.text).toMatch(/3402[^,*]*\*, which you held, is deleted/);
     expect(writesSince(before)).toHaveLength(3);
     expect(earth.replies(card)).toHaveLength(1);
   });

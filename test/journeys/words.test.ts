@@ -56,7 +56,7 @@ describe('words that do not belong to a command are refused, with the command th
     ['/db show orders full=yes', ['has no field `full`']],
     ['/db whoami ben', ['`/db whoami` takes no other words']],
     ['/db logout ben', ['`/db logout` takes no other words']],
-    ['/db jobs state=failed', ['`/db jobs` takes no other words']],
+    ['/db jobs owner=ana', ['`jobs` has no field `owner`']],
     ['/db several env=prod', ['`several` has no field `env`', 'nothing was done']],
     ['/db leases owner=ana', ['`leases` has no field `owner`']],
     ['/db report daily at=08:30 every=day', ['`report` has no field `every`']],

@@ -28,10 +28,12 @@ describe('a record under an identifier that was seen before', () => {
 /** Whoever asks whether a record is the same, and the file whose tests show it with that door's own sentences. */
 const doors: Readonly<Record<string, string>> = {
   'features/alerts/lookAround.ts': 'features/alerts/workOnAlerts.test.ts',
+  'features/batches/batchTargets.ts': 'journeys/manyClones.test.ts',
   'features/leases/run/afterJob.ts': 'journeys/leases.test.ts',
   'features/leases/run/seeClone.ts': 'features/leases/workOnLeases.test.ts',
   'features/schedules/run/scheduleTarget.ts': 'features/schedules/nextOfSchedule.test.ts',
-  'jobs/approval/people/cloneOwner.ts': 'journeys/ownClones.test.ts',
+  'jobs/approval/people/holder.ts': 'journeys/ownClones.test.ts',
+  'jobs/memory/past.ts': 'jobs/memory/past.test.ts',
   'jobs/approval/people/maker.ts': 'jobs/approval/maker.test.ts',
   'jobs/approval/policy/ownClone.ts': 'journeys/ownClones.test.ts',
   'jobs/approval/sinceAsked.ts': 'journeys/replacedRecords.test.ts',

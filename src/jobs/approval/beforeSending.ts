@@ -3,7 +3,7 @@ import type { Session } from '../../records/records.ts';
 import type { Fact, Labels } from '../../store/jobs/rows/data.ts';
 import type { JobIn } from '../../store/jobs/rows/job.ts';
 import type { JobEvent } from '../machine/transitions.ts';
-import type { Parts } from '../parts.ts';
+import type { Judge, Parts } from '../parts.ts';
 import { factsOfStep } from '../plans/planFacts.ts';
 import { isBatch } from '../request.ts';
 import { findObstacle } from './checks.ts';
@@ -12,6 +12,7 @@ import { type Finding, gates } from './facts/findings.ts';
 import type { Inspection } from './facts/inspection.ts';
 import { digestOfShown } from './facts/shownWhole.ts';
 import type { Inquiry, SendingQuestion } from './inquiry.ts';
+import { addHolders } from './people/holder.ts';
 import { identityOf } from './people/identity.ts';
 import type { ApprovalVerdict } from './policy/verdict.ts';
 import { differenceSinceAsked, doesHarm, marksOfTarget } from './sinceAsked.ts';
@@ -70,10 +71,12 @@ type Asked = Pick<Session, 'credential' | 'records'> &
 
 /** Makes the event by which a job begins to wait for approval, or is refused since nobody could read all of it. */
 export async function approvalEvent(
-  { policy, approvalChannel, clock }: Parts<'policy' | 'approvalChannel' | 'clock'>,
+  parts: Judge & Parts<'jobs' | 'keepersOf' | 'approvalChannel' | 'clock'>,
   job: JobIn<'new'>,
-  { credential, records, verdict, facts, called, impact }: Asked,
+  { credential, records, verdict, facts: seen, called, impact }: Asked,
 ): Promise<JobEvent<'approvalNeeded' | 'refused'>> {
+  const { policy, approvalChannel, clock } = parts;
+  const { facts, held } = await addHolders(parts, job, seen);
   const shown = digestOfShown(job, facts);
   if ('fault' in shown) return { type: 'refused', reason: shown.fault, login: credential.username };
   const channel = approvalChannel(job.team);
@@ -90,6 +93,7 @@ export async function approvalEvent(
         approvers: [...approvers],
         asker,
         ...(shown.salt === undefined ? {} : { salt: shown.salt }),
+        ...(held.length > 0 ? { held } : {}),
       },
       facts,
       digest: shown.digest,

@@ -97,6 +97,12 @@ const beforeSending = {
     changes: { reminders: approval.reminders + 1, dueAt: nextAt },
     isNews: true,
   }),
+  holderObjected: ({ approval: { terms } }, { by }, now) => ({
+    changes: { terms: { ...terms, objections: [...(terms.objections ?? []), { person: by.actor, at: now }] } },
+    isNews: true,
+    trail: { ...by, event: 'holder objected' },
+    restsOnRevision: true,
+  }),
   changedSince: (_, { reason }, now) => ({ changes: endUnsent(reason, now) }),
   withdrawn(job, { by, reason = 'It was withdrawn before anything was sent.' }, now) {
     if (job.state === 'running' && !job.steps) return undefined;

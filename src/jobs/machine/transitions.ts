@@ -22,6 +22,7 @@ export const transitions = {
   glassBroken: { awaiting: 'approved' },
   denied: { awaiting: 'denied' },
   reminded: { awaiting: 'awaiting' },
+  holderObjected: { awaiting: 'awaiting' },
   changedSince: { approved: 'void' },
   // Of the running jobs, only plans are withdrawn.
   withdrawn: { new: 'withdrawn', awaiting: 'withdrawn', approved: 'withdrawn', running: 'withdrawn' },
@@ -87,6 +88,8 @@ type Details = {
   glassBroken: Act & { reason: string };
   denied: Act & { decisions: readonly Decision[]; reason: string };
   reminded: { nextAt: number };
+  /** Somebody who holds what it deletes is against that. */
+  holderObjected: Act;
   changedSince: { reason: string };
   /** `reason` says what stands, where something was done already. */
   withdrawn: Act & { reason?: string };

@@ -1,5 +1,6 @@
 import { type Click, mayOpenPage, rejectNonRequester } from '../../jobs/approval/click.ts';
 import { approve, type DecisionTaker, deny } from '../../jobs/approval/decide.ts';
+import { type HolderHearer, objectAsHolder } from '../../jobs/approval/objectAsHolder.ts';
 import { faultOfOwn } from '../../jobs/approval/people/approvers.ts';
 import { breakGlass, faultOfGlass } from '../../jobs/approval/people/breakGlass.ts';
 import type { Clerk, Mover } from '../../jobs/parts.ts';
@@ -15,7 +16,7 @@ import { isDecidedOnPages } from '../messages/approval/shownInFull.ts';
 import { approvalActions, type SeenRequest } from '../messages/jobActions.ts';
 import { unreadableJob } from '../messages/unreadable.ts';
 import { refused } from '../signIn/signIn.ts';
-import { clickAnswer } from './clickAnswer.ts';
+import { clickAnswer, lateBecause } from './clickAnswer.ts';
 import { type ReasonedAct, reasoned, reasonForm } from './reasonForm.ts';
 import { approvedOnPage, requestPage } from './requestPages.ts';
 
@@ -49,6 +50,7 @@ export const approvalReactions = [
   reactTo(approvalActions.glass, asking('glass')),
   reactTo(approvalActions.withdraw, forRequester('withdraw', withdraw)),
   reactTo(approvalActions.anew, forRequester('anew', askAnew)),
+  reactTo(approvalActions.object, changing('object', objectIt)),
   reasonGiven('deny', deny),
   reasonGiven('glass', breakGlass),
 ];
@@ -104,6 +106,15 @@ async function decideOn<Needs>(
     // After the sign-in, the person goes on with this very request.
     return refused(desk, interaction, `approvals ${seen.j}`.trim(), error);
   }
+}
+
+async function objectIt(desk: HolderHearer, { job, click }: Request): Promise<Content> {
+  const outcome = await objectAsHolder(desk, job, click);
+  if (outcome.type === 'counted')
+    return said('I noted it on the card, and told those who approve. They decide; it does not stop by itself.');
+  return outcome.type === 'late'
+    ? said(`It is too late to object: ${lateBecause(outcome.job)}.`)
+    : clickAnswer(desk.policy, outcome);
 }
 
 async function approveIt(desk: DecisionTaker, { job, click }: Request): Promise<Content> {

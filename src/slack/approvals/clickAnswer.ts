@@ -33,7 +33,7 @@ export function clickAnswer(policy: Policy, outcome: ClickOutcome): Content {
 }
 
 /** Says why it is too late to decide on a job. */
-function lateBecause(job: Job): string {
+export function lateBecause(job: Job): string {
   if (!decidedStates.some(state => state === job.state)) return statePhrases[job.state];
   if (job.approval?.emergency) return `<@${job.person}> runs it without approval`;
   const by = job.approval?.decisions.at(-1);

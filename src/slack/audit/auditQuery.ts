@@ -36,7 +36,7 @@ export function readQuery(text: string, now: number, { person: me, isForAll }: T
         break;
       }
       case 'by':
-        known.by = personIn(value, me);
+        known.by = personTyped(value, me);
         break;
       default:
         throw new Failure('input', `I understand since=, until= and by= here, but not ${name}=.`);
@@ -67,8 +67,11 @@ function momentIn(name: string, value: string, now: number): { at: number; isDay
   return { at, isDay: date[2] === undefined };
 }
 
-/** A Slack user as a mention or an id, or a user name of the service. */
-function personIn(value: string, me: string): string {
+/**
+ * A Slack user as a mention or an id, or a user name of the service.
+ * @throws {Failure} `input` for nothing
+ */
+export function personTyped(value: string, me: string): string {
   const mention = /^<@([UW][A-Z0-9]+)(?:\|[^>]*)?>$/.exec(value.trim())?.[1];
   if (mention !== undefined) return mention;
   const name = value.trim().replace(/^@/, '');

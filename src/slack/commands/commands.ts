@@ -18,6 +18,7 @@ import { openForm } from '../forms/openForm.ts';
 import { type JobMaker, runAtOnce } from '../forms/submit/runAtOnce.ts';
 import { commandCalled } from '../house.ts';
 import { ofAnotherRelease } from '../inbox/doing.ts';
+import { findPast, type PastShower } from '../past/showPast.ts';
 import { listPage } from '../records/listMessage.ts';
 import { showList, showOne } from '../records/show.ts';
 import { commandButton, operationButtons, operationMenu, runCommand } from '../words/commandActions.ts';
@@ -103,7 +104,7 @@ function countCommand(desk: Commander, { value, person }: Interaction, outcome: 
 /** Does what commands ask for: each with what it needs, and with nothing else. */
 type Commander = Doorkeeper &
   Desk<'meter' | 'log' | 'names' | 'house'> &
-  Readonly<{ lists: Lists; maker: JobMaker; forms: FormOpener }>;
+  Readonly<{ lists: Lists; past: PastShower; maker: JobMaker; forms: FormOpener }>;
 
 /** Runs a command. Returns the answer for the person; `undefined` where a form is the answer. */
 async function carryOut(desk: Commander, interaction: Interaction): Promise<Content | undefined> {
@@ -125,7 +126,7 @@ async function carryOut(desk: Commander, interaction: Interaction): Promise<Cont
   if (operation.type === 'read') {
     const words = rest.join(' ');
     return operation.shows === 'one'
-      ? showOne(desk.lists, interaction, operation, words)
+      ? showOne(desk.lists, interaction, operation, words, typed => findPast(desk.past, interaction, typed))
       : showList(desk.lists, interaction, operation, { query: words, page: 0 });
   }
   await mustBeSignedIn(desk, interaction);

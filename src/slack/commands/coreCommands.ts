@@ -1,10 +1,10 @@
-import { zoneOrUtc } from '../../ground/zone.ts';
 import type { FactReader } from '../../jobs/parts.ts';
 import { listApprovals } from '../approvals/approvalsCommand.ts';
 import { audit } from '../audit/auditCommand.ts';
 import type { Desk, Doorkeeper, Greeter } from '../desk/desk.ts';
 import type { AnsweredCommand } from '../house.ts';
-import { jobList, listedJobs } from '../messages/jobList.ts';
+import { type JobLister, jobFilters, listJobs } from '../past/jobsCommand.ts';
+import { namedInQuestion, type PastShower, showPast } from '../past/showPast.ts';
 import { listPresets } from '../presets/presetClicks.ts';
 import { offerSignIn, signOut, whoAmI } from '../signIn/signIn.ts';
 import { stats } from '../stats/statsCommand.ts';
@@ -19,6 +19,7 @@ export type Lists = FactReader & Desk<'credentials' | 'presets' | 'names' | 'hou
 export type CoreAnswerer = Readonly<{
   signIns: Greeter & Desk<'credentials' | 'records'>;
   lists: Lists;
+  past: PastShower & JobLister;
   doctor: Doctor;
   trail: Doorkeeper & Desk<'auditDays'>;
   examiner: Examiner;
@@ -59,13 +60,10 @@ export const coreCommands: readonly AnsweredCommand<CoreAnswerer>[] = [
   {
     word: 'jobs',
     subject: 'You and Dolly',
-    usage: 'jobs',
-    summary: 'Show your latest jobs',
-    answer: async ({ lists }, interaction) =>
-      jobList(await lists.jobs.ofPerson(interaction, listedJobs.inTable), {
-        workspace: await lists.workspace(interaction.team),
-        zone: zoneOrUtc(await lists.people.zoneOf(interaction)),
-      }),
+    usage: 'jobs [record] [state=failed] [by=…] [day=2026-11-30]',
+    summary: 'Show your latest jobs, or those of a record, a state, a person or a day that you may know of',
+    takes: jobFilters,
+    answer: ({ past }, interaction, typed) => listJobs(past, interaction, typed),
   },
   {
     word: 'presets',
@@ -96,6 +94,20 @@ export const coreCommands: readonly AnsweredCommand<CoreAnswerer>[] = [
     summary: 'Show and export who did what, for those who approve',
     takes: 'any',
     answer: ({ trail }, interaction) => audit(trail, interaction, interaction.value.trim().replace(/^\S+\s*/, '')),
+  },
+  {
+    word: 'history',
+    subject: 'Approvals and audit',
+    usage: 'history <record>',
+    summary: 'Show what was done with a record, also with one that is gone, and by whom',
+    answer: ({ past }, interaction, { words }) => showPast(past, interaction, words.slice(1)),
+  },
+  {
+    word: 'who',
+    subject: 'Approvals and audit',
+    usage: 'who deleted <record>',
+    summary: 'Say who made, held, asked for, approved or deleted a record',
+    answer: ({ past }, interaction, { words }) => showPast(past, interaction, namedInQuestion(words.slice(1))),
   },
   {
     word: 'doctor',

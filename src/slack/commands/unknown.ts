@@ -32,7 +32,7 @@ const greetings = [
 ].flatMap(line => line.split(' '));
 /** Words that lead to a command which shows something or opens a form. Nothing is lost where that was not meant. */
 const leads: Readonly<Record<string, readonly string[]>> = {
-  show: ['history', 'info', 'details', 'describe', 'get', 'view', 'snapshots'],
+  show: ['info', 'details', 'describe', 'get', 'view', 'snapshots'],
   list: ['ls', 'databases', 'dbs', 'clones', 'find', 'search', 'lookup', 'locate', 'grep', 'filter'],
   status: ['backups', 'state', 'health'],
   lease: ['extend', 'prolong', 'lengthen', 'postpone', 'keep'],

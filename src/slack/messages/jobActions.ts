@@ -46,4 +46,6 @@ export const approvalActions = {
   glass: defineAction('approval.glass', asSeen),
   withdraw: defineAction('approval.withdraw', asSeen),
   anew: defineAction('approval.anew', asSeen),
+  /** Says that whoever holds what it deletes is against that. */
+  object: defineAction('approval.object', asSeen),
 } as const;

@@ -1,10 +1,10 @@
 import { operationOf } from '../../jobs/request.ts';
 import type { Listed } from '../../store/jobs/reading.ts';
-import { isPlan } from '../../store/jobs/rows/job.ts';
+import { isEnd, isPlan } from '../../store/jobs/rows/job.ts';
 import { type Content, message, said, section } from '../blocks/blocks.ts';
 import { type Cell, dataTable, lengthCell, timeCell, withoutNumber } from '../blocks/dataTable.ts';
-import { bold, cut, limits, moment } from '../blocks/limits.ts';
-import { mentionOf } from '../blocks/mentionPeople.ts';
+import { bold, cut, limits, moment, plain } from '../blocks/limits.ts';
+import { isPersonId, mentionOf } from '../blocks/mentionPeople.ts';
 import { linkToJob } from '../connection/permalinks.ts';
 import { isInPart, nameOf, shownOf, stateShown } from './jobWords.ts';
 import { unreadableLine, unreadableText } from './unreadable.ts';
@@ -13,44 +13,63 @@ import { unreadableLine, unreadableText } from './unreadable.ts';
 export const listedJobs = { inTable: 30, inLines: 20 } as const;
 
 /**
- * A person's recent jobs. `workspace` is the workspace's address, for the links to their messages; `zone` is the time
- * zone of the person.
+ * A person's recent jobs, or those that were chosen: `chosenBy` says by what, in mrkdwn. `workspace` is the workspace's address, for
+ * the links to their messages; `zone` is the time zone of the person.
  */
-export function jobList(jobs: readonly Listed[], { workspace, zone }: JobListFrame): Content {
-  if (jobs.length === 0) return said('You have no jobs yet.');
-  const lines = jobs.slice(0, listedJobs.inLines).map(job => jobLine(job, workspace));
+export function jobList(jobs: readonly Listed[], { workspace, zone, chosenBy }: JobListFrame): Content {
+  if (jobs.length === 0)
+    return said(chosenBy === undefined ? 'You have no jobs yet.' : `There are no jobs ${chosenBy}.`);
+  const lines = jobs
+    .slice(0, listedJobs.inLines)
+    .map(job => [jobLine(job, workspace), ...reasonsOf(job).map(why => plain(why, 150))].join(' · '));
   // A link that is cut in the middle leads nowhere.
   while (lines.join('\n').length > limits.sectionText) lines.pop();
+  const isChosen = chosenBy !== undefined;
   const table = dataTable({
-    caption: 'The newest first. A name opens its message: why it ended so, and what you can do next',
-    header: ['Job', 'State', `Asked (${zone})`, 'Took'],
+    caption: captionOf(jobs.length, isChosen),
+    header: ['Job', 'State', `Asked (${zone})`, 'Took', 'How it came out', ...(isChosen ? ['Asked by'] : [])],
     rows: jobs.map(job => jobCells(job, { workspace, zone })),
     pageSize: 10,
   });
-  const heading = section(headingOf(jobs));
+  const heading = section(headingOf(jobs, chosenBy));
   return message([heading, ...table], 'equal', [heading, section(lines.join('\n'))]);
 }
 
-type JobListFrame = Readonly<{ workspace: string | undefined; zone: string }>;
+type JobListFrame = Readonly<{ workspace: string | undefined; zone: string; chosenBy?: string }>;
+
+function captionOf(many: number, isChosen: boolean): string {
+  const whose = isChosen ? ['One job', `The latest ${many} jobs`] : ['Your one job', `Your latest ${many} jobs`];
+  return many === 1
+    ? `${whose[0]}. Its name opens its message`
+    : `${whose[1]}, the newest first. A name opens its message`;
+}
 
 /** The number of jobs in each standing: what is under way comes first, and what went wrong. */
-function headingOf(jobs: readonly Listed[]): string {
+function headingOf(jobs: readonly Listed[], chosenBy: string | undefined): string {
   const standings = jobs.map(job => (job.state === 'finished' && isInPart(job) ? 'inPart' : job.state));
   const words = Object.entries(stateShown).flatMap(([standing, [sign, word]]) => {
     const many = standings.filter(one => one === standing).length;
     return many === 0 ? [] : [`${sign} ${many} ${word.toLowerCase()}`];
   });
-  return ['*Your latest jobs*', ...words].join('  ·  ');
+  return [chosenBy === undefined ? '*Your latest jobs*' : `*Jobs* ${chosenBy}`, ...words].join('  ·  ');
 }
 
 function jobCells(job: Listed, { workspace, zone }: JobListFrame): Cell[] {
   const asked = timeCell(zone, job.createdAt);
-  if (job.state === 'unreadable') return [`${unreadableText}. (${job.id})`, '–', asked, withoutNumber()];
+  const by: Cell = isPersonId(job.person) ? { user: job.person } : cut(job.person, 40);
+  if (job.state === 'unreadable') return [`${unreadableText}. (${job.id})`, '–', asked, withoutNumber(), '–', by];
   const title = `${operationOf(job).title(job.values)} of ${cut(nameOf(job), 60)}`;
   const url = linkToJob(workspace, job);
   const { sentAt, endedAt } = job;
   const took = sentAt === null || endedAt === null ? undefined : endedAt - sentAt;
-  return [url === undefined ? title : { text: title, url }, stateWords(job), asked, lengthCell(took)];
+  const cells = [url === undefined ? title : { text: title, url }, stateWords(job), asked, lengthCell(took)];
+  return [...cells, ...(reasonsOf(job).length > 0 ? reasonsOf(job) : ['–']), by];
+}
+
+/** Why a job ended as nobody wished; nothing of any other one. */
+function reasonsOf(job: Listed): readonly string[] {
+  if (job.state === 'unreadable' || !isEnd(job.state) || job.state === 'succeeded') return [];
+  return job.reason === null ? [] : [job.reason];
 }
 
 function stateWords(job: Exclude<Listed, { state: 'unreadable' }>): string {

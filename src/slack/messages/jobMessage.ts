@@ -36,12 +36,14 @@ export type AlonePart = (typeof aloneParts)[number];
  * The messages of a job: its own card, the card in the channel for approvals, a call to the approvers at first and for
  * each reminder, the alarm that it runs without approval, the reply at its end, and what its person alone is told. A call
  * or an alarm goes to one person alone if the approvers do not see the card. The outlook tells whoever asked that nobody can
- * decide now.
+ * decide now. An objection calls the approvers once more; whoever holds what is deleted hears of that before and after.
  */
-export type MessagePart = CardPart | 'alarm' | 'call' | 'outlook' | 'reply' | AlonePart;
+export type MessagePart = CardPart | 'alarm' | 'call' | ApartPart | 'reply' | AlonePart;
+/** Of these, the messages that are no message of the job alone: they rest on people, and on who holds what. */
+type ApartPart = 'outlook' | 'objection' | 'holder' | 'holder:end';
 
 /** A message of a job; of a plan, the card and the reply are those of `planMessage`. */
-export function jobMessage(job: Job, part: Exclude<MessagePart, 'outlook'>, view: MessageView): Content {
+export function jobMessage(job: Job, part: Exclude<MessagePart, ApartPart>, view: MessageView): Content {
   switch (part) {
     case 'card':
     case 'approval':

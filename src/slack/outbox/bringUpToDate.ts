@@ -9,6 +9,7 @@ import { resultAt } from '../messages/jobMessage.ts';
 import { type Changed, change, isClosed } from './post.ts';
 import { contentOf, type DeliveryTurn, postPart } from './postings.ts';
 import { tellAlone } from './tellAlone.ts';
+import { tellHolders } from './tellHolders.ts';
 
 /** Max approvers who are called by direct message. */
 const maxCalled = 10;
@@ -32,6 +33,9 @@ export async function bringUpToDate(turn: DeliveryTurn, job: Job): Promise<JobCh
   // A new card in the channel for approvals notifies by itself. The job's own card was posted before the wait began.
   if (job.state === 'awaiting' && (job.approval.reminders > 0 || !decided))
     await announce(turn, known, { part: 'call', round: job.approval.reminders }, here);
+  const objections = job.approval?.terms.objections?.length ?? 0;
+  if (job.state === 'awaiting' && objections > 0)
+    await announce(turn, known, { part: 'objection', round: objections }, here);
   if (job.state === 'awaiting') await tellOutlook(turn, job);
   const { place, ts: messageTs } = card;
   if (job.endedAt !== null && job.replyTs === null && !standing) {
@@ -43,6 +47,8 @@ export async function bringUpToDate(turn: DeliveryTurn, job: Job): Promise<JobCh
     if (job.state !== 'withdrawn')
       turn.meter.took('followUp', {}, turn.clock.now() - resultAt(job, operationOf(job), job.endedAt));
   }
+  // Last, so that whoever cannot be told now keeps nobody waiting.
+  await tellHolders(turn, job);
   // A message that cannot be changed does not prevent the post of the next one.
   if (turn.faults.length > 0) throw turn.faults[0];
   return { place, messageTs };
@@ -77,8 +83,8 @@ async function tellOutlook(turn: DeliveryTurn, job: JobIn<'awaiting'>): Promise<
   });
 }
 
-/** A message to approvers beside the card: the job waits, or it runs without them. */
-type Announcement = Readonly<{ part: 'alarm' } | { part: 'call'; round: number }>;
+/** A message to approvers beside the card: the job waits, whoever holds its target objects, or it runs without them. */
+type Announcement = Readonly<{ part: 'alarm' } | { part: 'call' | 'objection'; round: number }>;
 
 /**
  * Tells the approvers: in the channel of the card, or each by a direct message if only the requester sees the card or
@@ -87,7 +93,7 @@ type Announcement = Readonly<{ part: 'alarm' } | { part: 'call'; round: number }
 async function announce(turn: DeliveryTurn, job: Job, news: Announcement, card: Place): Promise<void> {
   const approvers = job.approval?.terms.approvers ?? [];
   const isAlarm = news.part === 'alarm';
-  if (wasPosted(news, job.posts) || (approvers.length === 0 && !isAlarm)) return;
+  if (wasPosted(news, job.posts) || (approvers.length === 0 && news.part === 'call')) return;
   if (!isDirect(card.place) || approvers.length === 0) {
     try {
       const threadTs = isAlarm ? undefined : card.ts === job.messageTs ? threadOfJob(job) : card.ts;

@@ -1,3 +1,5 @@
+import { inRow } from '../../ground/wording.ts';
+import { heldClonesOf } from '../../jobs/approval/people/holder.ts';
 import { whoCanNow } from '../../jobs/approval/people/whoCanNow.ts';
 import type { Judge } from '../../jobs/parts.ts';
 import { allJobsOf } from '../../jobs/plans/turn.ts';
@@ -11,7 +13,8 @@ import { verdictOn } from '../connection/slackErrors.ts';
 import { directPlace } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
 import { isPerson } from '../desk/placeKinds.ts';
-import { decidersOf } from '../messages/approval/approvalCard.ts';
+import { callOfHolder, decidersOf } from '../messages/approval/approvalCard.ts';
+import { holderEnding, holderMessage } from '../messages/approval/holderMessages.ts';
 import { type CardView, jobMessage, type MessagePart } from '../messages/jobMessage.ts';
 import { describeJob } from '../messages/jobWords.ts';
 import { planMessage } from '../messages/planMessage.ts';
@@ -47,15 +50,18 @@ export type DeliveryTurn = Office & {
   mustHold: RowHold<never>['mustHold'];
 };
 
-/** The current content of a part of a job's messages, and whom it rings. */
-export async function contentOf(office: DeliveryTurn, job: Job, part: MessagePart): Promise<Addressed> {
-  return { ...(await wordsOfPart(office, job, part)), rings: ringsAt(job, part, office.standing) };
+/**
+ * The current content of a part of a job's messages, and whom it rings. `person` is the one whom it goes to, of a part that
+ * goes to one alone.
+ */
+export async function contentOf(turn: DeliveryTurn, job: Job, part: MessagePart, person?: string): Promise<Addressed> {
+  return { ...(await wordsOfPart(turn, job, part, person)), rings: ringsAt(job, part, turn.standing) };
 }
 
 /** Whom a part of a job's messages rings: those who can decide, or whoever asked, at the end. */
 function ringsAt(job: Job, part: MessagePart, standing: KnownNews | undefined): readonly string[] {
   if (part === 'reply') return whomItRings(occasionOfEnd(job), [job.person], standing);
-  const isCall = part === 'call' || part === 'alarm' || job.state === 'awaiting';
+  const isCall = part === 'call' || part === 'objection' || part === 'alarm' || job.state === 'awaiting';
   return isCall ? whomItRings('decision', decidersOf(job)) : [];
 }
 
@@ -65,7 +71,7 @@ function occasionOfEnd(job: Job): Occasion {
   return job.approval?.terms.lease !== undefined && !hasEndedBadly(job) ? 'line' : 'asked';
 }
 
-async function wordsOfPart(office: Office, job: Job, part: MessagePart): Promise<Content> {
+async function wordsOfPart(office: Office, job: Job, part: MessagePart, person = job.person): Promise<Content> {
   const { jobs, policy, people, names, house } = office;
   if (part === 'outlook') {
     mustAwait(job);
@@ -73,17 +79,34 @@ async function wordsOfPart(office: Office, job: Job, part: MessagePart): Promise
   }
   const asker = bold((await people.nameOf(job)) ?? job.person, 80);
   const view = { hasGlass: policy.emergency.length > 0, asker, names, offers: house.offers };
-  if (part === 'call' && job.state === 'awaiting') {
+  if ((part === 'call' || part === 'objection') && job.state === 'awaiting') {
     const { calls } = await whoCanNow(office, job);
     const { approval } = job;
-    return jobMessage(
-      { ...job, approval: { ...approval, terms: { ...approval.terms, approvers: [...calls] } } },
-      part,
-      view,
-    );
+    const called = { ...job, approval: { ...approval, terms: { ...approval.terms, approvers: [...calls] } } };
+    return part === 'call' ? jobMessage(called, part, view) : callOfHolder(called, await objectors(office, job));
+  }
+  if (part === 'objection') throw new Overtaken();
+  if (part === 'holder' || part === 'holder:end') {
+    const held = await heldClonesOf(office, job, await jobsOfPlan({ jobs }, job));
+    const own = held.filter(one => one.person === person);
+    return part === 'holder' ? holderMessage(job, own, asker) : holderEnding(job, own, asker);
   }
   if (!isPlan(job) || !(part === 'card' || part === 'approval' || part === 'reply')) return jobMessage(job, part, view);
-  return planMessage({ plan: job, jobs: (await allJobsOf({ jobs }, job.id)) ?? [] }, part, view);
+  return planMessage({ plan: job, jobs: await jobsOfPlan({ jobs }, job) }, part, view);
+}
+
+/** The jobs of a plan; none of any other job, and none where another release wrote one of them. */
+export async function jobsOfPlan(parts: Pick<Office, 'jobs'>, job: Job): Promise<readonly Job[]> {
+  return isPlan(job) ? ((await allJobsOf(parts, job.id)) ?? []) : [];
+}
+
+/** The names of those who hold what a request deletes and object, without mentions: their own word rings nobody of them. */
+async function objectors({ people }: Office, { team, approval }: Job): Promise<string> {
+  const all = approval?.terms.objections ?? [];
+  const names = await Promise.all(
+    all.map(async ({ person }) => bold((await people.nameOf({ team, person })) ?? person, 80)),
+  );
+  return inRow(names, names.length);
 }
 
 /** @throws {Overtaken} where the request waits no more: it has changed while its message was made */
@@ -130,7 +153,7 @@ function messageOf(turn: DeliveryTurn, job: Job, message: ToPost): Message {
   return {
     ...{ team: job.team, about: job.id, part: message },
     lost: job.posting && isSamePart(job.posting, markedAs(job.posting, message)) ? job.posting : undefined,
-    content: () => contentOf(turn, job, part),
+    content: () => contentOf(turn, job, part, message.person),
     mustHold: turn.mustHold,
     async begins(posting) {
       if (!(await isNoted({ posting }))) throw new Overtaken();

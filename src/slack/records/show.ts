@@ -1,6 +1,6 @@
 import { recordCall } from '../../api/call.ts';
 import { typedIdentifier } from '../../api/identifiers.ts';
-import { notedIn } from '../../ground/failure.ts';
+import { kindOf, notedIn } from '../../ground/failure.ts';
 import { within } from '../../ground/remembered.ts';
 import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
 import type { Judge } from '../../jobs/parts.ts';
@@ -59,12 +59,16 @@ export async function showList(
   return recordList(sorted, { ...turned, words, query, cut: list.cut, operation: name, nouns, now, hasSeveral });
 }
 
-/** The record by a name or an identifier, read now, with the things that belong to it. */
+/**
+ * The record by a name or an identifier, read now, with the things that belong to it. `past` tells of one that is there no more,
+ * where something of it is known that is for this person.
+ */
 export async function showOne(
   desk: Judge & Desk<'records' | 'clock' | 'log' | 'names'>,
   owner: Owner,
   operation: ReadOperation,
   typed: string,
+  past?: (typed: string) => Promise<Content | undefined>,
 ): Promise<Content> {
   // Read it now: somebody may act on it.
   const records = desk.records.of(owner, desk.clock.now());
@@ -72,7 +76,7 @@ export async function showOne(
   const isIdentifier = isOneOf(typedIdentifier(typed), operation.nouns);
   const found = isIdentifier ? find(typed, operation.nouns, unread) : await records.find(typed, operation.nouns);
   if (found.type === 'wrong') return said(`${plain(found.sentence)}${sameFor(desk.names.db, operation, found.noun)}`);
-  if (found.type === 'none') return saidNone(operation, typed, found);
+  if (found.type === 'none') return (await past?.(typed)) ?? saidNone(operation, typed, found);
   if (found.type === 'several')
     return said(
       `${found.records.length} records are called ${code(typed)}. Which one?`,
@@ -85,6 +89,11 @@ export async function showOne(
     id,
     around.then(({ names }) => names),
   );
+  const gone = await alone.then(
+    () => undefined,
+    async (error: unknown) => (kindOf(error) === 'missing' ? past?.(id.text) : undefined),
+  );
+  if (gone) return gone;
   const [shown, { others }, allows] = await Promise.all([alone, around, allowedOperations(desk, owner)]);
   return shown
     ? recordDetails(shown, others, allows, nowByEither(desk))

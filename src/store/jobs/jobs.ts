@@ -4,9 +4,11 @@ import { quarantineFor } from '../quarantine.ts';
 import type { Told } from '../tables/audit/audit.ts';
 import type { EndHooks } from '../things/endNews.ts';
 import { jobChangesIn } from './changing.ts';
+import { chosenJobsIn } from './chosen.ts';
 import { claimsIn } from './claims.ts';
 import { dealingsIn } from './dealings.ts';
 import { jobMessagesIn } from './messages.ts';
+import { jobsOnRecordsIn } from './onRecord.ts';
 import { queueIn } from './queue/jobQueue.ts';
 import { jobReadingIn } from './reading.ts';
 import { jobRequestsIn } from './requests.ts';
@@ -36,6 +38,8 @@ export function jobsIn(store: Store, { knows, leftAlone = () => undefined, ...ho
   const holder = randomUUID();
   return {
     ...jobReadingIn(store, knows),
+    ...jobsOnRecordsIn(store, knows),
+    ...chosenJobsIn(store, knows),
     ...dealingsIn(store),
     ...jobTimingsIn(store),
     ...jobRequestsIn(store),

@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { approve } from '../../../src/jobs/approval/decide.ts';
+import { type HolderHearer, objectAsHolder } from '../../../src/jobs/approval/objectAsHolder.ts';
 import { withdraw } from '../../../src/jobs/requesterActions.ts';
 import { send } from '../../../src/jobs/send.ts';
+import type { Store } from '../../../src/store/database.ts';
 import { folder, storeIn, stores } from '../../store/folder.ts';
 import { type Board, board, replica } from '../deciding.ts';
 
@@ -19,6 +21,50 @@ describe.each(stores)('in %s', (_, open) => {
     desk = await board(await open(), file, before);
     expect((await desk.now()).state).toBe('awaiting');
   };
+
+  describe('of whoever holds what is deleted', () => {
+    const click = { team: 'T1', person: 'U0BEN', channel: 'D1' };
+    /** Lets Ben hold what is deleted, as a card would have it that was asked for so. */
+    const isHeld = async (store: Store) => {
+      const { approval } = await desk.now();
+      const held = [{ record: 'MARIADB_LIVE_SERVER-5', name: 'archive_2023', person: 'U0BEN' }];
+      await store
+        .updateTable('jobs')
+        .set({ terms: JSON.stringify({ ...approval?.terms, held }) })
+        .execute();
+    };
+    const objects = async (parts: HolderHearer = desk.parts, person = 'U0BEN') => {
+      const job = await desk.now();
+      const digest = job.approval?.digest ?? '';
+      const outcome = await objectAsHolder(parts, job, { ...click, person, digest });
+      return outcome.type === 'refused' ? outcome.sentence : outcome.type;
+    };
+
+    test('one objection counts, by whichever process, and it takes no approval back', async () => {
+      const store = await open();
+      desk = await board(store, two);
+      await isHeld(store);
+      const slow = replica(desk.parts);
+      const late = objects(slow.parts);
+      await slow.arrived;
+      expect(await objects()).toBe('counted');
+      expect(await desk.approves('U0DEV')).toBe('counted: awaiting');
+      slow.lets();
+      expect(await late).toBe('You have objected already: the card says so.');
+      expect((await desk.now()).approval?.terms.objections?.map(({ person }) => person)).toEqual(['U0BEN']);
+      expect(await desk.approves('U0EVE')).toBe('counted: approved');
+      expect(await desk.sends()).toBe('running');
+      expect(await objects()).toBe('late');
+    });
+
+    test('nobody else objects', async () => {
+      const store = await open();
+      desk = await board(store);
+      await isHeld(store);
+      expect(await objects(desk.parts, 'U0EVE')).toBe('Only whoever holds what it deletes can object.');
+      expect((await desk.now()).approval?.terms.objections).toBeUndefined();
+    });
+  });
 
   describe('of two who decide at the same moment', () => {
     test('one denial before an approval is what counts', async () => {

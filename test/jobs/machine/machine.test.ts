@@ -35,6 +35,7 @@ const events: { [T in EventType]: JobEvent<T> } = {
   glassBroken: { type: 'glassBroken', by, reason },
   denied: { type: 'denied', by, reason, decisions: [] },
   reminded: { type: 'reminded', nextAt: now + 1_000 },
+  holderObjected: { type: 'holderObjected', by },
   changedSince: { type: 'changedSince', reason },
   withdrawn: { type: 'withdrawn', by },
   expired: { type: 'expired', reason },

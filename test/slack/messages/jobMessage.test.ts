@@ -463,6 +463,16 @@ test('a job of a list is linked to its message', () => {
   expect(jobList([posted], frame).text).not.toContain('archives');
 });
 
+test('the list of jobs says why one came out as nobody wished, and of a confirmed one nothing', () => {
+  const failed = job({ state: 'failed', reason: 'The environment is full.', endedAt: 1_795_251_700_000, hold: null });
+  const list = jobList([failed], frame);
+  expect(mrkdwn(list)).toContain('The environment is full.');
+  expect(list.text).toContain('The environment is full.');
+  const confirmed = job({ state: 'succeeded', reason: 'orders-copy is there.', endedAt: 1_795_251_700_000 });
+  expect(mrkdwn(jobList([confirmed], frame))).not.toContain('is there');
+  expect(mrkdwn(jobList([], { ...frame, chosenBy: 'by anyone' }))).toContain('There are no jobs by anyone.');
+});
+
 test('a person’s jobs are listed, or said to be none', () => {
   const list = jobList(
     told.map(([, change]) => job({ ...change, place: 'C1' })),

@@ -23,6 +23,7 @@ const labels = {
   from: 'Made from',
   dependents: 'Dependents',
   beware: 'Beware',
+  holder: 'Holder',
 } as const;
 export type FactKey = keyof typeof labels;
 

@@ -4,6 +4,7 @@ import { Failure, nothingBut } from '../../../ground/failure.ts';
 import { examine } from '../../../jobs/approval/checks.ts';
 import { certainGates, type Finding, type Gate, gates } from '../../../jobs/approval/facts/findings.ts';
 import { openInquiry } from '../../../jobs/approval/inquiry.ts';
+import { holdersByRecord } from '../../../jobs/approval/people/holder.ts';
 import { isOwnYoungClone, ownCloneRule } from '../../../jobs/approval/policy/ownClone.ts';
 import { marksOfTarget } from '../../../jobs/approval/sinceAsked.ts';
 import { deleteDatabase } from '../../../operations/databases.ts';
@@ -12,7 +13,7 @@ import { notSignedIn } from '../../../records/records.ts';
 import type { Impact, ShownMarks } from '../../../store/jobs/rows/data.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { code, plain } from '../../blocks/limits.ts';
-import { mentionDeciders } from '../../blocks/mentionPeople.ts';
+import { mentionDeciders, mentionOf } from '../../blocks/mentionPeople.ts';
 import { describeTarget, factIn } from '../../records/targetWords.ts';
 import type { PageReader } from '../formDesk.ts';
 
@@ -66,9 +67,10 @@ export async function knownBeforehand(
       ({ gate, result, stops }) =>
         isJudged(gate) && (stops === 'refused' || (result === 'failed' && certainGates.has(gate))),
     );
+    const asShown = isRead ? await marksOfTarget(records, target, seen.record) : {};
     return {
-      ...(isRead ? { asShown: await marksOfTarget(records, target, seen.record) } : {}),
-      what: `${describeTarget(facts, target)} (${code(target.text)}).`,
+      ...(isRead ? { asShown } : {}),
+      what: `${describeTarget(facts, target)} (${code(target.text)}).${await holderSentence(desk, owner, operation, asShown)}`,
       approval: isFree
         ? `Nobody has to approve: ${ownCloneRule}.`
         : `${findings.map(finding => approvalSentence(finding, owner.person)).join('')}${hint}`,
@@ -93,6 +95,18 @@ export async function knownBeforehand(
 /** Names the rule that would free this, to those who run Dolly. */
 const readyRule =
   ' The line `ownClones: free` in the policy file would let you delete your own clones alone for a day.';
+
+/** Says whose the clone is that a request deletes. */
+async function holderSentence(
+  desk: PageReader,
+  { team, person }: Owner,
+  { deletes }: JobOperation,
+  asShown: ShownMarks,
+): Promise<string> {
+  const [holder] = deletes ? (await holdersByRecord(desk, team, asShown)).values() : [];
+  if (holder === undefined) return '';
+  return holder === person ? ' You hold it.' : ` ${mentionOf(holder)} holds it.`;
+}
 
 function approvalSentence({ terms, stops }: Finding, person: string): string {
   if (!terms || stops) return '';

@@ -18,7 +18,7 @@ import {
 } from '../../blocks/blocks.ts';
 import type { MessageBlock } from '../../blocks/chart.ts';
 import { bold, code, cut, limits, localTimes, moment, momentAfter, plain } from '../../blocks/limits.ts';
-import { mentionDeciders } from '../../blocks/mentionPeople.ts';
+import { mentionDeciders, mentionOf } from '../../blocks/mentionPeople.ts';
 import { runCommand } from '../../words/commandActions.ts';
 import { type CardPart, isDecidedHere } from '../jobButtons.ts';
 import { describeJob, type JobWords, quoteOf } from '../jobWords.ts';
@@ -83,7 +83,7 @@ export function approvalBlocks(job: Job, { asker, decisions }: JobWords, part: C
   const { approval } = job;
   if (!approval) return [];
   const emergency = approval.emergency === null ? [] : [emergencyLine(job, asker)];
-  const lines = [...emergency, ...decisions];
+  const lines = [...emergency, ...objectionLines(job), ...decisions];
   const where =
     job.state === 'awaiting' && !isDecidedHere(job, part) ? [`Approval is asked for in <#${approval.cardPlace}>.`] : [];
   const all = [...lines, ...where];
@@ -145,12 +145,27 @@ export function decidersOf(job: Job): readonly string[] {
   return job.approval?.terms.approvers.filter(id => id !== job.person) ?? [];
 }
 
+/** Who holds what a request deletes, and is against that. */
+function objectionLines({ approval, steps }: Job): string[] {
+  const what = steps ? 'some of it' : 'it';
+  return (approval?.terms.objections ?? []).map(
+    ({ person, at }) => `:raised_hand: ${mentionOf(person)}, who holds ${what}, objects, ${moment(at, '{time}')}.`,
+  );
+}
+
 /** Calls the approvers to a card that waits. It is a separate message, since edits notify nobody. */
 export function callToApprovers(job: Job, by?: string): Content {
   const { title, asker } = describeJob(job, by);
   const waits = job.approval && job.approval.reminders > 0 ? 'still waits for approval' : 'waits for approval';
   const until = job.approval ? `, ${momentAfter('until', job.approval.expiresAt)}` : '';
   const text = `:bell: ${calling(job)}*${title}* ${waits}${until}. ${asker} asked for it.`;
+  return said(text, [runCommand.button('What waits for me', 'approvals')]);
+}
+
+/** Calls the approvers to a card of which somebody holds what it deletes, and is against that: `by`, without a mention. */
+export function callOfHolder(job: Job, by: string): Content {
+  const { title } = describeJob(job);
+  const text = `:raised_hand: ${calling(job)}${by} holds what *${title}* deletes, and objects. It waits for your word as before.`;
   return said(text, [runCommand.button('What waits for me', 'approvals')]);
 }
 
@@ -169,7 +184,7 @@ function calling(job: Job): string {
 /** The number of facts that a card shows in columns, max characters of each, and those that come first there. */
 const inColumns = 5;
 const longestInColumn = 200;
-const first: readonly string[] = ['identifier', 'environment', 'state', 'created', 'snapshots', 'project'];
+const first: readonly string[] = ['identifier', 'holder', 'environment', 'state', 'created', 'snapshots', 'project'];
 
 /** Lists the facts of a request in one line, as they were at its time; the steps of a plan. */
 function factsAsAsked({ facts: asked }: Approval, steps: Steps = []): string {

@@ -88,8 +88,8 @@ function stepInFull(step: PlanStep, items: readonly Item[], facts: readonly Fact
   const called = (longest: number) => plain(cutMiddle(name, longest), 5 * longest);
   const beside = target && `${separator}${code(target)}`;
   const id = targetOfStep(step);
-  const owner = facts.find(({ key }) => /^value .*owner/i.test(key));
-  const whose = owner ? `, of ${plain(owner.value, 60)}` : '';
+  const holder = factIn(facts, 'holder') ?? facts.find(({ key }) => /^value .*owner/i.test(key))?.value;
+  const whose = holder === undefined ? '' : `, of ${plain(holder, 60)}`;
   const about = id && facts.length > 0 ? ` (${describeTarget(facts, id)}${whose})` : '';
   const beware = factIn(facts, 'beware');
   const warning = beware === undefined ? '' : ` :warning: *Beware*: ${plain(beware, 200)}`;

@@ -90,6 +90,8 @@ export const Baseline = z.object({
    * 0.3.0. An older release passes over it.
    */
   asShown: ShownMarks.optional(),
+  /** Who held the target of a deletion that nobody was asked about, but for whoever asked; since 0.3.0. */
+  heldBy: z.string().optional(),
 });
 export type Baseline = z.infer<typeof Baseline>;
 
@@ -201,6 +203,10 @@ export const Impact = z.object({
 });
 export type Impact = z.infer<typeof Impact>;
 
+/** A record that a request deletes, and who held it when it was asked for. */
+const HeldRecord = z.object({ record: z.string(), name: z.string(), person: z.string() });
+export type HeldRecord = Readonly<z.infer<typeof HeldRecord>>;
+
 /** The terms of the policy at the moment when a job began to wait for approval. */
 export const Terms = z.object({
   /** The rule that asked for it, in its own words. */
@@ -215,6 +221,13 @@ export const Terms = z.object({
   lease: z.string().optional(),
   /** The salt of a request that holds a secret, with which its digest and its notes on the secret are made; since 0.3.0. */
   salt: z.string().optional(),
+  /** Who holds what it deletes, but for whoever asks; since 0.3.0. */
+  held: z.array(HeldRecord).readonly().optional(),
+  /** Who of them is against it, and when they said so. It stops nothing; since 0.3.0. */
+  objections: z
+    .array(z.object({ person: z.string(), at: z.number() }))
+    .readonly()
+    .optional(),
 });
 export type Terms = z.infer<typeof Terms>;
 
