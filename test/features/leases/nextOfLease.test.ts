@@ -114,12 +114,13 @@ describe('a lease that runs', () => {
     expect(next(now, change)).toMatchObject(expected);
   });
 
-  test.each<[string, Partial<Lease>, Partial<LeaseFacts>]>([
-    ['was not warned', { warned: null }, {}],
-    ['was left alone for a week', { plannedAt: endsAt - 7 * day }, {}],
-    ['had its time reached by a clock that was set', {}, { isJumped: true }],
-  ])('that %s is warned at its end, and has the whole grace time', (_, change, facts) => {
-    const warned = { type: 'warn', before: 0, endsAt: endsAt + day, dueAt: endsAt + day, isLate: true };
+  const away = { why: 'I was away when it ended, though I had warned you' };
+  test.each<[string, Partial<Lease>, Partial<LeaseFacts>, object]>([
+    ['was not warned', { warned: null }, {}, {}],
+    ['was left alone for a week', { plannedAt: endsAt - 7 * day }, {}, away],
+    ['had its time reached by a clock that was set', {}, { isJumped: true }, away],
+  ])('that %s is warned at its end, and has the whole grace time', (_, change, facts, why) => {
+    const warned = { type: 'warn', before: 0, endsAt: endsAt + day, dueAt: endsAt + day, isLate: true, ...why };
     expect(next(endsAt, change, facts)).toEqual(warned);
   });
 
