@@ -8,6 +8,7 @@ import { bold, code, cut, limits } from '../blocks/limits.ts';
 import { mentionedIn, namedInstead } from '../blocks/mentionPeople.ts';
 import { isLimited, pauseAfter, platformError, verdictOn } from '../connection/slackErrors.ts';
 import type { Desk, Voice } from '../desk/desk.ts';
+import { isDirect } from '../desk/placeKinds.ts';
 import { type Body, sendContent } from '../desk/sendContent.ts';
 import { lookForDouble } from './doubles.ts';
 import { findLostPost, marked } from './lostPost.ts';
@@ -62,10 +63,11 @@ export async function postMessage(
     await lookForDouble(poster, message, lost);
     if (ts !== undefined) return { ...(await keep(message, { place: lost.place, ts })), found: true };
   }
-  const content = await namingOthers(poster, team, await message.content());
+  const content = await message.content();
   for (let way = first; ; ) {
+    const named = isDirect(way.place) ? content : await namingOthers(poster, team, content);
     try {
-      return { ...(await keep(message, await send(poster, message, way, noted(content, way)))), found: false };
+      return { ...(await keep(message, await send(poster, message, way, noted(named, way)))), found: false };
     } catch (error) {
       const other = await message.otherWay(way, error);
       if (!other) throw error;
@@ -75,7 +77,10 @@ export async function postMessage(
   }
 }
 
-/** Names those of whom a message speaks, and whom it does not ring: a mention would. Of whom Slack tells no name, the id stands. */
+/**
+ * Names those of whom a message speaks in a channel, and whom it does not ring: a mention would. Of whom Slack tells no name,
+ * the id stands.
+ */
 async function namingOthers(
   { people }: Desk<'people'>,
   team: string,
