@@ -7,6 +7,8 @@ export type BadNews = Readonly<{
   team: string;
   channel: string;
   record: string;
+  /** The identifier of its environment, where that is known. */
+  environment?: string | undefined;
   /** The schedule whose run it is news of, where it is one of a run. */
   schedule?: string;
   at: number;
@@ -21,6 +23,8 @@ export type KnownNews = Readonly<{
   is: (typeof waysToStand)[number];
   /** The message in that channel in whose thread there is more of it, by its timestamp. */
   thread?: string | undefined;
+  /** Of maintenance: whether runs by the calendar are left out meanwhile. */
+  withoutRuns?: boolean;
 }>;
 
 /** The strongest of some waysToStand, with a thread where any has one. */

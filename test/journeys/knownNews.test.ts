@@ -75,3 +75,35 @@ test('runs that fail on an environment in maintenance are told by the line of th
   const lines = () => earth.cards('#dev').map(card => earth.text(card));
   await earth.until(() => lines().find(text => text.includes('failed')), 'the line of the day', day);
 });
+
+test('maintenance that begins later leaves scheduled runs out, where it says so, and lets them go on before and after', async () => {
+  const [ana, dba] = [await earth.enters('Ana', 'ana'), await earth.enters('Dev', 'dev')];
+  const says = async (text: string, who = dba) => textOf(await answerTo(who, text, '#dev'));
+  const helpdesk = 'helpdesk';
+  expect(await says(`/db schedule backup ${helpdesk} every=6h zone=UTC`, ana)).toContain('every 6 hours');
+  const { environments, databases } = earth.service.service.estate;
+  const found = [...databases.values()].find(({ name }) => name === helpdesk);
+  const name = environments.get(found?.environment ?? '')?.name ?? '';
+  const declare = `/db maintenance ${name} until=4h why="Kernel update"`;
+  expect(await says(`${declare} from=31d`)).toContain('Say from when');
+  expect(await says(`${declare} runs=none`)).toContain('Say `runs=off`');
+  // Until the run of six o’clock, and over the one of noon.
+  await runsAt(0);
+  expect(await says(`${declare} from=10h runs=off`)).toContain('scheduled runs are left out');
+  expect(await says('/db maintenance')).toContain('without scheduled runs');
+  const backups = () =>
+    earth.writes().filter(({ path, body }) => path.endsWith('/sync') && JSON.stringify(body).includes(found?.id ?? ''))
+      .length;
+  const counts = [];
+  for (const time of [6, 12, 18]) {
+    const before = backups();
+    await runsAt(time * hour);
+    counts.push(backups() - before);
+  }
+  expect(counts).toEqual([1, 0, 1]);
+  const said = earth
+    .cards('#dev')
+    .map(card => earth.text(card))
+    .filter(text => text.includes(helpdesk));
+  expect(said.filter(text => text.includes('left out'))).toEqual([]);
+});

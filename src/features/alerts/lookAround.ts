@@ -134,7 +134,8 @@ async function readShown(
     // A first look tells nothing, and has nothing from before: what it left out would be told as over.
     const isExcused = isMaintained(inventory.maintained) && !look.isFirst;
     const runs = scheduled.get(id) ?? [];
-    const wasExcused = ({ lastAt }: Schedule) => lastAt !== null && isMaintained(maintainedAt(maintenance, lastAt));
+    const wasExcused = ({ lastAt, leftAt }: Schedule) =>
+      [lastAt, leftAt].some(time => time != null && isMaintained(maintainedAt(maintenance, time)));
     const areRunsExcused = isExcused || (!look.isFirst && runs.some(wasExcused));
     const excuses = { isExcused, areRunsExcused };
     const is = { protection: protection.get(id), lease: leases.get(id), isBusy, ...excuses, dealings: own, usual };

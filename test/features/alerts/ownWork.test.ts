@@ -166,7 +166,7 @@ describe('a run that was left out, which its schedule leaves to the alerts to te
     const [now, plannedAt] = [here.clock.now(), here.clock.now()];
     const run = { plannedAt, since: plannedAt, nextAt: null, isTooLate: false };
     const { notices = [] } = stepOfSchedule({
-      ...{ schedule, now, approvers: [], signIn: ana, next: { type: 'run', run, target: undefined } },
+      ...{ schedule, now, approvers: [], signIn: ana, next: { type: 'run', run, target: undefined, place: undefined } },
       isUntold: !(await wasToldByAlerts(here.parts, schedule)),
     });
     return notices.map(({ data }) => ScheduleNotice.parse(data)).map(({ what, plannedAt: at }) => `${what} ${at}`);

@@ -161,7 +161,7 @@ function kept(facts: LeaseFacts): NextOfLease {
     const asks = unheard(facts);
     if (asks) return asks;
     if (isToWarn) return warnedLate(facts);
-    if (isLate(facts, endsAt)) return warnedLate(facts, lease.warned === null ? undefined : wasAway);
+    if (isLate(facts, endsAt)) return warnedLate(facts, whyLate(facts));
     const over = end(facts);
     if (over.type === 'ask' || over.type === 'gone') return over;
     return isMilderThanNow(facts) ? warnedLate(facts, saidElse) : (held(facts, endsAt, warnedLate) ?? over);
@@ -175,6 +175,12 @@ function kept(facts: LeaseFacts): NextOfLease {
 /** `due` is the time of this step by the lease's own terms; the plan may have had an earlier one, which was missed. */
 function isLate({ lease, now, isJumped = false }: LeaseFacts, due: number): boolean {
   return isJumped || now - Math.min(lease.plannedAt ?? now, due) > late;
+}
+
+/** Why a lease acts late of which the owner was warned before; `undefined` where no warning reached them. */
+function whyLate({ lease: { warned }, word }: LeaseFacts): string | undefined {
+  if (warned === null || word?.arrivedAt === null) return undefined;
+  return word && word.arrivedAt - word.saidAt > late ? cameLate : wasAway;
 }
 
 /** Whether the owner was warned of less than what the policy wants now: the rule or the clone's place was another one. */

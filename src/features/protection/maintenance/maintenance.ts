@@ -16,8 +16,11 @@ const MaintenanceBody = z.object({
   name: z.string(),
   channel: z.string(),
   reason: z.string(),
+  /** Its beginning, which may be to come. */
   since: z.number(),
   until: z.number(),
+  /** Whether runs by the calendar are left out meanwhile. */
+  withoutRuns: z.boolean().optional(),
 });
 /** `person` is the one who declared it. */
 export type Maintenance = ThingOf<typeof maintenances>;
@@ -43,18 +46,18 @@ const knownFor = 32 * day;
 /** Whether maintenance excuses bad news: of the environment itself, or of what is on it. */
 export async function excusedByMaintenance(
   parts: Parts<'things' | 'jobs'>,
-  { team, record, at }: BadNews,
+  { team, record, environment, at }: BadNews,
 ): Promise<KnownNews | undefined> {
   const maintained = await maintainedIn(parts, team, at);
   if (maintained.size === 0) return undefined;
-  if (maintained.has(record)) return excused;
-  const places = (await parts.jobs.dealingsWith(team, [record], at - knownFor)).map(
-    ({ evidence }) => evidence?.environmentId,
-  );
-  return places.some(place => place !== undefined && maintained.has(place)) ? excused : undefined;
+  const known = maintained.get(environment ?? record) ?? maintained.get(record);
+  if (known || environment !== undefined) return known && excusedBy(known);
+  const dealings = await parts.jobs.dealingsWith(team, [record], at - knownFor);
+  const places = dealings.flatMap(({ evidence }) => maintained.get(evidence?.environmentId ?? '') ?? []);
+  return places[0] && excusedBy(places[0]);
 }
 
-const excused: KnownNews = { is: 'in maintenance' };
+const excusedBy = ({ withoutRuns = false }: Maintenance): KnownNews => ({ is: 'in maintenance', withoutRuns });
 
 /** The environments that are in maintenance at a moment, by their identifiers. */
 export async function maintainedIn(

@@ -14,7 +14,7 @@ import type { CommandAnswer } from '../../../slack/house.ts';
 import { foundOne } from '../../../slack/records/foundOne.ts';
 import { commandButton } from '../../../slack/words/commandActions.ts';
 import { takeInput } from '../../../slack/words/commandWords.ts';
-import { type Maintenance, type MaintenanceStep, maintainedIn, maintenanceId, maintenances } from './maintenance.ts';
+import { type Maintenance, type MaintenanceStep, maintenanceId, maintenances } from './maintenance.ts';
 import { endMaintenance, excusedIn } from './workOnMaintenance.ts';
 
 /** Max characters of a reason, and the longest maintenance in milliseconds. */
@@ -31,8 +31,16 @@ export const maintenance: CommandAnswer<Maintainer> = async (desk, interaction, 
   const now = desk.clock.now();
   const typed = words.slice(1);
   const { text: until } = takeInput(inputs, 'until');
+  const { text: from } = takeInput(inputs, 'from');
+  const { text: runs = 'on' } = takeInput(inputs, 'runs');
   const { text: why = '' } = takeInput(inputs, 'why');
-  if (typed.length === 0) return listOf(desk, [...(await maintainedIn(desk, team, now)).values()]);
+  if (typed.length === 0) {
+    const all = await desk.things.list(maintenances, { team });
+    return listOf(
+      desk,
+      all.filter(one => now < one.until),
+    );
+  }
   if (!(await isApprover(desk, { team, person })))
     return said('Only those who approve can declare maintenance, so nothing was done.');
   const isOff = typed.length > 1 && typed.at(-1)?.toLowerCase() === 'off' && until === undefined;
@@ -49,28 +57,42 @@ export const maintenance: CommandAnswer<Maintainer> = async (desk, interaction, 
     return said(done ? `Maintenance of ${bold(called)} is over.` : `${bold(called)} is in no maintenance.`);
   }
   const zone = zoneOrUtc(await desk.people.zoneOf({ team, person }));
-  const end = until === undefined ? undefined : readEnd(until, zone, now);
-  if (end === undefined || end <= now || end > now + longest.time)
+  const since = from === undefined ? now : readEnd(from, zone, now);
+  if (since === undefined || since < now || since > now + longest.time)
+    return said(
+      `Say from when, within ${longest.time / day} days: ${code('from=22:00')} or ${code('from=2h')}. Nothing was done.`,
+    );
+  if (runs !== 'on' && runs !== 'off')
+    return said(
+      `Say ${code('runs=off')} to leave scheduled runs out meanwhile; without it they go on. Nothing was done.`,
+    );
+  const end = until === undefined ? undefined : readEnd(until, zone, since);
+  if (end === undefined || end <= since || end > now + longest.time)
     return said(
       `Say until when, within ${longest.time / day} days: ${code('until=6:00')}, ${code('until=4h')} or ${code('until=2026-12-24')}. Nothing was done.`,
     );
   if (!canBeRead(why))
     return said(`Say why, for those who see no alerts: ${code('why="Kernel update"')}. Nothing was done.`);
   const reason = cut(why, longest.reason);
-  const declared = { environment: found.id, name: called, channel, reason, until: end };
-  const detail = `until ${new Date(end).toISOString()}: ${reason}`;
+  const times = { since, until: end, withoutRuns: runs === 'off' };
+  const declared = { environment: found.id, name: called, channel, reason, ...times };
+  const beginning = from === undefined ? '' : `from ${new Date(since).toISOString()} `;
+  const detail = `${beginning}until ${new Date(end).toISOString()}${runs === 'off' ? ' without runs' : ''}: ${reason}`;
   const trail = { ...by, event: 'maintenance declared', detail };
   const wakes = await excusedIn(desk, team);
   const give = (one?: Maintenance) => declareStep(one, { id, team, person, declared, now }, { trail, wakes });
   await desk.things.act(maintenances, id, give, now);
   return said(
-    `${bold(called)} is in maintenance ${momentAfter('until', end)}. Nobody is alerted to failures, late backups or disabled databases there. Databases or backups that vanish are still reported.`,
+    `${bold(called)} is in maintenance ${from === undefined ? '' : `${momentAfter('from', since)} `}${momentAfter('until', end)}. Nobody is alerted to failures, late backups, disabled databases or runs that fail there${runs === 'off' ? ', and scheduled runs are left out' : ''}. Databases or backups that vanish are still reported.`,
     [commandButton(desk.names.db, ['maintenance', called, 'off'])],
   );
 };
 
 type Declaration = Pick<Maintenance, 'id' | 'team' | 'person'> &
-  Readonly<{ declared: Pick<Maintenance, 'environment' | 'name' | 'channel' | 'reason' | 'until'>; now: number }>;
+  Readonly<{
+    declared: Pick<Maintenance, 'environment' | 'name' | 'channel' | 'reason' | 'since' | 'until' | 'withoutRuns'>;
+    now: number;
+  }>;
 
 /**
  * Maintenance begins; where it is on already, it has another end, and its message says so. One whose time was over before
@@ -81,18 +103,18 @@ function declareStep(
   { id, team, person, declared, now }: Declaration,
   more: Pick<MaintenanceStep, 'trail' | 'wakes'>,
 ) {
-  const { until, name, reason, channel } = declared;
-  const data = { what: 'on', name, by: person, until, reason };
+  const { since, until, name, reason, channel, withoutRuns } = declared;
+  const data = { what: 'on', name, by: person, until, reason, withoutRuns, ...(since > now ? { from: since } : {}) };
   const row = { id, team, person, state: 'on', plannedAt: until, waitsFor: null, endedAt: null } as const;
   const common = { dueAt: until, ...more };
-  if (one?.state === 'on' && now < one.until) {
-    const { since, createdAt } = one;
-    const as = { ...row, ...declared, channel: one.channel, since, createdAt };
-    return { as, ...common, drawn: [{ notice: `${id} ${since}`, data }] };
+  // Another beginning is another maintenance, with a message of its own.
+  if (one?.state === 'on' && now < one.until && since <= now) {
+    const as = { ...row, ...declared, channel: one.channel, since: one.since, createdAt: one.createdAt };
+    return { as, ...common, drawn: [{ notice: `${id} ${one.since}`, data }] };
   }
   const to = { channel, person };
-  const notices = [{ id: `${id} ${now}`, subject: id, team, kind: 'maintenance', createdAt: now, to, data }];
-  return { as: { ...row, ...declared, since: now, createdAt: now }, ...common, closed: [{ outcome: 'over' }], notices };
+  const notices = [{ id: `${id} ${since}`, subject: id, team, kind: 'maintenance', createdAt: now, to, data }];
+  return { as: { ...row, ...declared, createdAt: now }, ...common, closed: [{ outcome: 'over' }], notices };
 }
 
 /** The end of maintenance as people type it: a time of day, the next such one in their zone; a duration; or a date. */
@@ -105,13 +127,14 @@ function readEnd(typed: string, zone: string, now: number): number | undefined {
 }
 
 function listOf(desk: Maintainer, all: readonly Maintenance[]): Content {
+  const now = desk.clock.now();
   const lines = all.map(
-    ({ name, person, reason, until }) =>
-      `:construction: ${bold(name)} ${momentAfter('until', until)}: “${plain(reason, longest.reason)}” (${mentionOf(person)})`,
+    ({ name, person, reason, since, until, withoutRuns }) =>
+      `:construction: ${bold(name)} ${since > now ? `${momentAfter('from', since)} ` : ''}${momentAfter('until', until)}${withoutRuns ? ', without scheduled runs' : ''}: “${plain(reason, longest.reason)}” (${mentionOf(person)})`,
   );
   return said([...(lines.length > 0 ? lines : ['No environment is in maintenance.']), usage(desk)].join('\n'));
 }
 
 function usage({ names }: Desk<'names'>): string {
-  return `Those who approve declare it with ${code(`${names.db} maintenance mysql-prod until=6:00 why="Kernel update"`)}, and end it with ${code('off')}.`;
+  return `Those who approve declare it with ${code(`${names.db} maintenance mysql-prod until=6:00 why="Kernel update"`)}, begin it later with ${code('from=22:00')}, leave scheduled runs out with ${code('runs=off')}, and end it with ${code('off')}.`;
 }

@@ -5,7 +5,10 @@ import { mentionOf } from '../../../slack/blocks/mentionPeople.ts';
 
 /** What a message about maintenance is made from; it is stored with the message. */
 const MaintenanceNotice = z.discriminatedUnion('what', [
-  z.object({ what: z.literal('on'), name: z.string(), by: z.string(), until: z.number(), reason: z.string() }),
+  z.object({
+    ...{ what: z.literal('on'), name: z.string(), by: z.string(), until: z.number(), reason: z.string() },
+    ...{ from: z.number().optional(), withoutRuns: z.boolean().default(false) },
+  }),
   z.object({
     what: z.literal('over'),
     by: z.string().nullable(),
@@ -16,9 +19,12 @@ const MaintenanceNotice = z.discriminatedUnion('what', [
 /** The message that declares maintenance, and the reply at its end. */
 export const maintenanceMessage = wordsFor(MaintenanceNotice, (told, outcome) => {
   if (told.what === 'on') {
-    const { name, by, until, reason } = told;
+    const { name, by, from, until, reason, withoutRuns } = told;
+    const times = `${from === undefined ? '' : `${momentAfter('from', from)} `}${momentAfter('until', until)}`;
     const lead =
-      outcome === null ? `is in maintenance ${momentAfter('until', until)}` : 'was in maintenance, and that is over';
+      outcome === null
+        ? `is in maintenance ${times}${withoutRuns ? ', without scheduled runs' : ''}`
+        : 'was in maintenance, and that is over';
     return message([section(`:construction: ${bold(name)} ${lead}: “${plain(reason, 300)}” (${mentionOf(by)})`)]);
   }
   const { by, standing } = told;

@@ -50,7 +50,7 @@ async function seeTarget(parts: Judge, schedule: Schedule, { records }: Session)
     const lapsed =
       runsAs === 'service' ? await lapseOfApproval(parts, schedule, await inspect(records, id, values)) : undefined;
     if (lapsed !== undefined) return { type: 'lost', why: lapsed };
-    return { type: 'ready', target: recognitionOf(record) };
+    return { type: 'ready', target: recognitionOf(record), place: record.environment?.id.text };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (error.kind === 'missing') return { type: 'lost', why: gone };

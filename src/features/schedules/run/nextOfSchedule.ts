@@ -13,8 +13,8 @@ export type LastRun =
 
 /** What there is to see right before a run. */
 export type ScheduleSight =
-  /** The sign-in is there, and the record of the target, as far as there is one. */
-  | Readonly<{ type: 'ready'; target: Recognition | undefined }>
+  /** The sign-in is there, and the record of the target, as far as there is one, and its environment’s identifier. */
+  | Readonly<{ type: 'ready'; target: Recognition | undefined; place?: string | undefined }>
   /** Nobody’s sign-in is there to run with; `why` is a sentence. */
   | Readonly<{ type: 'signed out'; why: string }>
   /** The owner is no member of the workspace any more. */
@@ -38,7 +38,7 @@ export type NextOfSchedule =
   | Readonly<{ type: 'wait'; nextAt: number | null; dueAt: number | null }>
   /** A run is due, and nothing speaks against it that can be said without looking. */
   | Readonly<{ type: 'look'; run: DueRun }>
-  | Readonly<{ type: 'run'; run: DueRun; target: Recognition | undefined }>
+  | Readonly<{ type: 'run'; run: DueRun; target: Recognition | undefined; place: string | undefined }>
   /** The time of the run is over for longer than half of the time to the next one. */
   | Readonly<{ type: 'missed'; run: DueRun }>
   /** The run before is still under way, or `why` says what else is so. `isTold`: people hear of that in another way. */
@@ -82,7 +82,9 @@ export function nextOfSchedule({ schedule, now, last, isDone = false, sight }: S
       return { type: 'signed out', run, why: sight.why, isNews: schedule.reason === null };
     case 'ready': {
       const why = sight.target && differenceOfTarget(schedule, sight.target);
-      return why === undefined ? { type: 'run', run, target: sight.target } : { type: 'pause', what: 'paused', why };
+      return why === undefined
+        ? { type: 'run', run, target: sight.target, place: sight.place }
+        : { type: 'pause', what: 'paused', why };
     }
   }
 }

@@ -125,10 +125,10 @@ function goesOn(schedule: Schedule, { nextAt: plannedAt }: DueRun, now: number) 
   return { changes: { plannedAt }, dueAt: dueTimeOfSchedule({ ...schedule, plannedAt }, now) };
 }
 
-/** The same where the run is left out. A run before that waits for a sign-in tells of itself alone. */
+/** The same where the run is left out. A run before that waits for a sign-in tells of itself alone; maintenance was declared. */
 function leftOut({ schedule, now, isForAlerts, next }: ScheduleStepFacts, run: DueRun) {
   const { changes, dueAt } = goesOn(schedule, run, now);
-  const isLeftUntold = isForAlerts || (next.type === 'skip' && next.isTold);
+  const isLeftUntold = isForAlerts || (next.type === 'skip' && next.isTold && next.why === undefined);
   return { changes: { ...changes, leftAt: run.plannedAt, isLeftUntold }, dueAt };
 }
 

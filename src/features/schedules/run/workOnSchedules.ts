@@ -112,6 +112,10 @@ async function look(
   const isUntold = next.type === 'run' && schedule.isLeftUntold === true && !(await wasToldByAlerts(parts, schedule));
   const facts = { schedule, next, now, approvers, isForAlerts, isUntold, signIn: runnerOf(schedule) };
   if (next.type !== 'run') return facts;
+  const about = { team: schedule.team, channel: schedule.channel, record: schedule.target };
+  const standing = await parts.standingOf({ ...about, environment: next.place, at: now });
+  if (standing?.withoutRuns)
+    return { ...facts, next: { type: 'skip', run: next.run, isTold: true, why: 'its environment is in maintenance' } };
   const { plannedAt } = next.run;
   if (schedule.kind === 'report') return reportWith(parts, { ...facts, next }, makeReport);
   const named = { ...schedule, targetName: next.target?.targetName ?? schedule.targetName };
