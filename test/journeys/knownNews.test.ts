@@ -35,6 +35,29 @@ async function runsAt(time: number) {
   await earth.clock.advance(2 * minute);
 }
 
+test('runs that fail on an environment in maintenance are told by the line of the day alone, also when it is over', async () => {
+  const [ana, dba] = [await earth.enters('Ana', 'ana'), await earth.enters('Dev', 'dev')];
+  const says = async (text: string, who = ana) => textOf(await answerTo(who, text, '#dev'));
+  expect(await says(`/db schedule backup-logs ${failing} every=6h zone=UTC tells=failures`)).toContain('every 6 hours');
+  const { environments, databases } = earth.service.service.estate;
+  const place = [...databases.values()].find(({ name }) => name === failing)?.environment ?? '';
+  const name = environments.get(place)?.name ?? '';
+  expect(await says(`/db maintenance ${name} until=34h why="Kernel update"`, dba)).toContain('in maintenance');
+  await says('/db alerts on runs');
+  await earth.clock.leap(5 * minute);
+  await earth.clock.advance(minute);
+  const told = hears('#dev');
+  for (const time of [6, 12, 18]) await runsAt(time * hour);
+  for (let look = 0; look < 40; look++) {
+    await earth.clock.leap(5 * minute);
+    await earth.clock.advance(10_000);
+  }
+  expect(earth.cards('#dev').some(card => earth.text(card).includes('was in maintenance'))).toBe(true);
+  expect(told()).toEqual([]);
+  const lines = () => earth.cards('#dev').map(card => earth.text(card));
+  await earth.until(() => lines().find(text => text.includes('failed')), 'the line of the day', day);
+});
+
 describe('a run that fails like the one before', () => {
   test('is a line in its thread on the same day, and rings on the next', async () => {
     const ana = await earth.enters('Ana', 'ana');
@@ -51,29 +74,6 @@ describe('a run that fails like the one before', () => {
     await runsAt(0);
     expect(told().filter(thread => thread.join().includes('Run by'))).toHaveLength(2);
   });
-});
-
-test('runs that fail on an environment in maintenance are told by the line of the day alone, also when it is over', async () => {
-  const [ana, dba] = [await earth.enters('Ana', 'ana'), await earth.enters('Dev', 'dev')];
-  const says = async (text: string, who = ana) => textOf(await answerTo(who, text, '#dev'));
-  expect(await says(`/db schedule backup-logs ${failing} every=6h zone=UTC tells=failures`)).toContain('every 6 hours');
-  const { environments, databases } = earth.service.service.estate;
-  const place = [...databases.values()].find(({ name }) => name === failing)?.environment ?? '';
-  const name = environments.get(place)?.name ?? '';
-  expect(await says(`/db maintenance ${name} until=20h why="Kernel update"`, dba)).toContain('in maintenance');
-  await says('/db alerts on runs');
-  await earth.clock.leap(5 * minute);
-  await earth.clock.advance(minute);
-  const told = hears('#dev');
-  for (const time of [6, 12, 18]) await runsAt(time * hour);
-  for (let look = 0; look < 40; look++) {
-    await earth.clock.leap(5 * minute);
-    await earth.clock.advance(10_000);
-  }
-  expect(earth.cards('#dev').some(card => earth.text(card).includes('was in maintenance'))).toBe(true);
-  expect(told()).toEqual([]);
-  const lines = () => earth.cards('#dev').map(card => earth.text(card));
-  await earth.until(() => lines().find(text => text.includes('failed')), 'the line of the day', day);
 });
 
 test('maintenance that begins later leaves scheduled runs out, where it says so, and lets them go on before and after', async () => {

@@ -122,7 +122,7 @@ async function readShown(
   const dealt = new Map<string | null, Dealing[]>();
   for (const job of dealings)
     for (const id of new Set([job.target, job.claimed])) dealt.set(id, [...(dealt.get(id) ?? []), job]);
-  const maintenance = await parts.things.list(maintenances, { team: watcher.team });
+  const maintenance = await parts.things.list(maintenances, { team: watcher.team, withOver: true });
   const notBefore = look.isFirst || watcher.lookedAt === null ? undefined : watcher.lookedAt - clockSlack;
   const all = [...inventory.live, ...inventory.clones, ...(inventory.environments ?? [])];
   const facts = await mapInSlices(all, record => {
