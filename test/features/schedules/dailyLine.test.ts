@@ -1,5 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { schedules } from '../../../src/features/schedules/schedule.ts';
 import { dailyLines } from '../../../src/features/schedules/scheduleNotice.ts';
+import { hour } from '../../../src/ground/durations.ts';
 import { outboxIn } from '../../../src/store/tables/outbox.ts';
 import { signInOf } from '../../../src/store/things/kind.ts';
 import { type Things, thingsIn } from '../../../src/store/things/things.ts';
@@ -81,4 +83,24 @@ test('all schedules of a channel that come at once share one look at the day bef
   await Promise.all(some.map(one => add(one, now)));
   for (const one of some) await add(one, now);
   expect(lists).toBe(2);
+});
+
+test.each([
+  ['of that day, stands in its thread', 1, 'report 1'],
+  ['of two days before, stands in the channel', 48, null],
+])('the line in a channel with a report %s', async (_, hours, thread) => {
+  const store = await storeIn(folder());
+  const [outbox, clock] = [outboxIn(store), testClock(Date.UTC(2026, 10, 23, 12))];
+  const report = aSchedule({ kind: 'report', tells: 'all' });
+  const things = thingsIn(store);
+  await things.act(schedules, report.id, () => ({ as: report, dueAt: null }), clock.now());
+  const well = { well: 1, unshown: 0, unconfirmed: 0, failed: 0, open: 0, waits: 0, left: 0 };
+  const jobs = { ...jobsOf(store), countRuns: async () => well };
+  const { id, team, channel } = report;
+  const createdAt = clock.now() - hours * hour;
+  await outbox.add([{ id: 'report 1', subject: id, team, kind: 'report', createdAt, data: {}, to: { channel } }]);
+  await store.updateTable('outbox').set({ place: channel, ts: '1.000001' }).execute();
+  await dailyLines({ jobs, things, outbox, clock })(aSchedule({ tells: 'failures' }), clock.now());
+  const rows = await store.selectFrom('outbox').select(['kind', 'thread']).where('kind', '=', 'schedule').execute();
+  expect(rows).toEqual([{ kind: 'schedule', thread }]);
 });

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { strongest } from '../../../src/jobs/standing.ts';
 import { whomItRings } from '../../../src/slack/messages/ringing.ts';
@@ -27,4 +28,21 @@ test('of all that is known the strongest counts, with the thread of any', () => 
     is: 'in maintenance',
     thread: '1.2',
   });
+});
+
+test('no message rings anybody but by the one rule: its sources are two', () => {
+  const source = new URL('../../../src/', import.meta.url);
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' });
+  const having = (words: RegExp) =>
+    files
+      .filter(file => /^(?!sandbox).*\.ts$/.test(file) && words.test(readFileSync(new URL(file, source), 'utf8')))
+      .toSorted();
+  // Notices get it from the words of their kind, and jobs' messages from postings.ts; others pass on what these made.
+  const makers = ['slack/blocks/blocks.ts', 'slack/outbox/postings.ts'];
+  const passing = ['slack/outbox/post.ts', 'slack/outbox/tellNotices.ts'];
+  expect(having(/\bAddressed\b/)).toEqual([...makers, ...passing].toSorted());
+  expect(having(/, rings: rings/)).toEqual(makers);
+  // Whoever decides for the words of a kind whom they ring asks the rule.
+  const asks = having(/(=>|return|\?) whomItRings\(/);
+  expect(having(/\bwhomItRings\b/)).toEqual([...new Set([...asks, 'slack/messages/ringing.ts'])].toSorted());
 });
