@@ -142,15 +142,6 @@ describe('a new record that is the one', () => {
       expect(judged({ state: 'RUNNING' }, { ...seen, wasBusy: 'COPYING' }).type).toBe('proved');
       expect(judged({ state: 'RUNNING' }, { ...seen, proof: virtual }).type).toBe('proved');
     });
-    test('proves no copy whose report of its making gave its place to another one', () => {
-      const check = { state: 'RUNNING', lastJob: { id: 8, type: 'HEALTH_CHECK', status: 'SUCCEEDED' } };
-      const judgedAs = (wasBusy: string, fields: object) =>
-        // Whose report it is, is judged elsewhere: a check of the service is not the job's.
-        judged(fields, { meaning: 'usual', proof: physical, wasBusy, stood: dayOld, hasReport: false }).type;
-      expect(judgedAs('at work (CLONE)', check)).toBe('waiting');
-      expect(judgedAs('at work (CLONE)', { state: 'RUNNING' })).toBe('proved');
-      expect(judgedAs('COPYING', check)).toBe('proved');
-    });
     test('has finished a copy that came late once it stood for as long again, and five minutes at least', () => {
       const seen = { meaning: 'usual', proof: physical, showsWork: false } as const;
       const told = (sentBefore: number, stood: number) =>
