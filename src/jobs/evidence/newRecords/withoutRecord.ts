@@ -1,5 +1,4 @@
 import type { RecordView } from '../../../api/reading/recordView.ts';
-import type { Appears } from '../../../operations/proofs.ts';
 import { lineageOf } from '../../../records/lineage.ts';
 import { wasThereBefore } from '../baseline.ts';
 import { type Case, meaningOf } from '../case.ts';
@@ -13,7 +12,7 @@ import { type Candidate, fitOf, sourceOf, wishOf } from './likeness.ts';
 import { failureAtSource } from './newRecordRows.ts';
 
 /** Looks for news of a record that is not there, or not any more. */
-export function lookWithoutRecord(here: Case, proof: Appears, unexplained: readonly Candidate[]): LookResult {
+export function lookWithoutRecord(here: Case, unexplained: readonly Candidate[]): LookResult {
   const { reading, job, operation } = here;
   if (job.claimed !== null) {
     const { name = null } = job.evidence ?? {};
@@ -22,7 +21,7 @@ export function lookWithoutRecord(here: Case, proof: Appears, unexplained: reado
     return { verdict: { type: 'failed', reason }, seen, arrived: true };
   }
   const { report, claims } = reportAtSource(here);
-  const failure = report && failureAtSource(report, operation.work, proof);
+  const failure = report && failureAtSource(report, operation.work);
   const verdict = failure ?? newsOf(here, unexplained);
   return { verdict, seen: undefined, claims, arrived: report !== undefined };
 }
