@@ -30,7 +30,7 @@ export const backUpDatabase = defineWrite({
   next: ['clone.create'],
   instead: { synctype: 'backup-logs', log: 'backup-logs', logs: 'backup-logs', archivelog: 'backup-logs' },
   call: ({ text }) => put('/database/sync', { database: text }),
-  proof: changes('long', { makes: 'snapshot', by: 'work', orReturns: true }),
+  proof: changes('long', { makes: 'snapshot', by: 'work' }),
 });
 
 /** Spec §4.1: `syncType` LOG backs up only the database logs. */
@@ -54,7 +54,7 @@ export const backUpLogs = defineWrite({
   again: 'Back up logs again',
   next: ['database.backup'],
   call: ({ text }) => put('/database/sync', { database: text, syncType: 'LOG' }),
-  proof: changes('medium', { by: 'work', orReturns: true }),
+  proof: changes('medium', { by: 'work' }),
 });
 
 /** Whether an operation only backs up: no record is to be without it, and `late` means what is late with it. */
@@ -82,7 +82,7 @@ const refreshDatabase = defineWrite({
   },
   again: 'Refresh again',
   call: ({ text }) => put('/database/refresh', text),
-  proof: changes('short', { by: 'work', orReturns: true }),
+  proof: changes('short', { by: 'work' }),
 });
 
 /** Spec §4.1. */

@@ -26,7 +26,7 @@ const refreshEnvironment = defineWrite({
   },
   again: 'Refresh again',
   call: ({ text }) => put('/environment/refresh', text),
-  proof: changes('medium', { by: 'work', orReturns: true }),
+  proof: changes('medium', { by: 'work' }),
 });
 
 /** Spec §4.7; see rule 1 of section 3. */

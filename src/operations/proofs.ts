@@ -57,8 +57,6 @@ export type Changes = Readonly<{
    * one of these keys (`verifiedAt`, or with its place in the record: `check.passes`).
    */
   by: 'work' | readonly string[];
-  /** Whether the job counts as finished, its result unseen, once the record was busy with it and came back. */
-  orReturns: boolean;
   within: number;
 }>;
 
@@ -114,11 +112,8 @@ export function reaches(classes: Reaches['classes']): Reaches {
 }
 
 /** Proved by something new in the target's own record. */
-export function changes(
-  time: Time,
-  sign: Pick<Changes, 'by' | 'makes'> & Partial<Pick<Changes, 'orReturns'>>,
-): Changes {
-  return { type: 'changes', orReturns: false, ...sign, within: times[time] };
+export function changes(time: Time, sign: Pick<Changes, 'by' | 'makes'>): Changes {
+  return { type: 'changes', ...sign, within: times[time] };
 }
 
 /** Proved by the target's being physical. */

@@ -91,7 +91,7 @@ export const restoreDatabase = defineWrite({
   rewinds: 'What was changed since then will be lost.',
   typed: true,
   call: (_, values) => post('/database/restore', { ...values }),
-  proof: changes('long', { by: 'work', orReturns: true }),
+  proof: changes('long', { by: 'work' }),
 });
 
 /** The part that is replaced, in words: `Table orders.customers`. */

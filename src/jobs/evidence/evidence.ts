@@ -11,8 +11,6 @@ const telling = /connect|endpoint|jdbc|dsn|url$|(^|\.)host(name)?$|simulated/i;
 export const atWork = 'at work';
 
 type Noted = Readonly<{
-  /** Whether a word beside the state says that work goes on, or may say so. */
-  isBeside?: boolean;
   /**
    * Whether the record's state, or that of the record around it (`busyWord`), is a passing one and may be of the job's
    * work. A busy word alone may say that work goes on.
@@ -21,10 +19,6 @@ type Noted = Readonly<{
   busyWord?: string | undefined;
   /** Whether work is seen there that may be that of a call in doubt. */
   mayHaveBegun?: boolean;
-  /** Whether work went on for long after the error that the last look showed. */
-  isOutlived?: boolean | undefined;
-  /** The wanted state that the record was in, and has left. */
-  reached?: string | undefined;
   /** The word of other work that the record is at, or was at before the call. */
   otherWork?: string | undefined;
   /** Who else did the same work meanwhile, by a report that the next one may take the place of. */
@@ -47,24 +41,21 @@ export function evidenceOf(
   now: number,
   { isAtJob = record.state?.class === 'busy', error = record.error, ...noted }: Noted = {},
 ): Evidence {
-  const { busyWord, isBeside, mayHaveBegun, isOutlived, reached, otherWork, doneBy, sameBy, errorBefore } = noted;
+  const { busyWord, mayHaveBegun, otherWork, doneBy, sameBy, errorBefore } = noted;
   const state = record.state?.word;
   const known = last?.id === record.id.text ? last : undefined;
-  const isSameState = known?.state === state && known?.stateClass === record.state?.class;
+  const isSameState = known?.state === state;
   // An error has to stand as well; a text that is another one at each look never would.
   const hasStayed = known?.error === error || known?.formerError !== undefined;
   const same = isSameState && hasStayed && known?.isBusy === isAtJob;
   // By a clock that was set back since, it would have stood for less than no time.
   const since = same ? Math.min(known?.since ?? now, now) : now;
-  const stays = isSameState && (isAtJob || isBeside) && error !== undefined;
   return Evidence.parse({
     id: record.id.text,
     name: record.name,
     state,
     stateClass: record.state?.class,
     error,
-    isErrorAmid: (stays && (known?.isErrorAmid === true || known?.error !== error)) || undefined,
-    isErrorOutlived: (isOutlived && error !== undefined && known?.error === error) || undefined,
     formerError: formerError(known, error, errorBefore),
     environment: record.environment?.label ?? record.environment?.id.text,
     environmentId: record.environment?.id.text,
@@ -80,7 +71,6 @@ export function evidenceOf(
       .filter(({ value }) => value !== mask)
       .slice(0, 5),
     wasBusy: busyWord ?? (isAtJob ? state : known?.wasBusy),
-    reached: known?.reached ?? reached,
     otherWork: known?.otherWork ?? otherWork,
     // Work that is no longer told of may be done: the next report took the place of theirs.
     doneBy: known?.doneBy ?? doneBy ?? (sameBy === undefined ? known?.sameBy : undefined),
@@ -101,12 +91,7 @@ function beganBefore(known: Evidence | undefined, standsFor: number): number | u
 /** An error that came since the call and that is gone, or has given its place to one of other words. */
 export function formerError(last: Evidence | undefined, error = '', before = ''): string | undefined {
   const was = last?.error ?? '';
-  return last?.formerError ?? (was === before || was === '' || isSameError(was, error) ? undefined : was);
-}
-
-/** Whether one error's words are in the other one's. */
-export function isSameError(one: string, other: string): boolean {
-  return one !== '' && other !== '' && (one.includes(other) || other.includes(one));
+  return last?.formerError ?? (was === before || was === '' || was === error ? undefined : was);
 }
 
 /** Evidence of an absence. */

@@ -36,7 +36,6 @@ type Teller<Kind extends QuestionKind> = (sources: Sources, about: About[Kind]) 
 const tell: { [Kind in QuestionKind]: Teller<Kind> } = {
   ...tellAtOnce,
   list: ({ records }, noun) => records.list(noun),
-  listed: async ({ records }, most) => (await records.listed()).slice(0, most),
   one: async ({ records }, { id, isWhole }) => {
     const record = await records.one(id, isWhole);
     return { record, isDenied: records.isDenied(id) };

@@ -29,11 +29,11 @@ export function isInOpenWord({ seen, learned }: Sighting): boolean {
 }
 
 /**
- * Whether it is a copy of whose making nothing was seen, where no such record ever was at work, or whose report of that gave
- * its place to another one: its state says nothing of the copying.
+ * Whether it is a copy of whose making nothing was seen, where no such record ever was at work: its state says nothing of the
+ * copying.
  */
 export function isUnseenCopy({ isInstant }: Pick<Appears, 'isInstant'>, look: Sighting): boolean {
-  return !isInstant && !wasMade(look) && (look.seen.wasBusy !== undefined || !look.showsWork);
+  return !isInstant && !wasMade(look) && !look.showsWork;
 }
 
 /** Whether the record has been in its state for at least so many milliseconds. */
@@ -46,10 +46,10 @@ export function hasStood(seen: Evidence, milliseconds: number): boolean {
  * that says "well" of a record, such as `activity: "OPEN"`, may be a step where work was seen.
  */
 export function mayTellOfWork(
-  { outcome, isPlace, kind, endedAt, word = '' }: Report,
+  { outcome, isPlace, kind, word = '' }: Report,
   seen: Pick<Evidence, 'wasBusy'> | undefined,
 ): boolean {
-  const isBare = outcome === 'unknown' && isPlace && kind === undefined && endedAt === undefined;
+  const isBare = outcome === 'unknown' && isPlace && kind === undefined;
   return isBare && (usualClass(word) !== 'ok' || seen?.wasBusy !== undefined);
 }
 
@@ -60,13 +60,12 @@ export function goesOn(report: Report, seen?: Pick<Evidence, 'wasBusy'>): boolea
 
 /**
  * Whether a report of a record, or a word beside its state, says that work goes on there, or may say so, as one that took the
- * place of another since the call may; or whether its state is blank, and was not before the call.
+ * place of another since the call may.
  */
 export function isWorkedOn(record: RecordView | undefined, before?: Before): boolean {
-  const isBlank = record?.state === undefined && before?.state !== undefined;
   const isStep = (one: Report) =>
     before !== undefined && mayTellOfWork(one, { wasBusy: '' }) && !stoodBefore(before, one);
-  return record !== undefined && (isBlank || record.reports.some(one => goesOn(one) || isStep(one)));
+  return record?.reports.some(one => goesOn(one) || isStep(one)) === true;
 }
 
 /**
@@ -90,15 +89,15 @@ export function beganInTime({ began }: Evidence, sentAt: number): boolean {
 }
 
 /** Whether a later report may have taken the place of the one that alone told of the work, which may go on. */
-function isReplaced({ seen, before, record, report, sentAt, ahead }: Sighting): boolean {
-  if (report || seen.wasBusy === undefined || !seen.wasBusy.startsWith(atWork)) return false;
+function isReplaced({ seen, record, report, sentAt, ahead }: Sighting): boolean {
+  if (report || !seen.wasBusy?.startsWith(atWork)) return false;
   // What is from before the work, or from the making of its record, is no later report.
   const making = record && makingOf(record);
   const from = Math.max(sentAt + ahead, making?.isZoned ? making.at : 0);
   const isLater = ({ beganAt, endedAt = beganAt, isZoned }: Report) =>
     !isZoned || endedAt === undefined || endedAt > from;
   const takes = ({ identity }: Report) => seen.report !== undefined && isSamePlace(identity, seen.report.identity);
-  return record?.reports.some(one => (cameSince(before, one) && isLater(one)) || takes(one)) === true;
+  return record?.reports.some(one => isLater(one) || takes(one)) === true;
 }
 
 /** Whether a new record was seen at work, and the work is seen to be over. */
@@ -108,14 +107,11 @@ export function wasMade(look: Sighting): boolean {
 
 /** Says that the record was busy with what may be this job, and no longer is; `undefined` if it was never seen busy. */
 export function returned(look: Sighting): string | undefined {
-  const { seen, before, record, meaning, learned } = look;
+  const { seen, before, record, learned, meaning } = look;
   const { wasBusy, state, stateClass } = seen;
-  if (wasBusy === undefined || wasBusy === state || meaning === 'doubtful') return undefined;
+  if (wasBusy === undefined || wasBusy === state || learned === 'passing' || meaning === 'doubtful') return undefined;
   // A failed state is judged as a failure; where it is that of other work, the job may go on in it.
   if (stateClass === 'failed' || !hadItsTurn(look) || isReplaced(look)) return undefined;
-  // It may have been at other work before, in a word in which such records do not rest, and be at that still.
-  const isTold = stateClass === 'ok' || record?.reports.some(({ outcome }) => outcome === 'busy');
-  if (learned === 'passing' || (learned === 'doubtful' && isTold)) return undefined;
   // A word in a place that was empty before the call may be one more step of the work.
   if (record?.reports.some(one => mayTellOfWork(one, seen) && cameSince(before, one))) return undefined;
   // A state that is not shown, and was before the call, is none of rest.

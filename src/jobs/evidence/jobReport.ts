@@ -1,15 +1,15 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { isNumbered, isSummary, type Report } from '../../api/reading/reports.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
-import { mayReport, namesItself, speaksOf, stateSpeaksOf, type Work, works } from '../../operations/work.ts';
-import { type Claim, type HeldClaim, rounding } from '../../store/jobs/claims.ts';
+import { mayReport, namesItself, type Work } from '../../operations/work.ts';
+import { type Claim, rounding } from '../../store/jobs/claims.ts';
 import type { Before } from '../../store/jobs/rows/data.ts';
 import { cameSince } from './baseline.ts';
 import type { Case } from './case.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
-import { beganAfter, distanceTo } from './madeBefore.ts';
+import { beganAfter } from './madeBefore.ts';
 import { othersAround } from './others.ts';
-import { isOfBackup, mayBeEither } from './ownSigns.ts';
+import { mayBeBackup } from './ownSigns.ts';
 import { isReadAlike } from './readers.ts';
 import { ask } from './reading.ts';
 import { settles } from './settles.ts';
@@ -35,8 +35,6 @@ export type RequestedWork = AskedWork &
 export type OtherWork = Readonly<{
   work: Work | undefined;
   sentAt: number;
-  /** By the service's clock, in milliseconds since the epoch; `null` where it is under way. */
-  endedAt: number | null;
   inDoubt: boolean;
   hasReport: boolean;
 }>;
@@ -45,61 +43,27 @@ export type OtherWork = Readonly<{
 export type FoundReport = Readonly<{
   report?: Report | undefined;
   claims: readonly Claim[];
-  /** A report without a name after whose end the record goes on with work: it is of other work. */
-  outlived?: string | undefined;
 }>;
 
 export const noReport: FoundReport = { claims: [] };
 
-/** What a record shows beside its reports: whether its state says that work goes on, and the records made from it. */
-type Beside = Readonly<{
-  isAtWork?: boolean;
-  /** The records that somebody else made from this one: each explains a report. */
-  strangers?: readonly RecordView[];
-}>;
-
 /** The record's own report of this job, if it has one that no other job of Dolly's has. */
-export function reportOf(
-  here: Case,
-  before: Before | undefined,
-  record: RecordView,
-  { isAtWork = false, strangers = [] }: Beside = {},
-): FoundReport {
+export function reportOf(here: Case, before: Before | undefined, record: RecordView): FoundReport {
   const { reports } = record;
   if (reports.length === 0) return noReport;
   const { job, target, proof } = here;
   const isOnTarget = record.id.text === target.text;
   const asked = askedOf(here, record);
-  const own = strangers.reduce(
-    (left, stranger) => withoutMakingOf(stranger, left, record),
-    possibleReports(here, before, record, asked),
-  );
-  // Once a report was this job's, no other is. A report that is known by its place may later get an identity.
+  const own = possibleReports(here, before, record, asked);
+  // Once a report was this job's, no other is.
   const known = job.evidence?.report;
-  const isOfTarget = proof.type !== 'appears' || isOnTarget;
-  const now = here.reading.now + (job.baseline?.ahead ?? 0);
-  const look = { own, reports, before, known, isOfTarget, isAtWork, sentAt: asked.sentAt, now };
-  if (mayBeOfAnybody(look)) return { ...noReport, outlived: outlivedReport(look) };
+  if (mayBeOfAnybody({ own, reports, before, sentAt: asked.sentAt })) return noReport;
   // Several reports of a list may have one place.
   const same = known && (known.isPlace ? own : reports).find(({ identity }) => identity === known.identity);
   if (same || (known && !known.isPlace)) return { report: same, claims: [] };
   // A new record is claimed itself, with all that it shows.
   if (proof.type === 'appears' && !isOnTarget) return { report: own[0], claims: [] };
-  const claimed = claimedReports(here, record, own);
-  if (claimed.length > 0)
-    return { report: own.find(({ identity }) => claimed.includes(claimOfReport(identity))), claims: [] };
-  const [first, next] = freeReports(here, record, own);
-  return first && !(next && areAlike(first.report, next.report)) ? first : noReport;
-}
-
-/** The reports that this job has claimed: without a new record, or for a part that is not shown, no evidence keeps its own. */
-function claimedReports(here: Case, record: RecordView, own: readonly Report[]): readonly string[] {
-  const { job, proof } = here;
-  if (own.length === 0 || (proof.type !== 'appears' && job.evidence)) return [];
-  const isOurs = (claim: HeldClaim) => claim.job === job.id && claim.sign.startsWith(claimOfReport(''));
-  return ask(here, 'claims', [record.id.text])
-    .filter(isOurs)
-    .map(({ sign }) => sign);
+  return freeReports(here, record, own)[0] ?? noReport;
 }
 
 /** Those of the reports that no other job of Dolly's has, each with the claim on it. */
@@ -128,55 +92,38 @@ function askedOf(here: Case, record: RecordView): RequestedWork {
   return {
     ...askedBy(here),
     records: [target.text, record.id.text],
-    inDoubt: job.noAnswer !== null && isOnTarget,
+    inDoubt: job.noAnswer !== null,
     others: others.map(other => ({
       ...{ work: writeOperation(other.operation)?.work, sentAt: other.sentAt + ahead, inDoubt: other.inDoubt },
-      endedAt: other.endedAt === null ? null : other.endedAt + ahead,
       hasReport: held.some(claim => claim.job === other.id && isReport(claim.sign)),
     })),
   };
 }
 
-/** The reports that may be of this job, without those that tell of a backup, or of other work. */
+/** The reports that may be of this job: of one in doubt, those that show that it arrived. A sum of backups tells of none. */
 function possibleReports(
-  { job, operation: { work }, proof, target }: Case,
+  { job: { noAnswer }, operation: { work } }: Case,
   before: Before | undefined,
-  record: RecordView,
+  { reports }: RecordView,
   asked: RequestedWork,
 ): readonly Report[] {
-  const all = reportsOfJob(asked, before, record.reports);
-  // The snapshots of a new record are those that it was made from, or with.
-  const stood = proof.type === 'appears' && record.id.text !== target.text ? undefined : before;
-  const isBackup = (one: Report) =>
-    stood !== undefined &&
-    ((one.outcome === 'done' && isOfBackup(one.kind ?? works.backup.name, work, stood, record)) ||
-      (isSummary(one) && mayBeEither(one.kind ?? '', work, stood)));
-  // Work that a report does not name is that which the state names beside it.
-  const isOfState = ({ kind, outcome }: Report) =>
-    kind === undefined && outcome === 'busy' && stateSpeaksOf(record.state?.word ?? '', work) === 'no';
-  const { evidence, noAnswer } = job;
-  const isOpen = (one: Report) => one.identity !== evidence?.outlived && !isBackup(one) && !isOfState(one);
-  return all.filter(one => isOpen(one) && (noAnswer === null || whoseReport(one, asked) === 'mine'));
+  return reportsOfJob(asked, before, reports).filter(
+    one =>
+      !(isSummary(one) && mayBeBackup(one.kind ?? '', work)) &&
+      (noAnswer === null || whoseReport(one, asked) === 'mine'),
+  );
 }
 
 /**
- * The reports that may be about this very job, those that name its work first, and of those the earliest: each is new
- * since the baseline, began after the sending where it says so, and contradicts neither the kind of work nor who asked.
+ * The reports that may be about this very job, those that name its work first: each is new since the baseline, began after the
+ * sending where it says so, and contradicts neither the kind of work nor who asked.
  */
 export function reportsOfJob(asked: RequestedWork, before: Before | undefined, reports: readonly Report[]): Report[] {
-  // What began just before the sending, as far as clocks can be compared, comes after all that began since.
-  const lateness = ({ beganAt = 0 }: Report) => (beganAt < asked.sentAt ? beganAt + 2 * rounding : beganAt);
   return reports
     .filter(report => isNews(report, before) && whoseReport(report, asked) !== 'another')
     .filter(({ kind }) => kind === undefined || mayReport(kind, asked.work))
     .filter(report => !asked.others.some(other => explains(other, report, asked)))
-    .toSorted(
-      (a, b) =>
-        rankOf(a, asked.work) - rankOf(b, asked.work) ||
-        // The next report takes over the place of one without a number.
-        Number(a.isPlace) - Number(b.isPlace) ||
-        lateness(a) - lateness(b),
-    );
+    .toSorted((a, b) => rankOf(a, asked.work) - rankOf(b, asked.work));
 }
 
 /** Whether a report is news. Without a look before the call, or with one by other readers, only a time tells new from old. */
@@ -187,7 +134,7 @@ function isNews(report: Report, before: Before | undefined): boolean {
 
 /** How surely the words of a report mean this work: a bare `jobStatus` does not say which work it is about. */
 function rankOf({ kind }: Report, work: Work): number {
-  if (kind === undefined || speaksOf(kind, work) === 'open') return 2;
+  if (kind === undefined) return 2;
   return namesItself(kind, work) ? 0 : 1;
 }
 
@@ -201,85 +148,39 @@ function hasTime({ isZoned, beganAt, endedAt }: Report): boolean {
  * a job explains as well that the service had accepted, and that was not over yet.
  */
 function explains(other: OtherWork, report: Report, asked: RequestedWork): boolean {
-  const { work = asked.work, sentAt, endedAt, inDoubt } = other;
-  if (other.hasReport || (report.kind !== undefined && !mayReport(report.kind, work))) return false;
+  const { work = asked.work, sentAt, inDoubt } = other;
   const closer = rankOf(report, asked.work) - rankOf(report, work);
-  if (closer < 0) return false;
-  const isTimed = hasTime(report);
+  if (other.hasReport || closer < 0) return false;
+  if (!inDoubt && (closer > 0 || asked.inDoubt)) return true;
   const at = report.beganAt ?? report.endedAt ?? 0;
-  const isAfter = isTimed && at >= sentAt - rounding;
-  const ran = endedAt === null || (isAfter && at <= endedAt);
-  if (!inDoubt && (closer > 0 || asked.inDoubt) && ran) return true;
-  return isTimed ? sentAt >= asked.sentAt && isAfter : !inDoubt;
+  return hasTime(report) ? sentAt >= asked.sentAt && at >= sentAt - rounding : !inDoubt;
 }
 
-/** Whether nothing tells two reports apart but their numbers: then nobody knows which of them is of a job. */
-export function areAlike(one: Report, other: Report): boolean {
-  return [one, other].every(({ kind, by, beganAt }) => kind === one.kind && by === undefined && beganAt === undefined);
-}
-
-/** The reports of a look: those that may be of the job, all of the record, and the one that the job was seen to have. */
+/** The reports of a look: those that may be of the job, and all of the record. */
 export type ReportsSeen = Readonly<{
   own: readonly Report[];
   reports: readonly Report[];
   before: Before | undefined;
-  known: NonNullable<Case['job']['evidence']>['report'];
-  /** Whether the record is the job's target: a new one has the reports of its making. */
-  isOfTarget: boolean;
-  isAtWork: boolean;
   /** By the service's clock. */
   sentAt: number;
-  now: number;
 }>;
 
-const isNameless = ({ kind, by }: Report) => kind === undefined && by === undefined;
-const isOver = ({ outcome }: Report) => outcome !== 'busy' && outcome !== 'unknown';
-
-/** The report that tells of an end while the record stays at work, of which none tells. */
-function endBesideWork({ own, reports, known, isAtWork }: ReportsSeen): Report | undefined {
-  if (!isAtWork || known?.isPlace === false || reports.some(({ outcome }) => outcome === 'busy')) return undefined;
-  return own.find(one => isNameless(one) && isOver(one));
-}
-
-/** Such a report that told of its end longer ago than services take to write one down. */
-export function outlivedReport(look: ReportsSeen): string | undefined {
-  const { identity, endedAt, isZoned } = endBesideWork(look) ?? {};
-  return isZoned && endedAt !== undefined && look.now - endedAt >= settles.long ? identity : undefined;
-}
-
 /** Whether the reports that may be of a job may be of anybody's as well, since they name neither their work nor a person. */
-export function mayBeOfAnybody(look: ReportsSeen): boolean {
-  const { own, reports, before, known, isOfTarget, sentAt, now } = look;
-  const [first] = own;
-  // Several with numbers alone, or one that is over while the job may wait for its turn.
+export function mayBeOfAnybody({ own, reports, before, sentAt }: ReportsSeen): boolean {
+  // Several with numbers alone.
   const numbers = reports.filter(
-    one => isNameless(one) && !one.isPlace && one.beganAt === undefined && cameSince(before, one),
+    one => one.kind === undefined && one.by === undefined && one.beganAt === undefined && cameSince(before, one),
   );
-  const isSoon = numbers.some(isOver) && now - sentAt < settles.turn;
   // Several that began with the job, and tell of different ends.
-  const [one, ...others] = own.filter(report => {
-    const after = report.by === undefined && report.kind === first?.kind ? beganAfter(report, sentAt) : undefined;
-    return after !== undefined && after <= settles.turn;
-  });
-  const differ = others.some(({ outcome, error }) => outcome !== one?.outcome || error !== one.error);
-  // One that began after the job's turn.
-  const isHeld = known && (!known.isPlace || own.some(({ identity }) => identity === known.identity));
-  const isLate = first && isNameless(first) && !isHeld && (beganAfter(first, sentAt) ?? 0) > settles.turn;
-  const isAnyNumber = isOfTarget && (numbers.length > 1 || isSoon);
-  return endBesideWork(look) !== undefined || isAnyNumber || differ || isLate === true;
+  const [one, ...others] = own.filter(
+    report => report.kind === own[0]?.kind && (beganAfter(report, sentAt) ?? Number.POSITIVE_INFINITY) <= settles.turn,
+  );
+  return numbers.length > 1 || others.some(({ outcome, error }) => outcome !== one?.outcome || error !== one.error);
 }
 
 /** The report of a record that another one shows, too, by its number or its time: both tell of the same work. */
 export function sharedReport(one: RecordView, { reports }: RecordView): Report | undefined {
   return reports.find(({ identity, isPlace }) => !isPlace && one.reports.some(other => other.identity === identity));
-}
-
-/** Leaves out the report of the making of another record: the one that both show, else the nearest in time. */
-function withoutMakingOf(stranger: RecordView, own: readonly Report[], record: RecordView): readonly Report[] {
-  const [nearest] = own.toSorted((a, b) => distanceTo(stranger, a) - distanceTo(stranger, b));
-  const near = nearest && distanceTo(stranger, nearest) <= rounding ? nearest : undefined;
-  const making = sharedReport(stranger, record) ?? near;
-  return own.filter(report => report !== making);
 }
 
 const claimOfReport = (report: string) => `report ${report}`;

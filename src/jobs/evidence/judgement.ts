@@ -52,10 +52,10 @@ export type Sighting = Readonly<{
   isDenied?: boolean | undefined;
   /** Whether a word beside the state, of the record or of the one around it, says that work goes on there, or may say so. */
   isWorkedOn?: boolean;
-  /** The new snapshot that is the job's own, as its database shows it. */
-  made?: MadeSnapshot | undefined;
-  /** A sentence on new snapshots of which nobody knows whose they are, and whether this job's may be among them. */
-  ofOther?: Readonly<{ says: string; mayBeOurs: boolean }> | undefined;
+  /** The new snapshot that is the job's own. */
+  made?: string | undefined;
+  /** A sentence on new snapshots of which nobody knows whose they are. */
+  ofOther?: string | undefined;
   /** Whether an earlier job of the same work, whose end nobody knows, may take effect late. */
   mayBeLate?: boolean;
   /** The word that the record left by itself since the look before. */
@@ -65,13 +65,6 @@ export type Sighting = Readonly<{
   isLast?: boolean;
   /** How far the service's clock is ahead of ours. */
   ahead: number;
-}>;
-
-/** A new snapshot, and how it stands by a state of its own: it is there where it shows none. */
-export type MadeSnapshot = Readonly<{
-  id: string;
-  shown: RecordView | undefined;
-  outcome: 'failed' | 'partial' | 'busy' | 'done';
 }>;
 
 /** The result of one look for a job's proof. */

@@ -3,7 +3,6 @@ import { readOutcome } from '../../api/reading/outcomes.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
 import type { Appears, Proof } from '../../operations/proofs.ts';
-import { isCheck } from '../../operations/work.ts';
 import { type Comparison, compareRecords, marksOf } from '../../records/sameRecord.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
 import type { JobIn } from '../../store/jobs/rows/job.ts';
@@ -20,7 +19,7 @@ import { isOfJob, leavesSigns, otherWorkOn, rivalsFor } from './others.ts';
 import { ask, askOr, askWords, type Reading } from './reading.ts';
 import type { Ruling } from './rows.ts';
 import { seenOf, sightingOf } from './sighting.ts';
-import { describeSnapshot, newSnapshot, partIn, shownSnapshot } from './snapshotOfJob.ts';
+import { describeSnapshot, newSnapshot, partIn } from './snapshotOfJob.ts';
 import { letStand, type ShownEnd } from './standingEnd.ts';
 import { judgeTarget } from './targetProof.ts';
 import { settleDoubt } from './words/stateDoubt.ts';
@@ -40,16 +39,13 @@ export function lookForProof(job: JobIn<'running'>, request: JobRequest, reading
   const hangs = listed.verdict.type === 'waiting' && listed.seen?.state !== undefined && !listed.seen.isBusy;
   if (hangs && noun && noun !== 'snapshot' && askWords(here, 'due', undefined))
     askOr(here, 'list', noun, () => undefined);
-  // A list that is late shows a record as it was: at work that is over, or at rest from before it.
-  const last = job.evidence;
-  const isTurned = last?.wasBusy !== undefined && listed.seen !== undefined && listed.seen.isBusy !== last.isBusy;
-  const isEnough = isWhole || (listed.verdict.type === 'waiting' && !isTurned);
+  const isEnough = isWhole || listed.verdict.type === 'waiting';
   const left = listed.look?.left;
   const found = isEnough ? listed : lookAt({ ...here, isWhole: true, left });
   // The word in which an operation leaves its record, where its own report says that it is done. A word by which the job was
   // proved would only confirm itself.
   const isDone = found.verdict.type === 'proved' && found.look?.report?.outcome === 'done';
-  const rests = isDone && (isWhole || !isEnough) ? found.look?.record : undefined;
+  const rests = isDone ? found.look?.record : undefined;
   return { ...withWarning(letStand(job, found, reading.now)), left, rests };
 }
 
@@ -105,19 +101,17 @@ function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): ShownEnd {
   const place = placeOf(here);
   const { around, record, before, isPart } = place;
   const isOfState = around !== undefined && isOfJob(here, around, job.baseline?.target);
-  const found = around ? reportOf(here, job.baseline?.target, around, { isAtWork: isOfState }) : noReport;
+  const found = around ? reportOf(here, job.baseline?.target, around) : noReport;
   const { report } = found;
   const shown = seenAt(here, place, {
-    ...{ report, isAtJob: isOfState || report?.outcome === 'busy' },
+    isAtJob: isOfState || report?.outcome === 'busy',
     // The kind of work in a report is no state. A part has none of its own.
     busyWord: isOfState ? (isPart ? around.state?.word : undefined) : busyWordOf(report),
   });
-  const last = job.evidence;
-  const reported = { report: report ? kept(report) : last?.report, outlived: found.outlived ?? last?.outlived };
-  const seen = around ? { ...shown, ...reported } : shown;
+  const seen = around ? { ...shown, report: report ? kept(report) : job.evidence?.report } : shown;
   const { made, ofOther } = record && !isPart ? newSnapshot(here, record, { report, seen }) : {};
   const look = sightingOf(here, {
-    ...{ seen, record, before, report, ofOther, made: made && shownSnapshot(here, made.record) },
+    ...{ seen, record, before, report, ofOther, made: made?.record },
     ...{ isDenied: place.isDenied, mayBeAnother: differenceIn(record, place.compared) },
     isWorkedOn: isPart ? isBusyAround(here, around, report) : isWorkedOn(record, before),
     mayBeLate: proof.type === 'changes' && rivalsFor(here).late > 0,
@@ -140,20 +134,19 @@ function busyWordOf(report: Report | undefined): string | undefined {
   return report?.outcome === 'busy' ? `${atWork} (${report.kind ?? report.word})` : undefined;
 }
 
-type Noted = Readonly<{ isAtJob: boolean; busyWord: string | undefined; report: Report | undefined }>;
+type Noted = Readonly<{ isAtJob: boolean; busyWord: string | undefined }>;
 
 /**
  * The evidence of a target. Of a snapshot, the error of its database stands for its own: it may be the reason why it is still
  * there.
  */
-function seenAt(here: Case, { isPart, around, record, before }: Place, { report: found, ...noted }: Noted): Evidence {
+function seenAt(here: Case, { isPart, around, record, before }: Place, noted: Noted): Evidence {
   const { job, target, reading } = here;
   if (record && !isPart) return seenOf(here, record, { before, ...noted });
   const absent = evidenceOfAbsence(target.text, job.targetName, reading.now);
   if (!isPart) return absent;
   const was = job.baseline?.target;
-  const isOfReport = around?.reports.some(one => one.error === around.error && one.identity !== found?.identity);
-  const error = record?.error ?? (around?.error === was?.error || isOfReport ? undefined : around?.error);
+  const error = record?.error ?? (around?.error === was?.error ? undefined : around?.error);
   const otherWork = around && !noted.isAtJob ? otherWorkOn(here, around, was) : undefined;
   if (record) return evidenceOf(record, job.evidence, reading.now, { ...noted, otherWork, error });
   const known = { formerError: formerError(job.evidence, error), otherWork: job.evidence?.otherWork ?? otherWork };
@@ -166,21 +159,16 @@ function seenAt(here: Case, { isPart, around, record, before }: Place, { report:
  */
 function isBusyAround(here: Case, around: RecordView | undefined, report: Report | undefined): boolean {
   const before = here.job.baseline?.target;
-  const was = here.job.evidence?.wasBusy;
   if (!around) return false;
-  // Where the state came back from work, that is over, though a check took the place of its report.
-  const isOfState = was?.startsWith(atWork) === false;
-  const isHiding = (one: Report) => cameSince(before, one) && !(isOfState && isCheck(one.kind ?? ''));
-  const isStill = around.state !== undefined && around.state.word === was;
-  const isHidden = !report && around.reports.some(isHiding);
-  return isHidden || isStill || isWorkedOn(around, before) || meaningOf(here, around, before) === 'passing';
+  const isHidden = !report && around.reports.some(one => cameSince(before, one));
+  return isHidden || isWorkedOn(around, before) || meaningOf(here, around, before) === 'passing';
 }
 
 /** Says what is shown otherwise than before: the record may be another one, and may be the same. */
 function differenceIn(record: RecordView | undefined, compared: Comparison | undefined): string | undefined {
-  if (record && compared?.name === false)
-    return `The record under its identifier is called ${record.name} now, and may be another one.`;
-  if (record && compared?.madeAt === false)
+  if (compared?.name === false)
+    return `The record under its identifier is called ${record?.name} now, and may be another one.`;
+  if (compared?.madeAt === false)
     return 'The record under its identifier was made at another time, and may be another one.';
   return undefined;
 }

@@ -54,12 +54,6 @@ export function beganAfter({ beganAt, isZoned: isSure }: Report, sentAt: number)
   return beganAt === undefined ? undefined : delayOf({ at: beganAt, isZoned: isSure }, sentAt);
 }
 
-/** The milliseconds between a record's making and the nearer end of the work that a report tells of; infinite where either shows no time. */
-export function distanceTo(record: RecordView, { beganAt, endedAt }: Pick<Report, 'beganAt' | 'endedAt'>): number {
-  const making = makingOf(record);
-  return Math.min(...[beganAt, endedAt].flatMap(at => (at === undefined || !making ? [] : [Math.abs(at - making.at)])));
-}
-
 const quarter = 15 * minute;
 const hasSeconds = /\d:\d\d:\d\d/;
 

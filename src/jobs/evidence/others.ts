@@ -1,48 +1,35 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { isSummary, type Report } from '../../api/reading/reports.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
-import { isCheck, namesItself, speaksOf, stateSpeaksOf } from '../../operations/work.ts';
+import { isCheck, namesItself, stateSpeaksOf } from '../../operations/work.ts';
 import type { Overlap } from '../../store/jobs/claims.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
 import { hiddenWork, isAsBefore, stoodBefore } from './baseline.ts';
 import { type Case, meaningInWords, meaningOf } from './case.ts';
 import { goesOn, hasStood, rests } from './goingOn.ts';
-import { agreesWithLogin, isAccountName } from './login.ts';
+import { agreesWithLogin } from './login.ts';
 import { ask } from './reading.ts';
 import { settles } from './settles.ts';
 import { askedBy, brokenBy, namesPerson, speaks, traceOf } from './whose.ts';
-import { mostLearnedFrom } from './words/stateVocabulary.ts';
 
 /* Who else was, or is, at work on the record: other jobs of Dolly's, a colleague, or the service itself. */
 
 /**
  * The work of somebody else that new reports tell of: its kind, who did what is or may be the same work, and who is at that. A
- * report of the same work counts only where the job had a report of its own, is in doubt, or where the record names its person:
- * a service may do all work in one name.
+ * report of the same work counts only where the job had a report of its own, or is in doubt: a service may do all work in one
+ * name.
  */
-export function othersWork(
-  here: Case,
-  { reports }: RecordView,
-  before: Before | undefined,
-  inDoubt = here.job.noAnswer !== null,
-) {
-  const {
-    job,
-    operation: { work },
-  } = here;
+export function othersWork({ job, operation: { work } }: Case, { reports }: RecordView, before: Before | undefined) {
   const { login, evidence } = job;
+  const inDoubt = job.noAnswer !== null;
   const own = evidence?.report?.isPlace === false ? evidence.report.identity : undefined;
   const isOthers = (one: Report) =>
-    one.by === undefined || isAccountName(one.by)
+    one.by === undefined
       ? own !== undefined && own !== one.identity && !isSummary(one)
-      : login === null || agreesWithLogin(one.by, login) === false;
+      : namesPerson(traceOf(one), login) === false;
   const others = reports.filter(one => isOthers(one) && !stoodBefore(before, one));
   const kindOf = (speak: 'yes' | 'no') => others.find(one => speaks(traceOf(one), work) === speak)?.kind;
-  const isNamed = ({ reports }: Pick<RecordView, 'reports'>) =>
-    reports.some(one => namesPerson(traceOf(one), login) === true);
-  // Other records are asked only where it decides.
-  const counts = () => evidence?.report !== undefined || inDoubt || ask(here, 'listed', mostLearnedFrom).some(isNamed);
-  if (others.length === 0 || !counts()) return { kind: kindOf('no') };
+  if (!evidence?.report && !inDoubt) return { kind: kindOf('no') };
   const isThis = ({ kind = '' }: Report) => namesItself(kind, work);
   // Work of which no kind is told may be the same.
   const same = others.find(one =>
@@ -57,13 +44,13 @@ export function othersWork(
  * The word to which a record moved that had come to rest since the call, with a new error or in the word that it showed
  * before: two pieces of work were done.
  */
-export function wordOfNext(here: Case, record: RecordView, before: Before | undefined, isAtJob: boolean) {
+export function wordOfNext(here: Case, record: RecordView, before: Before | undefined) {
   const last = here.job.evidence;
   const { id, state, error } = record;
   if (last?.id !== id.text || last.isBusy || last.state === state?.word) return undefined;
   const isNew = last.error !== undefined && last.error !== before?.error && last.error === error;
   // A word that nobody knows may be that of a failure, and a list that is late may show that a record came back.
-  const isWork = isAtJob && meaningOf(here, record, before) === 'passing';
+  const isWork = meaningOf(here, record, before) === 'passing';
   const cameBack = isWork && last.wasBusy !== undefined && last.state === before?.state;
   const isSure = cameBack && here.reading.now - last.since >= settles.soon;
   return isSure || (isNew && hasStood(last, settles.long)) ? state?.word : undefined;
@@ -81,7 +68,7 @@ export function otherWorkOn(
   const was = before?.state === undefined ? undefined : { word: before.state, class: before.stateClass ?? 'unknown' };
   const means = (one: RecordView['state']) => (one ? meaningInWords(here, { id, state: one }) : 'unseen');
   // An unknown word that the record left for the one in which most of them rest was work, too.
-  const isLeft = was?.class === 'unknown' && means(was) === 'doubtful' && means(state) === 'usual';
+  const isLeft = means(was) === 'doubtful' && means(state) === 'usual';
   const passing = [state, was].find(one => means(one) === 'passing') ?? (isLeft ? was : undefined);
   // A word of work beside the state that stands there as it stood before the call, or names other work.
   const isOther = (one: Report) =>
@@ -89,23 +76,18 @@ export function otherWorkOn(
     (one.isPlace && stateSpeaksOf(one.kind ?? one.word ?? '', here.operation.work) === 'no');
   const beside = reports.find(one => goesOn(one) && isOther(one) && !isCheck(one.kind ?? ''));
   const found = passing?.word ?? beside?.kind ?? beside?.word ?? hiddenWork(before, reports);
-  return found !== undefined && overlapsOn(here).length === 0 ? found : undefined;
+  return overlapsOn(here).length === 0 ? found : undefined;
 }
 
 /**
- * Whether a failure that a record shows may be of another job's work on it. A job that was proved did not fail, the failure of one
- * that was over stood there before this one was sent, and one whose work the words of the failure do not speak of has no part in
- * it where they speak of this job's.
+ * Whether a failure that a record shows may be of another job's work on it. A job that was proved did not fail, and the failure of
+ * one that was over stood there before this one was sent.
  */
-export function sharesFailure(here: Case, { stateClass, state, error }: Evidence): boolean {
+export function sharesFailure(here: Case, { stateClass, error }: Evidence): boolean {
   if (stateClass !== 'failed' && error === undefined) return false;
-  const said = `${state ?? ''} ${error ?? ''}`;
-  const isOurs = speaksOf(said, here.operation.work) === 'yes';
-  return [...othersAround(here), ...othersInside(here)].some(({ isProved, endedAt, operation }) => {
-    const work = writeOperation(operation)?.work;
-    const isOver = isProved || (endedAt !== null && endedAt < here.job.sentAt);
-    return !isOver && (!isOurs || work === undefined || speaksOf(said, work) === 'yes');
-  });
+  return [...othersAround(here), ...othersInside(here)].some(
+    ({ isProved, endedAt }) => !isProved && (endedAt === null || endedAt >= here.job.sentAt),
+  );
 }
 
 /**
@@ -120,18 +102,14 @@ export function isOfJob(here: Case, record: RecordView, before?: Before): boolea
   const meaning = meaningOf(here, record, before);
   // A word in which no other record rests may be one that passes.
   const mayPass = before !== undefined && !rests(meaning) && (state.class === 'unknown' || state.class === 'ok');
-  if (state.class !== 'busy' && meaning !== 'passing' && !mayPass) return false;
+  if (meaning !== 'passing' && !mayPass) return false;
   const inDoubt = job.noAnswer !== null;
   // Other work by whose name a service may call this one does not say that a request in doubt arrived.
   const work = inDoubt ? { ...operation.work, alsoCalled: [] } : operation.work;
   const trace = { words: state.word, isState: true, isOld: before !== undefined && isAsBefore(before, record) };
   const speak = speaks(trace, work);
-  if (
-    speak === 'no' ||
-    brokenBy(trace, { ...askedBy(here), work }) ||
-    (inDoubt && (speak === 'open' || mayBeOfColleague(here, record, before)))
-  )
-    return false;
+  if (speak === 'no' || brokenBy(trace, { ...askedBy(here), work })) return false;
+  if (inDoubt && (speak === 'open' || mayBeOfColleague(here, record))) return false;
   return !before || !othersAround(here).some(other => comesFirst(other, here) && mayExplain(other, state.word, speak));
 }
 
@@ -140,15 +118,10 @@ function comesFirst({ endedAt, sentAt, inDoubt }: Overlap, { job }: Case): boole
   return endedAt === null && (sentAt <= job.sentAt || (job.noAnswer !== null && !inDoubt));
 }
 
-/**
- * Whether a state may be of somebody else's work: a report tells of the same work for them, or reports name people, and none
- * the person of this job, whose own report would.
- */
-export function mayBeOfColleague(here: Case, record: RecordView, before: Before | undefined): boolean {
-  const { login } = here.job;
-  const named = record.reports.flatMap(({ by }) => by ?? []);
-  const isUnnamed = login !== null && named.length > 0 && named.every(by => agreesWithLogin(by, login) === false);
-  return isUnnamed || othersWork(here, record, before, true).doneBy !== undefined;
+/** Whether a state may be of somebody else's work: reports name people, and none the person of this job, whose own would. */
+export function mayBeOfColleague({ job: { login } }: Case, { reports }: RecordView): boolean {
+  const named = reports.flatMap(({ by }) => by ?? []);
+  return named.length > 0 && named.every(by => agreesWithLogin(by, login) === false);
 }
 
 /**
@@ -159,7 +132,7 @@ export function othersAround(here: Case): readonly Overlap[] {
   const { job, target } = here;
   const holder = target.noun === 'snapshot' ? job.baseline?.holder : undefined;
   const own = overlapsOn(here);
-  if (holder === undefined || holder === job.target) return own;
+  if (holder === undefined) return own;
   return [...own, ...ask(here, 'overlaps', { id: `${job.id} around`, sentAt: job.sentAt, target: holder })];
 }
 

@@ -13,10 +13,9 @@ import type { LearnedVocabulary, LeftWord, Worded } from './words/stateVocabular
  * looks anew. So the judge waits for nothing, and the same reading gives the same verdict.
  */
 
-/** What each kind of question is about. A list tells of a noun, and those that were read so far of so many records. */
+/** What each kind of question is about. */
 export type About = Readonly<{
   list: Noun;
-  listed: number;
   one: Readonly<{ id: Identifier; isWhole: boolean }>;
   part: Readonly<{ holder: Identifier; id: Identifier }>;
   overlaps: Targeted;
@@ -37,7 +36,6 @@ type Leaving = Readonly<{ left: LeftWord | undefined }>;
 /** What is told of each. A record that the service denies by its own GET may stand in a list that is late. */
 export type ToldOf = Readonly<{
   list: RecordList;
-  listed: readonly RecordView[];
   one: Readonly<{ record: RecordView | undefined; isDenied: boolean }>;
   part: RecordView | undefined;
   overlaps: readonly Overlap[];
@@ -70,7 +68,7 @@ export type Reading = Readonly<{
 /** A reading of nothing. */
 export function emptyReading(now: number, words: Reading['words']): Reading {
   const answered = {
-    ...{ list: new Map(), listed: new Map(), one: new Map(), part: new Map() },
+    ...{ list: new Map(), one: new Map(), part: new Map() },
     ...{ overlaps: new Map(), overlapsOfAll: new Map(), claims: new Map(), unclaimed: new Map() },
     ...{ answers: new Map(), asker: new Map(), areTwo: new Map(), due: new Map(), meaning: new Map(), seen: new Map() },
   };

@@ -42,8 +42,6 @@ export type Row<P extends Proof = Proof> = Readonly<Partial<Record<Meaning, Sees
     stands?: Stands<P>;
     /** With one of these the job is finished, and nobody says how: the row has seen something, so none below it is asked. */
     caveats?: Caveats;
-    /** With one of these the row has seen nothing, and the rows below it are asked. */
-    unless?: Caveats;
   }>;
 /** The rows by their names, in the order in which they are asked. */
 export type Rows<P extends Proof = Proof> = Readonly<Record<string, Row<P>>>;
@@ -61,7 +59,7 @@ export function judgeBy<P extends Proof>(rows: Rows<P>, proof: P, look: Sighting
   for (const [name, row] of Object.entries(rows))
     for (const meaning of meanings) {
       const seen = row[meaning]?.(look, proof);
-      if (seen === undefined || caveatOn(row.unless, look, { by: '' })) continue;
+      if (seen === undefined) continue;
       const sees = typeof seen === 'string' ? { by: seen } : seen;
       const caveat = caveatOn(row.caveats, look, sees);
       const { stands = 0 } = row;

@@ -1,8 +1,8 @@
 import type { Report } from '../../api/reading/reports.ts';
 import { asClause } from '../../ground/wording.ts';
 import type { Proof } from '../../operations/proofs.ts';
-import { caveatsOnFailure, caveatsOnReport, isOfOtherWork } from './caveats.ts';
-import { hadItsTurn, isPassing, isTurnOver, returned } from './goingOn.ts';
+import { caveatsOnFailure } from './caveats.ts';
+import { hadItsTurn, isPassing, returned } from './goingOn.ts';
 import type { Sighting } from './judgement.ts';
 import { atDeadline, type Rows } from './rows.ts';
 import { saysOf, seenName, wordsOf } from './sentences.ts';
@@ -26,7 +26,7 @@ export const cameBack =
 
 /** What the job's own report says of its end. */
 export const reportEnds: Rows = {
-  'own report: failed': { failed: told('failed', report => wordsOf(report)), caveats: caveatsOnReport },
+  'own report: failed': { failed: told('failed', report => wordsOf(report)) },
   'own report: done in part': { inPart: told('partial', saysOf), stands: settles.long },
 };
 
@@ -35,28 +35,20 @@ export const reportRows: Rows = {
   'own report: goes on': { waiting: told('busy', () => '') },
 };
 
-/** For how long what a nameless report tells must stand: its job had its turn, and nothing goes on. */
-export const untilItsTurn = (look: Sighting) => (look.isWorkedOn || !isTurnOver(look) ? atDeadline : settles.long);
-
-/** A failed state that nothing explains but this job. */
-export const failedState: Rows = {
-  'failed state': { failed: failureOf, unless: caveatsOnFailure },
-};
-
 export const workRows: Rows = { 'at work': { waiting: look => (isAtWork(look) ? '' : undefined) } };
 
 /** A new error, or a failed state, whoever brought it. */
 export const failureRows: Rows = {
   failure: {
     failed: look => {
-      const by = failureOf(look) ?? newError(look);
+      const by = failureOf(look);
       return by === undefined ? undefined : { by, withCaveat: `The record shows a failure: ${by}` };
     },
     stands: {
-      says: '10 seconds; until a minute after the request where no words name its work; 5 minutes amid work that may go on',
+      says: '10 seconds; from a minute after the request where no words name its work; 5 minutes beside work',
       of: look => {
-        const isAmid = look.isWorkedOn || look.seen.isErrorAmid;
-        return hadItsTurn(look) ? (isAmid ? settles.unknown : 0) : atDeadline;
+        if (look.isWorkedOn) return settles.unknown;
+        return look.seen.stateClass === 'failed' || hadItsTurn(look) ? 0 : atDeadline;
       },
     },
     caveats: caveatsOnFailure,
@@ -86,19 +78,15 @@ export function isAtWork(look: Sighting): boolean {
   return !isTold && isPassing(look);
 }
 
-/** A failed state that the record did not show before the call. While the sending is in doubt, it may be of other work. */
-function failureOf(look: Sighting): string | undefined {
-  const { before, seen, report, inDoubt } = look;
-  if (seen.stateClass !== 'failed' || (inDoubt && seen.wasBusy === undefined)) return undefined;
-  // A report of its own that says otherwise tells more than an error that may be of other work.
-  if ((report && report.outcome !== 'unknown') || isOfOtherWork(look)) return undefined;
-  const isNew = before?.stateClass !== 'failed' || seen.wasBusy !== undefined || before.error !== seen.error;
-  return isNew ? (seen.error ?? `Its state is ${seen.state}.`) : undefined;
-}
-
-/** An error that the record did not show before the call, and that no report explains. */
-function newError({ before, seen, record, report, inDoubt }: Sighting): string | undefined {
-  if (seen.error === undefined || seen.error === before?.error) return undefined;
-  if ((inDoubt && seen.wasBusy === undefined) || report?.outcome === 'done') return undefined;
-  return record?.reports.some(({ error }) => error === seen.error) ? undefined : seen.error;
+/**
+ * A failed state, or an error, that the record did not show before the call, and that no report explains. While the sending is in
+ * doubt, it may be of other work.
+ */
+function failureOf({ before, seen, record, inDoubt }: Sighting): string | undefined {
+  const { error, stateClass, state, wasBusy } = seen;
+  const isExplained = error !== undefined && record?.reports.some(report => report.error === error);
+  if (inDoubt || isExplained) return undefined;
+  const isNew = stateClass === 'failed' && (before?.stateClass !== 'failed' || wasBusy !== undefined);
+  if (isNew) return error ?? `Its state is ${state}.`;
+  return error === before?.error ? undefined : error;
 }

@@ -7,7 +7,6 @@ import { evidenceOf } from './evidence.ts';
 import { isWorkedOn } from './goingOn.ts';
 import type { Sighting } from './judgement.ts';
 import { mayBeOfColleague, othersWork, otherWorkOn, sharesFailure, wordOfNext } from './others.ts';
-import { settles } from './settles.ts';
 
 /** The record's baseline, whether its state is a passing one of this job, and the word of the job's report for that. */
 type Noticed = Readonly<{ before: Before | undefined; isAtJob: boolean; busyWord?: string | undefined }>;
@@ -16,22 +15,11 @@ type Noticed = Readonly<{ before: Before | undefined; isAtJob: boolean; busyWord
 export function seenOf(here: Case, record: RecordView, { before, isAtJob, busyWord }: Noticed): Evidence {
   const last = here.job.evidence;
   const { now } = here.reading;
-  const isBeside = isWorkedOn(record, before);
-  const wasLong = last?.isErrorAmid && now - last.since >= settles.long;
   const others = othersWork(here, record, before);
-  const next = wordOfNext(here, record, before, isAtJob);
+  const next = wordOfNext(here, record, before);
   return evidenceOf(record, last, now, {
-    ...{
-      ...others,
-      isAtJob,
-      isBeside,
-      busyWord,
-      errorBefore: before?.error,
-      reached: reachedBefore(here, record, before),
-    },
+    ...{ ...others, isAtJob, busyWord, errorBefore: before?.error },
     otherWork: others.kind ?? next ?? (isAtJob ? undefined : otherWorkOn(here, record, before)),
-    // A word to which the record moved on ends what it was at, though it may be one that passes.
-    isOutlived: last?.isErrorOutlived || (wasLong && (last.state !== record.state?.word || !(isAtJob || isBeside))),
     mayHaveBegun: mayHaveBegun(here, record, before),
   });
 }
@@ -39,26 +27,9 @@ export function seenOf(here: Case, record: RecordView, { before, isAtJob, busyWo
 /** Whether work that may be that of a request in doubt is seen: nothing says that it is other work, or a colleague's. */
 function mayHaveBegun(here: Case, record: RecordView, before: Before | undefined): boolean {
   const { job, operation } = here;
-  if (job.noAnswer === null || !before || mayBeOfColleague(here, record, before)) return false;
+  if (job.noAnswer === null || !before || mayBeOfColleague(here, record)) return false;
   const isMoved = isWorkedOn(record) || !isAsBefore(before, record);
   return isMoved && stateSpeaksOf(record.state?.word ?? '', operation.work) !== 'no';
-}
-
-/**
- * The state that the job was to lead to, in which the record stood since the call, and which it has left; of a conversion,
- * that it says so and has not failed.
- */
-function reachedBefore(here: Case, { id, state, isPhysical }: RecordView, before: Before | undefined) {
-  const { job, proof, reading } = here;
-  const last = job.evidence;
-  if (proof.type === 'converts')
-    return isPhysical && !before?.isPhysical && state?.class !== 'failed' ? 'physical' : undefined;
-  if (proof.type !== 'reaches' || last?.id !== id.text || last.state === undefined) return undefined;
-  const { state: word, stateClass = 'unknown' } = last;
-  const isWanted = proof.classes.some(name => name === stateClass) && word !== before?.state && word !== state?.word;
-  if (!isWanted || reading.now - last.since < settles.soon) return undefined;
-  const meaning = meaningInWords(here, { id, state: { word, class: stateClass } });
-  return meaning === 'doubtful' || meaning === 'passing' ? undefined : word;
 }
 
 /**
@@ -66,8 +37,8 @@ function reachedBefore(here: Case, { id, state, isPhysical }: RecordView, before
  * have rested in the one that it left as it failed.
  */
 function leftWord({ job, left }: Case, { id, state, error }: RecordView, before: Before | undefined) {
-  const { evidence: last, sentAt } = job;
-  if (last?.id !== id.text || last.state === undefined || last.seenAt < sentAt) return left;
+  const { evidence: last } = job;
+  if (last?.id !== id.text || last.state === undefined) return left;
   const isLeft = last.state !== state?.word && last.state !== before?.state;
   return isLeft && (error === undefined || error === last.error) ? { record: { id, state }, word: last.state } : left;
 }

@@ -1,19 +1,17 @@
 import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
-import { readOutcome } from '../../api/reading/outcomes.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
 import { isHolder, snapshotsOf, snapshotsSince } from '../../records/snapshots.ts';
 import type { Claim } from '../../store/jobs/claims.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
-import { type Case, meaningOf } from './case.ts';
+import type { Case } from './case.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';
 import { beganInTime } from './goingOn.ts';
-import type { MadeSnapshot, Sighting } from './judgement.ts';
 import { makingOf } from './madeBefore.ts';
 import { leavesSigns, maybeLate, rivalsFor } from './others.ts';
 import { ask, askOr } from './reading.ts';
 import { settles } from './settles.ts';
-import { askedBy, brokenBy, namesPerson } from './whose.ts';
+import { askedBy, brokenBy } from './whose.ts';
 
 /** Describes a snapshot as the record of its database shows it; with its identifier alone if that shows no more. */
 export function describeSnapshot(
@@ -36,15 +34,6 @@ export function originOf(record: RecordView): Identifier | undefined {
   return shown.length === 1 ? shown[0]?.id : undefined;
 }
 
-/** A new snapshot as the record of its database shows it. It may have a state of its own. */
-export function shownSnapshot(here: Case, id: string): MadeSnapshot {
-  const shown = partOf(here, id);
-  const told = readOutcome(shown?.state?.word ?? '');
-  if (shown?.state?.class === 'failed' || told === 'failed') return { id, shown, outcome: 'failed' };
-  if (told === 'partial') return { id, shown, outcome: 'partial' };
-  return { id, shown, outcome: shown && meaningOf(here, shown, undefined) === 'passing' ? 'busy' : 'done' };
-}
-
 /** A snapshot in the record of its database, where that lists it. */
 export function partIn(here: Case, holder: RecordView | undefined, id: Identifier): RecordView | undefined {
   return holder && snapshotsOf(holder).includes(id.text) ? ask(here, 'part', { holder: holder.id, id }) : undefined;
@@ -58,20 +47,21 @@ function partOf(here: Case, text: string): RecordView | undefined {
 /** What a look showed beside the snapshots. */
 type Shown = Readonly<{ report: Report | undefined; seen: Evidence }>;
 /** The snapshot that is the job's own, or what speaks against one that may be. */
-type Found = Readonly<{ made?: Claim; ofOther?: NonNullable<Sighting['ofOther']> }>;
+type Found = Readonly<{ made?: Claim; ofOther?: string | undefined }>;
 
 /**
  * The snapshot that this job made: one that was not there before, that no other job has, and that names no other maker and
  * no time before the sending. There may be no more of them than Dolly's jobs explain. `ofOther` says what speaks against it.
  */
 export function newSnapshot(here: Case, record: RecordView, { report, seen }: Shown): Found {
-  const { job, proof, reading } = here;
-  const { doneBy, wasBusy } = seen;
-  const isExplained = !report && doneBy !== undefined;
-  const explained = `The record told of work by ${doneBy} that may explain it: I cannot tell whether mine was done, too.`;
+  const { job, proof } = here;
+  const { doneBy } = seen;
+  const explained =
+    report || doneBy === undefined
+      ? undefined
+      : `The record told of work by ${doneBy} that may explain it: I cannot tell whether mine was done, too.`;
   const before = job.baseline?.target;
-  if (proof.type !== 'changes' || !proof.makes || !before || leavesSigns(here))
-    return ofOther(isExplained ? explained : undefined);
+  if (proof.type !== 'changes' || !proof.makes || !before || leavesSigns(here)) return { ofOther: explained };
   const shown = snapshotsSince(before, record);
   // One that is gone again was of a try that failed: another may take its place.
   const held = shown.filter(one => one === job.claimed);
@@ -81,37 +71,34 @@ export function newSnapshot(here: Case, record: RecordView, { report, seen }: Sh
     record: text,
   }));
   const free = freeClaims(here, claims);
-  const isShown = job.claimed !== null || report || wasBusy !== undefined || beganInTime(seen, job.sentAt);
-  const inDoubt = job.noAnswer !== null && !isShown;
+  const inDoubt = job.noAnswer !== null && !report && seen.wasBusy === undefined && !beganInTime(seen, job.sentAt);
   const against = new Map(parts.flatMap(({ text, part }) => (part ? [[text, otherMaker(here, part, inDoubt)]] : [])));
-  const names = ({ record }: Claim) =>
-    parts.some(({ text, part }) => text === record && namesPerson({ by: part?.askedBy ?? [] }, job.login) === true);
-  const own = free.filter(one => against.get(one.record) === undefined && (!isExplained || names(one)));
+  const own = free.filter(one => against.get(one.record) === undefined);
   const [made] = own;
   if (made && held.length > 0) return { made };
-  if (!made && isExplained) return ofOther(explained);
+  if (explained !== undefined) return { ofOther: explained };
   if (!made) {
     const other = free.map(({ record }) => against.get(record)).find(says => says !== undefined);
     // What a backup left beside its snapshot is of the same backup.
-    const isTheirs = job.noAnswer !== null && free.length === 0 && parts.length > 0;
-    return ofOther(other ?? (isTheirs ? `There is a new snapshot, ${parts[0]?.text}. ${ofAnother}` : undefined));
+    const isTheirs = job.noAnswer !== null && parts.length > 0;
+    return { ofOther: other ?? (isTheirs ? `There is a new snapshot, ${parts[0]?.text}. ${ofAnother}` : undefined) };
   }
   const named = own.map(({ record }) => record).join(', ');
   const { late, open } = rivalsFor(here);
   // Each job that may take effect late explains one of them.
-  if (own.length <= late) return ofOther(`There is a new snapshot, ${named}. ${maybeLate}`);
+  if (own.length <= late) return { ofOther: `There is a new snapshot, ${named}. ${maybeLate}` };
   if (own.length <= 1 + late + open) return { made: job.claimed === null ? made : { ...made, leaves: job.claimed } };
-  const says = `There are new snapshots, ${named}, and not all of them are of my jobs: I cannot tell whose each is.`;
-  return ofOther(says, reading.now - job.sentAt >= settles.turn);
+  return {
+    ofOther: `There are new snapshots, ${named}, and not all of them are of my jobs: I cannot tell whose each is.`,
+  };
 }
 
 const ofAnother = 'It is of another request, and nobody answered this one.';
-const ofOther = (says: string | undefined, mayBeOurs = false): Found =>
-  says === undefined ? {} : { ofOther: { says, mayBeOurs } };
 
-/** A sentence on a new snapshot that names another maker than a job, or a time that is not that of the job. */
+/** A sentence on a new snapshot that is none yet, or names another maker than a job, or a time that is not that of the job. */
 function otherMaker(here: Case, part: RecordView, inDoubt: boolean): string | undefined {
   const which = `There is a new snapshot, ${part.id.text}, which`;
+  if (part.state?.class === 'failed' || part.state?.class === 'busy') return `${which} is ${part.state.word}.`;
   const [asked, taken] = [askedBy(here), makingOf(part)];
   const broken = brokenBy({ by: part.askedBy, at: taken }, asked);
   if (broken === 'it names somebody else')

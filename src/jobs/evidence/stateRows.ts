@@ -1,24 +1,13 @@
 import type { Report } from '../../api/reading/reports.ts';
-import { saysThatItRuns } from '../../api/reading/stateWords.ts';
 import type { Reaches } from '../../operations/proofs.ts';
 import { isAsBefore } from './baseline.ts';
 import { caveatsOnState } from './caveats.ts';
-import { isPassing, rests, returned } from './goingOn.ts';
+import { rests, returned } from './goingOn.ts';
 import type { Sighting } from './judgement.ts';
 import { atDeadline, type Rows } from './rows.ts';
 import { newWord, saysOf, untoldResult } from './sentences.ts';
 import { settles } from './settles.ts';
-import {
-  cameBack,
-  failedState,
-  failureRows,
-  reportRows,
-  told,
-  untilItsTurn,
-  vanished,
-  workRows,
-} from './sharedRows.ts';
-import { isNamed } from './whose.ts';
+import { cameBack, failureRows, reportRows, told, vanished, workRows } from './sharedRows.ts';
 
 /* How a job ends that is to lead its target to a state of some classes. */
 
@@ -34,20 +23,8 @@ const at =
 export const stateRows: Rows<Reaches> = {
   ...vanished,
   ...reportRows,
-  ...failedState,
   ...workRows,
-  'own report: done': {
-    proved: (look, { classes }) =>
-      agrees(classes, look) ? told('done', report => reportIn(report, look))(look) : undefined,
-    caveats: caveatsOnState,
-  },
-  'own report: done, in another state': {
-    finished: told('done', (report, { seen }) => `${saysOf(report)} Its state is ${seen.state}.`),
-    stands: {
-      says: '20 seconds; of a report without a name from a minute after the request',
-      of: look => (isNamedIn(look) ? settles.long : untilItsTurn(look)),
-    },
-  },
+  'own report: done': { proved: told('done', reportIn), caveats: caveatsOnState },
   'as wished, maybe as before': {
     finished: at('former', look => {
       const back = returned(look) ?? (isBack(look) ? undefined : `${stateIn(look)}.`);
@@ -66,12 +43,6 @@ export const stateRows: Rows<Reaches> = {
       of: ({ seen }) => (seen.stateClass === 'ok' ? settles.long : 0),
     },
     caveats: caveatsOnState,
-  },
-  // Else a colleague's work may have been under way before, and be so still. A record to be enabled may never show a change.
-  'as wished, as before': {
-    proved: at('unchanged', ({ seen, learned, inDoubt }, classes) =>
-      classes.length === 1 && !inDoubt && rests(learned) ? `Its state is ${seen.state}, as it was before.` : undefined,
-    ),
   },
   // A start leads to the state in which most records are; a stop leads to one in which some are.
   'unknown word for what was wished': {
@@ -100,10 +71,6 @@ export const stateRows: Rows<Reaches> = {
       of: ({ meaning }) => (meaning === 'unseen' ? settles.unknown : atDeadline),
     },
   },
-  'stopped, not disabled': {
-    finished: at('down', look => `${stateIn(look)}. ${untoldResult}`),
-    stands: settles.long,
-  },
   'back where none shows what was wished': {
     finished: cameBack((back, look, { classes }) => (tellsOf(classes, look) ? undefined : `${back} ${untoldResult}`)),
     stands: settles.long,
@@ -118,7 +85,6 @@ export const stateRows: Rows<Reaches> = {
 
 const isBack = ({ before, record }: Sighting) =>
   before !== undefined && record !== undefined && isAsBefore(before, record);
-const isNamedIn = ({ report, work }: Sighting) => report !== undefined && isNamed(report, work);
 
 /**
  * How a record stands that is to reach one of some states: as wished since the call, so as before, or so while that may be the
@@ -132,12 +98,11 @@ function standingOf(classes: Wish, look: Sighting) {
   if (isWished(classes, seen)) {
     if (isBack(look) && seen.wasBusy === undefined) return 'unchanged';
     // Of a record that was at other work before, nobody knows in which of several states it rested.
-    const mayBeFormer = stateClass !== classes[0] && (!isNew || before.stateClass === 'busy');
-    return mayBeFormer ? 'former' : 'wished';
+    return stateClass !== classes[0] && (!isNew || before.stateClass === 'busy') ? 'former' : 'wished';
   }
   // Whoever brought a record into a word that nobody knows, it does not say that a request in doubt arrived.
   if (stateClass === 'unknown' && isNew && !inDoubt) return 'unknown';
-  if (isNew && isDown(classes, seen)) return 'down';
+  if (isDown(classes, seen)) return 'down';
   return isLeft(classes, look) ? 'left' : 'other';
 }
 
@@ -149,24 +114,12 @@ const isDown = (classes: Wish, { stateClass }: Sighting['seen']) =>
 
 /** Whether a record that was to be enabled left one word for a disabled database and came to another one. */
 function isLeft(classes: Wish, { before, seen }: Sighting): boolean {
-  const isForEnabling = classes.length > 1 && !classes.includes('disabled');
   return (
-    isForEnabling &&
     [before?.stateClass, seen.stateClass].every(name => name === 'disabled') &&
+    classes.length > 1 &&
+    !classes.includes('disabled') &&
     before?.state !== seen.state
   );
-}
-
-/**
- * Whether a record shows what its report says. One that names neither the work nor the person may be of other work, where the
- * state has not changed.
- */
-function agrees(classes: Wish, look: Sighting): boolean {
-  const { seen } = look;
-  const isKnown = seen.stateClass !== undefined && seen.stateClass !== 'unknown';
-  const isThere =
-    !isKnown || isWished(classes, seen) || isDown(classes, seen) || isLeft(classes, look) || isPassing(look);
-  return isThere && (isNamedIn(look) || !isBack(look) || seen.state === undefined);
 }
 
 /**
@@ -174,15 +127,13 @@ function agrees(classes: Wish, look: Sighting): boolean {
  * database is disabled, or that one which is well was stopped: then the same word is no failure.
  */
 function tellsOf(classes: Wish, look: Sighting): boolean {
-  // A word that was not there before may be how the service says what was wished.
-  if (look.before !== undefined && !isBack(look)) return false;
-  const isOfRunning = classes.length > 1 && saysThatItRuns(look.seen.state ?? '');
-  return look.showsWanted || !classes.some(name => name === 'disabled') || isOfRunning;
+  return isBack(look) && (look.showsWanted || classes[0] !== 'disabled');
 }
 
 /** What a report says, and the state of its record, where that is shown. */
-const reportIn = (report: Report, look: Sighting) =>
-  look.seen.state === undefined ? saysOf(report) : `${stateIn(look)}. ${saysOf(report)}`;
+function reportIn(report: Report, look: Sighting): string {
+  return look.seen.state === undefined ? saysOf(report) : `${stateIn(look)}. ${saysOf(report)}`;
+}
 
 /** Says which state the record shows, with a remark on it, and which it showed before the call. */
 function stateIn({ seen, before }: Sighting, remark = ''): string {

@@ -1,28 +1,14 @@
 import type { Changes, Converts, Gone } from '../../operations/proofs.ts';
-import { stateSpeaksOf } from '../../operations/work.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
 import { isAsBefore } from './baseline.ts';
-import { caveatsBeside, caveatsOnSign, caveatsOnSnapshot } from './caveats.ts';
+import { caveatsBeside, caveatsOnSign } from './caveats.ts';
 import { isPassing, returned } from './goingOn.ts';
-import type { MadeSnapshot, Sighting } from './judgement.ts';
+import type { Sighting } from './judgement.ts';
 import { type OwnChange, ownChange, ownKey } from './ownSigns.ts';
 import { atDeadline, type Rows } from './rows.ts';
 import { saysOf, seenName, untoldResult } from './sentences.ts';
 import { settles } from './settles.ts';
-import {
-  cameBack,
-  failedState,
-  failureRows,
-  isAtWork,
-  reportEnds,
-  reportRows,
-  told,
-  untilItsTurn,
-  vanished,
-  vanishes,
-  workRows,
-} from './sharedRows.ts';
-import { isNamed } from './whose.ts';
+import { cameBack, failureRows, isAtWork, reportEnds, reportRows, told, vanished, workRows } from './sharedRows.ts';
 
 /* How a job that changes a record, or deletes it, is judged by that record, but for one that leads it to a state. */
 
@@ -30,41 +16,26 @@ import { isNamed } from './whose.ts';
 export const changeRows: Rows<Changes> = {
   ...vanished,
   ...reportRows,
-  ...failedState,
-  'new snapshot: failed': {
-    failed: ofSnapshot('failed', ({ id, shown }) => shown?.error ?? `${id} is ${shown?.state?.word}.`),
-  },
-  'new snapshot: in part': {
-    inPart: ofSnapshot('partial', ({ id, shown }) => `There is a new snapshot, ${id}, which is ${shown?.state?.word}.`),
-  },
-  'new snapshot: being made': { waiting: ofSnapshot('busy', () => '') },
   'new snapshot: there': {
-    proved: ofSnapshot('done', ({ id }) => `There is a new snapshot, ${id}.`),
-    caveats: caveatsOnSnapshot,
+    proved: look =>
+      look.made && !isPassing(look) && look.seen.stateClass !== 'failed'
+        ? `There is a new snapshot, ${look.made}.`
+        : undefined,
   },
   'own report: done': {
     proved: told('done', (report, look) => (isAtWork(look) ? undefined : saysOf(report))),
-    caveats: {
-      'a nameless report, and no mark of such work': look => {
-        const by = look.report && isNamed(look.report, look.work) ? undefined : missedBy(look, 'work');
-        return by && { by, stands: untilItsTurn(look) };
-      },
-    },
   },
   'time or counter of this work': {
-    proved: (look, { by }) => {
-      const own = look.ofOther || look.report?.outcome === 'done' ? undefined : movedIn(look, by);
-      return own && { ...own, by: `${returned(look) ?? ''} ${own.by}`.trim() };
-    },
+    proved: (look, { by }) => (look.ofOther ? undefined : movedIn(look, by)),
     caveats: caveatsOnSign,
   },
   ...workRows,
   ...failureRows,
   'new snapshot: nobody knows whose': {
-    finished: look => look.ofOther && `${returned(look) ?? ''} ${look.ofOther.says}`.trim(),
+    finished: ({ ofOther }) => ofOther,
     stands: {
-      says: '20 seconds once this job may have made it; else at the deadline',
-      of: (look, { makes }) => (look.ofOther?.mayBeOurs || (makes && returned(look)) ? settles.long : atDeadline),
+      says: '20 seconds once it came back; else at the deadline',
+      of: look => (returned(look) ? settles.long : atDeadline),
     },
   },
   'back without its mark': {
@@ -75,7 +46,7 @@ export const changeRows: Rows<Changes> = {
     stands: settles.long,
   },
   back: {
-    finished: cameBack((back, _, { orReturns }) => (orReturns ? `${back} ${untoldResult}` : undefined)),
+    finished: cameBack((back, _, { by }) => (by === 'work' ? `${back} ${untoldResult}` : undefined)),
   },
 };
 
@@ -84,11 +55,7 @@ const isVirtual = ({ record }: Sighting) => record?.isPhysical === false;
 
 /** How a conversion ends. */
 export const conversionRows: Rows<Converts> = {
-  'not among the clones': {
-    finished: vanishes(name => `${name} is no longer among the clones under this identifier. ${untoldResult}`),
-  },
   ...reportRows,
-  ...failedState,
   physical: {
     proved: look =>
       look.record?.isPhysical === true && look.before?.isPhysical !== true && mayCount(look)
@@ -119,7 +86,6 @@ export const deletionRows: Rows<Gone> = {
   'own report: done, and never shown': {
     proved: told('done', (report, { seen }) => (seen.gone ? saysOf(report) : undefined)),
   },
-  ...failedState,
   'at work': {
     waiting: look => (look.report?.outcome === 'busy' || isPassing(look) ? stillThere(look) : undefined),
   },
@@ -143,7 +109,7 @@ export const deletionRows: Rows<Gone> = {
 function movedIn(look: Sighting, by: Changes['by']): OwnChange | undefined {
   const { before, record } = look;
   const own = before && record && ownChange(by, look, before, record);
-  return own && (mayCount(look) || (!look.inDoubt && isOver(look, own))) ? own : undefined;
+  return own && mayCount(look) ? own : undefined;
 }
 
 /** Whether a sign counts: the record is not at work, or is at what went on there before the call, where that was accepted. */
@@ -152,25 +118,10 @@ function mayCount(look: Sighting): boolean {
   return !isAtWork(look) || (!inDoubt && before !== undefined && record !== undefined && isAsBefore(before, record));
 }
 
-/** Whether a time says that this work is over, though the record is at work: one that came with that may be its beginning. */
-function isOver({ seen, work, ahead }: Sighting, { at: over }: OwnChange): boolean {
-  if (over === undefined || seen.state === undefined) return false;
-  const at = over - ahead;
-  const speaks = stateSpeaksOf(seen.state, work);
-  return speaks === 'no' || (speaks === 'open' && at > seen.since + settles.soon && seen.seenAt - at >= settles.long);
-}
-
-/** What a row sees of the job's new snapshot that stands so, where its database is neither at work nor has failed. */
-function ofSnapshot(outcome: MadeSnapshot['outcome'], says: (made: MadeSnapshot) => string) {
-  return ({ made, seen, meaning }: Sighting) =>
-    made?.outcome === outcome && seen.stateClass !== 'failed' && meaning !== 'passing' ? says(made) : undefined;
-}
-
 /** Says which effect of the work such records show, and this one does not. */
 function missedBy(look: Sighting, by: Changes['by']): string | undefined {
   const { before, record, work } = look;
-  if (!before || !record || look.ofOther) return undefined;
-  if (ownChange(by, look, before, record)) return undefined;
+  if (!before || !record || ownChange(by, look, before, record)) return undefined;
   if (work.name === 'backup' && before.snapshots.length + snapshotsOf(record).length > 0)
     return 'It shows no new snapshot.';
   const key = ownKey(work, before, record);

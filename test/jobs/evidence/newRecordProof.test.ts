@@ -24,20 +24,17 @@ function reportIn(fields: object) {
 }
 
 test('that never came failed with a report of its source that names its own work, or who asked', () => {
-  const told = (more: object, work: Work = works.mount, isPhysical = false) => {
+  const told = (more: object, work: Work = works.mount) => {
     const report = reportIn({
       lastJob: { status: 'FAILED', error: 'disk full', startedAt: 1_795_251_600_000, ...more },
     });
-    return report && failureAtSource(report, work, { like: { source: 'MYSQL_LIVE_SERVER-1', isPhysical } });
+    return report && failureAtSource(report, work);
   };
   const failed = { type: 'failed', reason: 'disk full' };
   expect(told({ type: 'MOUNT_SNAPSHOT' })).toEqual(failed);
   expect(told({ type: 'CLONE', user: 'ana' })).toEqual(failed);
   expect(told({ type: 'CLONE' })).toBeUndefined();
-  expect(told({ type: 'MOUNT_SNAPSHOT', startedAt: undefined })).toBeUndefined();
   expect(told({ type: 'Create virtual clone' }, works.clone)).toEqual(failed);
-  expect(told({ type: 'Create virtual clone' }, works.clone, true)).toBeUndefined();
-  expect(told({ type: 'PHYSICAL_CLONE' }, works.clone)).toBeUndefined();
 });
 
 describe('a new record that is the one', () => {
@@ -122,10 +119,8 @@ describe('a new record that is the one', () => {
     test('of which the dictionary knows nothing is no proof where only some rest in it', () => {
       const told = { type: 'waiting', atLast: `${there('BLUE')} ${untold}` };
       const finished = { type: 'finished', by: `${there('BLUE')} ${untold}` };
-      const at = (stood: number, wasBusy?: string) =>
-        judged({ state: 'BLUE' }, { meaning: 'resting', stood: seconds(stood), ...(wasBusy ? { wasBusy } : {}) });
+      const at = (stood: number) => judged({ state: 'BLUE' }, { meaning: 'resting', stood: seconds(stood) });
       expect([at(299), at(300)]).toEqual([told, finished]);
-      expect([at(19, 'CREATING'), at(20, 'CREATING')]).toEqual([told, finished]);
     });
     test('proves a copy after twenty seconds, since it may be there before the copying begins', () => {
       const seen = { meaning: 'usual', proof: physical } as const;
@@ -141,15 +136,6 @@ describe('a new record that is the one', () => {
       expect(judged({ state: 'RUNNING' }, seen)).toEqual({ type: 'waiting', atLast: `${there('RUNNING')} ${untold}` });
       expect(judged({ state: 'RUNNING' }, { ...seen, wasBusy: 'COPYING' }).type).toBe('proved');
       expect(judged({ state: 'RUNNING' }, { ...seen, proof: virtual }).type).toBe('proved');
-    });
-    test('proves no copy whose report of its making gave its place to another one', () => {
-      const check = { state: 'RUNNING', lastJob: { id: 8, type: 'HEALTH_CHECK', status: 'SUCCEEDED' } };
-      const judgedAs = (wasBusy: string, fields: object) =>
-        // Whose report it is, is judged elsewhere: a check of the service is not the job's.
-        judged(fields, { meaning: 'usual', proof: physical, wasBusy, stood: dayOld, hasReport: false }).type;
-      expect(judgedAs('at work (CLONE)', check)).toBe('waiting');
-      expect(judgedAs('at work (CLONE)', { state: 'RUNNING' })).toBe('proved');
-      expect(judgedAs('COPYING', check)).toBe('proved');
     });
     test('has finished a copy that came late once it stood for as long again, and five minutes at least', () => {
       const seen = { meaning: 'usual', proof: physical, showsWork: false } as const;

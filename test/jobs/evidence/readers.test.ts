@@ -154,20 +154,6 @@ describe('a time of the work', () => {
     expect(moved(dated, { restore: restored, state: 'STOPPED' })).toBe(time);
     expect(moved(dated, { restore: { ...restored, status: 'FAILED' } })).toBeUndefined();
   });
-  test('is none from before the request, or in the time to come', () => {
-    const bare = beforeOf(recordOf(id));
-    const at = (shown: string) => moved(bare, { restoredAt: shown });
-    expect(at('2026-11-21T09:00:00Z')).toBe(time);
-    for (const shown of [
-      '2026-11-19T09:00:00Z',
-      '2026-11-21T07:58:59Z',
-      '2026-11-21T12:00:01Z',
-      '2099-01-01T00:00:00Z',
-    ])
-      expect(at(shown)).toBeUndefined();
-    // A time without its zone may be hours off.
-    expect(at('2026-11-21 01:00:00')).toBe(Date.UTC(2026, 10, 21, 1));
-  });
   test('is said with the warning beside it', () => {
     const fields = { lastRestoreAt: '2026-11-21T09:00:00Z', lastRestoreOutcome: 'Completed with warnings' };
     expect(change(before, fields)?.by).toContain('Beside it stands Completed with warnings.');

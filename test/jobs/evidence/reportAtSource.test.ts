@@ -30,10 +30,8 @@ test('the report at the source of a clone that is not there is searched once, wh
   const vocabulary = openVocabulary(words, 'https://db.example', {}, clock);
   const parts = { jobs, stateAnswers, clock, vocabulary, ...judgingIn(store) };
   const request = requestOf(mine);
-  if (request.proof.type !== 'appears') throw new Error('a clone appears');
-  const { proof } = request;
   const { result } = await gather({ parts, records, team: mine.team, words: vocabulary.of(mine.team) }, reading =>
-    lookWithoutRecord({ ...request, reading, job: mine, isWhole: true }, proof, []),
+    lookWithoutRecord({ ...request, reading, job: mine, isWhole: true }, []),
   );
   expect(result.verdict).toEqual({ type: 'failed', reason: 'disk full' });
   expect(reads).toBe(1);

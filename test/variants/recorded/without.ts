@@ -4,9 +4,7 @@ import { constraints } from '../../../src/jobs/evidence/whose.ts';
 /* The rules of evidence by their names: rows, caveats, and the constraints by which a trace is nobody else's. */
 
 const tables = Object.values(rowsOf);
-const caveats = tables.flatMap(rows =>
-  Object.values<{ caveats?: object; unless?: object }>(rows).flatMap(row => [row.caveats ?? [], row.unless ?? []]),
-);
+const caveats = tables.flatMap(rows => Object.values<{ caveats?: object }>(rows).flatMap(row => row.caveats ?? []));
 const all: readonly object[] = [...tables, ...caveats, constraints];
 
 /** The names of all rules. */

@@ -21,7 +21,7 @@ import { lookWithoutRecord } from './withoutRecord.ts';
 /** Looks for the proof of a job that makes a new record. */
 export function lookForNewRecord(here: Case, proof: Appears): ShownEnd {
   const { own, taken = [], unexplained = [] } = ownRecord(here);
-  if (!own) return { ...lookWithoutRecord(here, proof, unexplained), look: undefined };
+  if (!own) return { ...lookWithoutRecord(here, unexplained), look: undefined };
   const { record } = own;
   const shown = seenOf(here, record, { before: undefined, ...workOn(here, record) });
   const { report, claims } = reportOf(here, nothing, record);
@@ -36,7 +36,7 @@ export function lookForNewRecord(here: Case, proof: Appears): ShownEnd {
   const snapshot = origin && { snapshot: describeSnapshot(here, here.target, origin) };
   return {
     verdict,
-    basis: verdict === waiting ? undefined : ruling.basis,
+    basis: ruling.basis,
     seen: { ...shown, ...snapshot, ...(doubt && { doubt }) },
     claimed: record.id.text,
     claims: [...taken, ...claims],

@@ -62,10 +62,7 @@ export const newRecordRows: Rows<Appears> = {
   // Nobody knows why other records rest in it.
   'there, in an unknown word of rest': {
     finished: look => untold(standsIn(look, meaning => meaning === 'resting', look.seen.stateClass === 'unknown')),
-    stands: {
-      says: '5 minutes; 20 seconds where it was seen at work',
-      of: look => (wasMade(look) ? settles.long : settles.unknown),
-    },
+    stands: settles.unknown,
   },
   // A record may stand in its last state for a moment before the work begins.
   'there, at rest': {
@@ -93,11 +90,10 @@ export const newRecordRows: Rows<Appears> = {
 };
 
 /** The failure that a report on the source tells of what never came to be. */
-export function failureAtSource(report: Report, work: Work, { like }: Pick<Appears, 'like'>): Judgement | undefined {
+export function failureAtSource(report: Report, work: Work): Judgement | undefined {
   // A report of "a clone" may be of a colleague's, where this job is a mount, unless it names who asked.
   const isTold = report.by !== undefined || report.kind === undefined || namesItself(report.kind, work);
-  if (report.outcome !== 'failed' || report.beganAt === undefined || !isTold) return undefined;
-  const [isVirtual, isPhysical] = [/virtual/i, /physical/i].map(word => word.test(report.kind ?? ''));
-  const isOther = isVirtual !== isPhysical && like.isPhysical !== undefined && like.isPhysical !== isPhysical;
-  return isOther ? undefined : { type: 'failed', reason: wordsOf(report, "The source's") };
+  return report.outcome === 'failed' && isTold
+    ? { type: 'failed', reason: wordsOf(report, "The source's") }
+    : undefined;
 }

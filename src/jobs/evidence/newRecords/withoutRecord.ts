@@ -1,5 +1,4 @@
 import type { RecordView } from '../../../api/reading/recordView.ts';
-import type { Appears } from '../../../operations/proofs.ts';
 import { lineageOf } from '../../../records/lineage.ts';
 import { wasThereBefore } from '../baseline.ts';
 import { type Case, meaningOf } from '../case.ts';
@@ -13,7 +12,7 @@ import { type Candidate, fitOf, sourceOf, wishOf } from './likeness.ts';
 import { failureAtSource } from './newRecordRows.ts';
 
 /** Looks for news of a record that is not there, or not any more. */
-export function lookWithoutRecord(here: Case, proof: Appears, unexplained: readonly Candidate[]): LookResult {
+export function lookWithoutRecord(here: Case, unexplained: readonly Candidate[]): LookResult {
   const { reading, job, operation } = here;
   if (job.claimed !== null) {
     const { name = null } = job.evidence ?? {};
@@ -22,7 +21,7 @@ export function lookWithoutRecord(here: Case, proof: Appears, unexplained: reado
     return { verdict: { type: 'failed', reason }, seen, arrived: true };
   }
   const { report, claims } = reportAtSource(here);
-  const failure = report && failureAtSource(report, operation.work, proof);
+  const failure = report && failureAtSource(report, operation.work);
   const verdict = failure ?? newsOf(here, unexplained);
   return { verdict, seen: undefined, claims, arrived: report !== undefined };
 }
@@ -31,13 +30,12 @@ export function lookWithoutRecord(here: Case, proof: Appears, unexplained: reado
 function reportAtSource(here: Case): FoundReport {
   const { reading, job, target, isWhole } = here;
   const source = askOr(here, 'one', { id: target, isWhole }, () => undefined)?.record;
-  const first = source ? reportOf(here, undefined, source) : noReport;
-  if (!source || !first.report) return noReport;
-  // Others are looked at only where a report is there that may be of what they made.
-  const strangers = madeByOthers(here, source);
-  const found = strangers.length > 0 ? reportOf(here, undefined, source, { strangers }) : first;
+  const found = source ? reportOf(here, undefined, source) : noReport;
   const { report } = found;
-  if (!report || report.by !== undefined || (job.noAnswer === null && report.kind !== undefined)) return found;
+  if (!source || !report || report.by !== undefined) return found;
+  // It may tell of what somebody else made from that source. Others are looked at only where a report is there.
+  if (isMadeByOthers(here, source)) return noReport;
+  if (job.noAnswer === null && report.kind !== undefined) return found;
   // A list may be late to show what somebody made of whom the report names nobody, and the record of this very job.
   const ahead = job.baseline?.ahead ?? 0;
   const { isZoned, beganAt, endedAt = beganAt } = report;
@@ -45,21 +43,21 @@ function reportAtSource(here: Case): FoundReport {
   return reading.now + ahead - toldAt < settles.long ? noReport : found;
 }
 
-/**
- * The new records of whose making the source may tell, too: those that show a report of the source by its number or time, and
- * those from the same source that cannot be this job's.
- */
-function madeByOthers(here: Case, source: RecordView): readonly RecordView[] {
+/** Whether a new record is from the source and cannot be this job's. */
+function isMadeByOthers(here: Case, source: RecordView): boolean {
   const { reading, job, target } = here;
   const wish = wishOf(job, reading.now);
-  if (!wish) return [];
+  if (!wish) return false;
   const wasBefore = wasThereBefore(wish.baseline);
-  const known = ask(here, 'list', 'live').records.filter(({ vendor }) => vendor === wish.vendor);
-  const made = known.filter(record => record.id.text !== target.text && !wasBefore(record));
+  const made = ask(here, 'list', 'live').records.filter(
+    record => record.vendor === wish.vendor && record.id.text !== target.text && !wasBefore(record),
+  );
   const children = new Map(lineageOf(source).clones.map(id => [id, target]));
-  const isOfOthers = (record: RecordView) =>
-    sourceOf(record, { children })?.text === target.text && !fitOf(wish, record, { inBrief: true });
-  return wholeOf(here, made).filter(record => isOfOthers(record) || sharedReport(record, source) !== undefined);
+  return wholeOf(here, made).some(
+    record =>
+      sharedReport(record, source) !== undefined ||
+      (sourceOf(record, { children })?.text === target.text && !fitOf(wish, record, { inBrief: true })),
+  );
 }
 
 /** Says which new records may be of the job or of somebody else, and whether work goes on on one. */

@@ -108,9 +108,8 @@ export const Evidence = z.object({
   state: z.string().optional(),
   stateClass: StateClass.optional(),
   error: z.string().optional(),
-  /** Whether the error came while the record stayed in one passing state, or in work beside it: the work may go on. */
+  /** What only older releases keep: whether an error came amid work, and whether that work outlived it. */
   isErrorAmid: z.boolean().optional(),
-  /** Whether work went on there after the error for longer than services take to write down one end. */
   isErrorOutlived: z.boolean().optional(),
   /** An error of other words that it showed since the call, before the one that it shows now. */
   formerError: z.string().optional(),
@@ -127,7 +126,7 @@ export const Evidence = z.object({
   wasBusy: z.string().optional(),
   /** Such a state that is not, in which it was seen since the call or just before. */
   otherWork: z.string().optional(),
-  /** The wanted state in which it was seen, and that it left again since. */
+  /** What only older releases keep: the wanted state in which it was seen, and that it left again since. */
   reached: z.string().optional(),
   /** Who did the same work meanwhile, by a report of theirs, while nobody knew whether the service got this job's call. */
   doneBy: z.string().optional(),
@@ -148,7 +147,7 @@ export const Evidence = z.object({
     .optional(),
   /** Whether the record says that a part of the work alone was done. */
   isInPart: z.boolean().optional(),
-  /** A report that names neither work nor person, after whose end the record went on with work: it is of other work. */
+  /** What only older releases keep: a report without a name after whose end the record went on with work. */
   outlived: z.string().optional(),
   /** The state word of which nobody knows whether it means that the work is over, and the job whose message asks. */
   doubt: z.object({ kind: z.string(), word: z.string(), askedIn: z.string() }).optional(),
