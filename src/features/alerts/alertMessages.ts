@@ -13,12 +13,11 @@ import {
 } from '../../slack/blocks/blocks.ts';
 import { bold, localTimes, moment, momentAfter, plain } from '../../slack/blocks/limits.ts';
 import { mentioned, mentionOf } from '../../slack/blocks/mentionPeople.ts';
-import { whomItRings } from '../../slack/messages/ringing.ts';
 import { nowButton } from '../../slack/records/recordBlocks.ts';
 import { runCommand } from '../../slack/words/commandActions.ts';
 import type { AlertItem, Incident, TroubleKind } from '../../store/tables/alerts/alertRows.ts';
 import { alertActions } from './alertButtons.ts';
-import { AlertNotice } from './alertNotice.ts';
+import { AlertNotice, rungByAlert } from './alertNotice.ts';
 import { isRinging, leftIn } from './incidents/incidentStep.ts';
 import { headline, presentKinds, verbed } from './incidents/incidentWords.ts';
 import { kindList, kindOrder, servicePlace, troubles } from './troubleKinds.ts';
@@ -71,31 +70,8 @@ export const alertMessage = wordsFor(
         return alertLine(`:no_bell: ${mentionOf(told.by)} turned the alerts of this channel off.`);
     }
   },
-  ringsFor,
+  rungByAlert,
 );
-
-/** Whom a message of alerts rings. Whether what began is news there is known as it begins (incidents). */
-function ringsFor(told: AlertNotice): readonly string[] {
-  switch (told.what) {
-    case 'incident':
-    case 'news':
-      return whomItRings('trouble', told.called);
-    case 'call':
-    case 'morning':
-      return whomItRings('untaken', told.called);
-    case 'taker':
-      return whomItRings('question', [told.person]);
-    case 'handed':
-      return whomItRings('question', [told.to]);
-    case 'still':
-      return whomItRings('question', told.by === null ? [] : [told.by]);
-    case 'test':
-      return whomItRings('asked', told.called);
-    case 'on':
-    case 'off':
-      return whomItRings('line', []);
-  }
-}
 
 function alertLine(text: string, buttons: readonly Button[] = []): Content {
   return message([section(text), ...actionsRow(buttons, 'alert')]);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whomItRings } from '../../slack/messages/ringing.ts';
 import {
   AlertCounts,
   AlertItem,
@@ -86,4 +87,27 @@ export function replyTo({ id, team, revision }: Incident, at: number, data: Aler
     ...{ id: `${id} ${data.what} ${revision}`, subject: id, team, kind: 'alert', createdAt: at },
     ...{ data, isNews: true, to: { thread: id } },
   };
+}
+
+/** Whom a message of alerts rings. Whether what began is news there is known as it begins (incidents). */
+export function rungByAlert(told: AlertNotice): readonly string[] {
+  switch (told.what) {
+    case 'incident':
+    case 'news':
+      return whomItRings('trouble', told.called);
+    case 'call':
+    case 'morning':
+      return whomItRings('untaken', told.called);
+    case 'taker':
+      return whomItRings('question', [told.person]);
+    case 'handed':
+      return whomItRings('question', [told.to]);
+    case 'still':
+      return whomItRings('question', told.by === null ? [] : [told.by]);
+    case 'test':
+      return whomItRings('asked', told.called);
+    case 'on':
+    case 'off':
+      return [];
+  }
 }

@@ -114,7 +114,7 @@ describe('a lease that runs', () => {
     expect(next(now, change)).toMatchObject(expected);
   });
 
-  const away = { why: 'I was away when it ended, though I had warned you' };
+  const away = { why: 'I was away at its end, though I had warned you' };
   test.each<[string, Partial<Lease>, Partial<LeaseFacts>, object]>([
     ['was not warned', { warned: null }, {}, {}],
     ['was left alone for a week', { plannedAt: endsAt - 7 * day }, {}, away],

@@ -72,7 +72,7 @@ const jobRhythm = 5 * minute;
 const patience = 2 * day;
 const unreached = 'Slack takes no message of mine for its owner';
 const cameLate = 'what I told you before reached you late';
-const wasAway = 'I was away when it ended, though I had warned you';
+const wasAway = 'I was away at its end, though I had warned you';
 const cutOff = 'I could not reach Slack for a while after I warned you';
 const notMine = 'I did not make it, and nobody who approves has set its end: so the policy’s rule does nothing to it';
 const saidElse = 'the policy says something else for it than when I warned you';
@@ -151,8 +151,7 @@ function warningsLeft({ endsAt, setAt, warned }: Ending, { warn }: Pick<LeaseTer
 }
 
 function kept(facts: LeaseFacts): NextOfLease {
-  const { lease, now, terms } = facts;
-  const { endsAt } = lease;
+  const [{ lease, now, terms }, { endsAt }] = [facts, facts.lease];
   if (endsAt === null) return { type: 'wait', dueAt: null };
   if (lease.mustWarn && endsAt - now <= Math.max(...terms.warn, terms.grace)) return warnedLate(facts);
   // Of an end that was set after the times of all warnings, people heard when it was set.
@@ -160,8 +159,7 @@ function kept(facts: LeaseFacts): NextOfLease {
   if (now >= endsAt) {
     const asks = unheard(facts);
     if (asks) return asks;
-    if (isToWarn) return warnedLate(facts);
-    if (isLate(facts, endsAt)) return warnedLate(facts, whyLate(facts));
+    if (isToWarn || isLate(facts, endsAt)) return warnedLate(facts, whyLate(facts));
     const over = end(facts);
     if (over.type === 'ask' || over.type === 'gone') return over;
     return isMilderThanNow(facts) ? warnedLate(facts, saidElse) : (held(facts, endsAt, warnedLate) ?? over);
@@ -178,10 +176,8 @@ function isLate({ lease, now, isJumped = false }: LeaseFacts, due: number): bool
 }
 
 /** Why a lease acts late of which the owner was warned before; `undefined` where no warning reached them. */
-function whyLate({ lease: { warned }, word }: LeaseFacts): string | undefined {
-  if (warned === null || word?.arrivedAt === null) return undefined;
-  return word && word.arrivedAt - word.saidAt > late ? cameLate : wasAway;
-}
+const whyLate = ({ lease, word }: LeaseFacts) =>
+  lease.warned === null || word?.arrivedAt === null ? undefined : wasAway;
 
 /** Whether the owner was warned of less than what the policy wants now: the rule or the clone's place was another one. */
 function isMilderThanNow({ word, terms }: LeaseFacts): boolean {
