@@ -1,7 +1,7 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { isSummary, type Report } from '../../api/reading/reports.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
-import { isCheck, namesItself, stateSpeaksOf } from '../../operations/work.ts';
+import { isCheck, namesItself, speaksOf, stateSpeaksOf, type Work } from '../../operations/work.ts';
 import type { Overlap } from '../../store/jobs/claims.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
 import { hiddenWork, isAsBefore, stoodBefore } from './baseline.ts';
@@ -80,14 +80,19 @@ export function otherWorkOn(
 }
 
 /**
- * Whether a failure that a record shows may be of another job's work on it. A job that was proved did not fail, and the failure of
- * one that was over stood there before this one was sent.
+ * Whether a failure that a record shows may be of another job's work on it. A job that was proved did not fail, the failure of one
+ * that was over stood there before this one was sent, and one whose work the words of the failure do not speak of has no part in
+ * it where they speak of this job's.
  */
-export function sharesFailure(here: Case, { stateClass, error }: Evidence): boolean {
+export function sharesFailure(here: Case, { stateClass, state = '', error }: Evidence): boolean {
   if (stateClass !== 'failed' && error === undefined) return false;
-  return [...othersAround(here), ...othersInside(here)].some(
-    ({ isProved, endedAt }) => !isProved && (endedAt === null || endedAt >= here.job.sentAt),
-  );
+  const speaks = (work: Work) => speaksOf(`${state} ${error ?? ''}`, work) === 'yes';
+  const isOurs = speaks(here.operation.work);
+  return [...othersAround(here), ...othersInside(here)].some(({ isProved, endedAt, operation }) => {
+    const work = writeOperation(operation)?.work;
+    const isOver = isProved || (endedAt !== null && endedAt < here.job.sentAt);
+    return !isOver && (!isOurs || work === undefined || speaks(work));
+  });
 }
 
 /**

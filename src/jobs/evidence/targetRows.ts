@@ -26,7 +26,10 @@ export const changeRows: Rows<Changes> = {
     proved: told('done', (report, look) => (isAtWork(look) ? undefined : saysOf(report))),
   },
   'time or counter of this work': {
-    proved: (look, { by }) => (look.ofOther ? undefined : movedIn(look, by)),
+    proved: (look, { by }) => {
+      const own = look.ofOther ? undefined : movedIn(look, by);
+      return own && { ...own, by: `${returned(look) ?? ''} ${own.by}`.trim() };
+    },
     caveats: caveatsOnSign,
   },
   ...workRows,
