@@ -21,7 +21,6 @@ describe('a command', () => {
     ['/db lst', 'list'],
     ['/db shwo orders', 'show'],
     ['/db clnoe orders', 'clone'],
-    ['/db WHO AM I', 'whoami'],
     ['/db jobz', 'jobs'],
   ])('that is mistyped (%s) is answered with what was meant, and where the help is', async (line, meant) => {
     await ana.types('#databases', line);
@@ -29,6 +28,11 @@ describe('a command', () => {
     expect(answer.onlyFor).toBe(ana.id);
     expect(answer.text).toMatch(new RegExp(`Did you mean:\\n.*\\[/db ${meant}`));
     expect(answer.text).toContain('/db help');
+  });
+
+  test('that asks who one is, in words, is answered', async () => {
+    await ana.types('#databases', '/db WHO AM I?');
+    expect((await ana.reads('#databases', 'signed in')).text).toContain('as *ana*');
   });
 
   test('that was meant is run by its button, with the other words', async () => {

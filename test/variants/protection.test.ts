@@ -37,7 +37,8 @@ const told: readonly (readonly [Variant, Glance])[] = [
   // Snapshots without times, and no states.
   [stateless, { unseen: 12, aged: 0 }],
   // Nothing but names in a list: ten records are read alone.
-  [terse, { protected: 9, late: 1, unseen: 2, aged: 0 }],
+  // What its lists leave out, its records show by themselves.
+  [terse, { protected: 9, late: 3, disabled: ['archive_2023'], aged: 0 }],
   // Two physical clones stand among the live databases, without a snapshot; the words for states are unknown ones.
   [foreign, { protected: 9, late: 3, never: 2, aged: 7 }],
 ];

@@ -107,7 +107,10 @@ export const coreCommands: readonly AnsweredCommand<CoreAnswerer>[] = [
     subject: 'Approvals and audit',
     usage: 'who deleted <record>',
     summary: 'Say who made, held, asked for, approved or deleted a record',
-    answer: ({ past }, interaction, { words }) => showPast(past, interaction, namedInQuestion(words.slice(1))),
+    answer: ({ past, signIns }, interaction, { words: [, ...asked] }) =>
+      /^am i\??$/i.test(asked.join(' '))
+        ? whoAmI(signIns, interaction)
+        : showPast(past, interaction, namedInQuestion(asked)),
   },
   {
     word: 'doctor',
