@@ -155,7 +155,7 @@ test('what stands is named to whoever asks, whether it was news or stood before,
   Object.assign(old, { state: 'FAILED', error: 'The disk is full.' });
   await answerTo(ben, '/db alerts on failed', place);
   await looks();
-  expect(await asks()).toMatch(/1 problem stands.*last look[\s\S]*crm · FAILED: The disk is full/);
+  expect(await asks()).toMatch(/1 open problem.*last look[\s\S]*crm · FAILED: The disk is full/);
   expect(await asks()).toContain('Alerts are on in this channel: what fails');
   fresh.state = 'FAILED';
   const card = await earth.until(
@@ -165,12 +165,12 @@ test('what stands is named to whoever asks, whether it was news or stood before,
   );
   await ben.presses('I’m on it', { message: await shownTo(ben, card) });
   await ben.reads(place, 'You are on it');
-  expect(await asks()).toMatch(/2 problems stand[\s\S]*billing[\s\S]*is on 1 of them/);
+  expect(await asks()).toMatch(/2 open problems[\s\S]*billing[\s\S]*is on 1 of them/);
   old.state = 'RUNNING';
   fresh.state = 'RUNNING';
   await looks();
   await looks();
-  expect(await asks()).toContain('No problem stands');
+  expect(await asks()).toContain('No open problem');
   await answerTo(ben, '/db alerts off', place);
 });
 

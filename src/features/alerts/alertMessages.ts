@@ -59,7 +59,7 @@ export const alertMessage = wordsFor(
           section(lead),
           ...(told.existing ? [section(existingWords(told.existing))] : []),
           context(kinds),
-          ...actionsRow([runCommand.button('What stands now', 'alerts')], 'alert'),
+          ...actionsRow([runCommand.button('Show open problems', 'alerts')], 'alert'),
         ]);
       }
       case 'test':
@@ -217,10 +217,10 @@ export function standingMessage(
   const when = lookedAt === null ? '' : ` · ${momentAfter('last look', lookedAt)}`;
   const lead =
     many > 0
-      ? `:warning: *${counted(many, 'problem stands', 'problems stand')}*${when}`
+      ? `:warning: *${counted(many, 'open problem')}*${when}`
       : lookedAt === null
         ? ':hourglass_flowing_sand: *Alerts are on*, and my first look is to come.'
-        : `${isBlind ? ':grey_question:' : ':white_check_mark:'} *No problem stands*${when}`;
+        : `${isBlind ? ':grey_question:' : ':white_check_mark:'} *No open problem*${when}`;
   const blind = isBlind ? [':warning: At the moment I can’t look: a message here says why.'] : [];
   const hands = open.flatMap(one => {
     const left = leftIn(one);

@@ -62,12 +62,12 @@ test.each([
     { lookedAt: null },
     /^:hourglass_flowing_sand: \*Alerts are on\*, and my first look is to come/,
   ],
-  ['where nothing stands', {}, /^:white_check_mark: \*No problem stands\*/],
+  ['where nothing stands', {}, /^:white_check_mark: \*No open problem\*/],
   ['where nobody can look now', { isBlind: true }, /^:grey_question: .*\n:warning: At the moment I can’t look/],
   [
     'of more than it names',
     { items: [late(1)], more: 4 },
-    /^:warning: \*5 problems stand\*[\s\S]*shop-1[\s\S]*…and 4 more/,
+    /^:warning: \*5 open problems\*[\s\S]*shop-1[\s\S]*…and 4 more/,
   ],
 ])('the answer to `alerts` is green only of a look that saw nothing: %s', (_, change, words) => {
   const seen = { items: [], more: 0, lookedAt: 60_000, isBlind: false, open: [], ...change };

@@ -24,7 +24,10 @@ export async function standingInAlerts(
   if (alerts?.state !== 'on') return undefined;
   const open = await things.list(incidents, { team, channel });
   const incident = open.find(({ state, items }) => state !== 'ended' && items.some(one => isOpenTrouble(one, record)));
-  if (incident) return { is: wordFor(incident, at), thread: (await outbox.find(incident.id))?.ts ?? undefined };
+  if (incident) {
+    const message = await outbox.find(incident.id);
+    return { is: wordFor(incident, at), thread: message?.place === channel ? (message.ts ?? undefined) : undefined };
+  }
   const [sight] = await sights.of(alerts.watcher, [record]);
   const { runs } = sight?.troubles ?? {};
   return runs?.state === 'stands' && runs.told !== null ? { is: 'told' } : undefined;
