@@ -116,8 +116,8 @@ const all = Object.entries(strange).flatMap(([what, answer], at) =>
       isShort: answer.status === 429 || isTaken === (at % 2 === 0),
     })),
 );
-/** Each answer meets a post that was taken or one that was not; in \`npm run whole\` it meets both. */
-const cases = few(all, ({ isShort }) => isShort);
+/** Half of the answers meet a post that was taken or one that was not; in `npm run whole` each meets both. */
+const cases = few(all, ({ isShort }, at) => isShort && at % 8 < 4);
 
 /** The warning of a lease, for Ana alone. */
 const warning = {
@@ -159,7 +159,7 @@ const aways = Object.entries(strange).filter(
   ([what, { body }]) => !what.includes('less than') && !/"ok":true,.*}|"error"/.test(body),
 );
 
-test.each(few(aways, ([what]) => /in its body|null|date/.test(what)))(
+test.each(few(aways, ([what]) => /in its body|date/.test(what)))(
   'an end is told soon after Slack is back that answered every call by %s',
   async (_, answer) => {
     const card = await quickClone(earth, ana, 3401);
