@@ -27,7 +27,7 @@ export type KnownNews = Readonly<{
   withoutRuns?: boolean;
 }>;
 
-/** The strongest of some waysToStand, with a thread where any has one. */
+/** The strongest of what is known, with a thread where any of it has one. */
 export function strongest(all: readonly KnownNews[]): KnownNews | undefined {
   const [first, ...others] = all.toSorted((one, other) => waysToStand.indexOf(one.is) - waysToStand.indexOf(other.is));
   return first && { ...first, thread: [first, ...others].find(({ thread }) => thread !== undefined)?.thread };

@@ -86,12 +86,12 @@ export function otherWorkOn(
  */
 export function sharesFailure(here: Case, { stateClass, state = '', error }: Evidence): boolean {
   if (stateClass !== 'failed' && error === undefined) return false;
-  const speaks = (work: Work) => speaksOf(`${state} ${error ?? ''}`, work) === 'yes';
-  const isOurs = speaks(here.operation.work);
+  const isSpokenOf = (work: Work) => speaksOf(`${state} ${error ?? ''}`, work) === 'yes';
+  const isOurs = isSpokenOf(here.operation.work);
   return [...othersAround(here), ...othersInside(here)].some(({ isProved, endedAt, operation }) => {
     const work = writeOperation(operation)?.work;
     const isOver = isProved || (endedAt !== null && endedAt < here.job.sentAt);
-    return !isOver && (!isOurs || work === undefined || speaks(work));
+    return !isOver && (!isOurs || work === undefined || isSpokenOf(work));
   });
 }
 

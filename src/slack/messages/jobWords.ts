@@ -4,6 +4,7 @@ import { day, hour } from '../../ground/durations.ts';
 import { approvalsIn } from '../../jobs/approval/people/approvers.ts';
 import { wishIn } from '../../jobs/evidence/words/stateDoubt.ts';
 import { operationOf, targetOf } from '../../jobs/request.ts';
+import { hasEndedBadly } from '../../jobs/standing.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import { type Complaint, complaintsIn } from '../../operations/complaints.ts';
 import type { JobOperation, Role } from '../../operations/operation.ts';
@@ -71,8 +72,7 @@ export function quoteOf(text: string, max = 500): string {
 /** The mention of a job’s person at its end: none of whoever withdrew it, and none where a scheduled run went well. */
 function mentionAtEnd(job: Job): string {
   const { state, schedule, person } = job;
-  const isWell = state === 'succeeded' || (state === 'finished' && !isInPart(job));
-  const isNoNews = state === 'withdrawn' || (schedule !== null && isWell);
+  const isNoNews = state === 'withdrawn' || (schedule !== null && !hasEndedBadly(job));
   return isNoNews ? '' : `${mentionOf(person)} `;
 }
 

@@ -88,11 +88,11 @@ async function namingOthers(
 ): Promise<Content> {
   const others = mentionedIn(JSON.stringify(content)).filter(person => !rings.includes(person));
   if (others.length === 0) return content;
-  const nameOf = async (person: string) => (await people.nameOf({ team, person })) ?? undefined;
-  const named = await Promise.all(
-    others.map(async id => [id, (await nameOf(id).then(name => name && bold(name, 80))) ?? code(id, 40)] as const),
-  );
-  return withTexts(content, new Map(named));
+  const named = others.map(async id => {
+    const name = await people.nameOf({ team, person: id });
+    return [id, name === undefined ? code(id, 40) : bold(name, 80)] as const;
+  });
+  return withTexts(content, new Map(await Promise.all(named)));
 }
 
 /** The same message with names in place of mentions, in each of its texts. */
