@@ -18,7 +18,7 @@ export type BadNews = Readonly<{
  * How trouble with a record stands in a channel, the strongest first: its environment is in maintenance; somebody is on it;
  * somebody wants to hear no more of it; or it was told there lately. What stands in none of these ways is news.
  */
-export const waysToStand = ['in maintenance', 'taken', 'known', 'told'] as const;
+const waysToStand = ['in maintenance', 'taken', 'known', 'told'] as const;
 export type KnownNews = Readonly<{
   is: (typeof waysToStand)[number];
   /** The message in that channel in whose thread there is more of it, by its timestamp. */

@@ -78,7 +78,7 @@ export function hadItsTurn(look: Sighting): boolean {
 }
 
 /** Whether the job had a minute to have its turn. */
-export const isTurnOver = ({ seen, sentAt }: Pick<Sighting, 'seen' | 'sentAt'>) => seen.seenAt - sentAt >= settles.turn;
+const isTurnOver = ({ seen, sentAt }: Pick<Sighting, 'seen' | 'sentAt'>) => seen.seenAt - sentAt >= settles.turn;
 
 /**
  * Whether work on the record, whosever it is, began while a request still had its turn, and goes on or has just ended. What

@@ -142,7 +142,7 @@ export function othersAround(here: Case): readonly Overlap[] {
 }
 
 /** The other jobs on the same record that were under way at any time since this one was sent. */
-export function overlapsOn(here: Case): readonly Overlap[] {
+function overlapsOn(here: Case): readonly Overlap[] {
   const { id, sentAt, target } = here.job;
   return ask(here, 'overlaps', { id, sentAt, target });
 }
