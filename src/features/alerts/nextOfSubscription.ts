@@ -4,6 +4,7 @@ import { day } from '../../ground/durations.ts';
 import { zoneOrUtc } from '../../ground/zone.ts';
 import type { Incident, Subscription, SubscriptionStep } from '../../store/tables/alerts/alertRows.ts';
 import type { NewNotice } from '../../store/tables/outbox.ts';
+import { morningOf } from '../schedules/dayThread.ts';
 import { type AlertNotice, named } from './alertNotice.ts';
 import { isSnoozed, leftIn } from './incidents/incidentStep.ts';
 import { excuseOf, type IncidentSight } from './incidents/nextOfIncident.ts';
@@ -16,9 +17,9 @@ export function nextMorning(zone: string | null, after: number): number | null {
   return nextRun({ rhythm: { every: 'day', at: morning }, zone: zoneOrUtc(zone ?? undefined) }, after) ?? null;
 }
 
-/** The incidents of a channel that are open, as far as they were read. */
+/** The incidents of a channel that are open, as far as they were read, and the message that opened the day there. */
 type MorningSight = Partial<Pick<IncidentSight, 'maintained'>> &
-  Readonly<{ now: number; open: readonly Incident[] | undefined }>;
+  Readonly<{ now: number; open: readonly Incident[] | undefined; opened?: string | null | undefined }>;
 
 /**
  * The next step of a channel with alerts: each morning one message calls people for what stands and nobody is on, but for
@@ -26,7 +27,7 @@ type MorningSight = Partial<Pick<IncidentSight, 'maintained'>> &
  */
 export function nextOfSubscription(
   subscription: Subscription,
-  { now, open, maintained = new Map() }: MorningSight,
+  { now, open, maintained = new Map(), opened: thread }: MorningSight,
 ): SubscriptionStep | Readonly<{ rest: number | null }> | 'look' {
   const { id, team, channel, person, zone, plannedAt, called } = subscription;
   if (subscription.state === 'off') return { rest: null };
@@ -39,8 +40,11 @@ export function nextOfSubscription(
   const items = waiting.flatMap(({ items: some }) => some.filter(({ endedAt }) => endedAt === null));
   const left = waiting.reduce((sum, one) => sum + leftIn(one), 0);
   const data: AlertNotice = { what: 'morning', ...named(items, left - items.length), called: [...called] };
-  const message = { id: `morning ${id} ${plannedAt}`, subject: id, team, kind: 'alert', createdAt: now, isNews: true };
+  const about = { subject: morningOf(subscription), team, kind: 'alert', createdAt: now, isNews: true };
+  const message = { ...about, id: `morning ${id} ${plannedAt}` };
   const isDue = plannedAt !== null && left > 0;
-  const notices: readonly NewNotice[] = isDue ? [{ ...message, data, to: { channel, person } }] : [];
+  const notices: readonly NewNotice[] = isDue
+    ? [{ ...message, data, to: { channel, person, thread: thread ?? null } }]
+    : [];
   return { changes: { plannedAt: next }, dueAt: next, notices };
 }

@@ -18,6 +18,7 @@ import {
   subscriptions,
 } from '../../store/tables/alerts/alertRows.ts';
 import type { HeldWatcher } from '../../store/tables/alerts/sights.ts';
+import { dayThreadIn } from '../schedules/dayThread.ts';
 import { type AlertNotice, named, turningId } from './alertNotice.ts';
 import { beginIncident, gatherIncidents } from './incidents/gatherIncidents.ts';
 import { workOnIncidents } from './incidents/workOnIncidents.ts';
@@ -35,7 +36,8 @@ const manyFailures = 3;
 const slack = 10 * minute;
 
 /** Looks for what changed, and tells the channels that want to know. */
-export type AlertWatcher = FactReader & Parts<'things' | 'account' | 'alerts' | 'sights' | 'isUninstalled' | 'meter'>;
+export type AlertWatcher = FactReader &
+  Parts<'things' | 'account' | 'alerts' | 'sights' | 'outbox' | 'isUninstalled' | 'meter'>;
 
 /**
  * Looks at the lists for the channels that want alerts, once a rhythm for all channels that look with the same sign-in,
@@ -92,7 +94,7 @@ function beginOne(
   { watcher, at }: Readonly<{ watcher: HeldWatcher; at: number }>,
 ): IncidentBeginning {
   const begins = { family: 'failures', place: item.place, items: [itemOf(item)] } as const;
-  return beginIncident(subscription, begins, { watcher, names: new Map(), at });
+  return beginIncident(subscription, begins, { watcher, names: new Map(), opened: new Map(), at });
 }
 
 function countBegun({ meter }: Parts<'meter'>, begun: readonly IncidentBeginning[]): void {
@@ -141,7 +143,8 @@ async function takeLook(parts: AlertWatcher, watcher: HeldWatcher): Promise<numb
   const news = await allPages(after => parts.sights.withNews(watcher, after, sightsAtOnce));
   const open = await things.list(incidents, { team: watcher.team, subject: watcher.id });
   const kept = await keptSights(parts, watcher, open);
-  const facts = { watcher, subscriptions: served, news, open, kept, names, dealings, at };
+  const opened = await daysIn(parts, news.length > 0 ? served : [], at);
+  const facts = { watcher, subscriptions: served, news, open, kept, names, opened, dealings, at };
   const gathered = await gatherIncidents(facts);
   const lost = goBlind(blind, watcher, at);
   const begun = [...gathered.begun, ...lost.begun];
@@ -152,6 +155,12 @@ async function takeLook(parts: AlertWatcher, watcher: HeldWatcher): Promise<numb
   if (told) countBegun(parts, begun);
   // A person changed something at the same moment: what was seen is still to be told.
   return told ? undefined : clock.now();
+}
+
+/** The messages that opened the day in channels, by channel. */
+async function daysIn(parts: Parts<'things' | 'outbox'>, served: readonly Subscription[], at: number) {
+  const opened = served.map(async one => [one.channel, (await dayThreadIn(parts, one, at))?.id] as const);
+  return new Map(await Promise.all(opened));
 }
 
 /** The sights of the records that incidents name and that still stood. */

@@ -243,7 +243,7 @@ export function runNow(parts: ScheduleRunner & ReportMaking, act: ScheduleAct, r
     const now = parts.clock.now();
     const members = isApart ? await membersOf(parts, found, await parts.records.session(found)) : undefined;
     if (members?.steps.length === 0) return refusal('Nothing on it is free to be run now. Nothing was begun.');
-    const job = jobOfRun({ ...found, runsAs: 'owner', tells: 'all' }, key, now, members?.steps);
+    const job = jobOfRun({ ...found, runsAs: 'owner', tells: 'all' }, key, now, { steps: members?.steps });
     if ('fault' in job) return refusal(job.fault);
     const known = members ? { members: members.known, above: members.above } : {};
     const changes: ScheduleStep['changes'] = { lastJob: job.id, lastOutcome: null, ...known };

@@ -4,6 +4,7 @@ import { nextRun } from '../../ground/calendar.ts';
 import { day, minute } from '../../ground/durations.ts';
 import type { Parts } from '../../jobs/parts.ts';
 import type { NewNotice } from '../../store/tables/outbox.ts';
+import { dayThreadIn, morningOf } from './dayThread.ts';
 import { dailyAt, lastTime } from './run/nextOfSchedule.ts';
 import { atRest, type Schedule, type ScheduleStep, schedules } from './schedule.ts';
 
@@ -170,20 +171,9 @@ async function addLine(parts: LineAdder, { team, channel, zone, tells }: Schedul
   const counts = await parts.jobs.countRuns({ team, channel, schedules: ids }, { since, until });
   if (Object.values(counts).every(count => count === 0)) return;
   const data = { what: 'daily', zone, counts, until, plannedAt: since } satisfies Partial<ScheduleNotice>;
-  const about = { id, subject: `schedules of ${team} ${channel}`, team, kind: 'schedule', createdAt: now, data };
-  const report = await lastReport(parts, channel, { all, now });
-  await parts.outbox.add([{ ...about, isNews: true, to: report === undefined ? { channel } : { thread: report } }]);
-}
-
-/** The message of a report that stands in a channel since a day at most: what tells of the day is in its thread. */
-async function lastReport(
-  { outbox }: Parts<'outbox'>,
-  channel: string,
-  { all, now }: Readonly<{ all: readonly Schedule[]; now: number }>,
-): Promise<string | undefined> {
-  const reports = all.filter(({ kind, state }) => kind === 'report' && state === 'on');
-  const last = await Promise.all(reports.map(({ id }) => outbox.lastOf(id)));
-  return last.find(one => one?.place === channel && one.ts !== null && now - one.createdAt < day)?.id;
+  const about = { id, subject: morningOf({ team, channel }), team, kind: 'schedule', createdAt: now, data };
+  const opened = await dayThreadIn(parts, { team, channel }, now);
+  await parts.outbox.add([{ ...about, isNews: true, to: { channel, thread: opened?.id ?? null } }]);
 }
 
 /** The last nine o’clock of a zone up to now. */

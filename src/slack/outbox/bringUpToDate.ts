@@ -208,6 +208,11 @@ function ownPlace({ place, messageTs }: Job): Place | undefined {
 }
 
 /** The thread of what is said about a job: the one in which it was asked for, else that of its own message. */
-export function threadOfJob({ thread, channel, place, messageTs }: Job): string | undefined {
+export function threadOfJob({
+  thread,
+  channel,
+  place,
+  messageTs,
+}: Pick<Job, 'thread' | 'channel' | 'place' | 'messageTs'>): string | undefined {
   return (place === channel ? thread : null) ?? messageTs ?? undefined;
 }

@@ -178,11 +178,12 @@ function holdOnNotice({ outbox, clock, due }: Turn) {
  * One to a channel that takes nothing goes to the person beside it.
  */
 async function wayOf(turn: Turn, { team, person, channel, job, thread }: Notice): Promise<Way | Waits> {
-  if (channel !== null) return { place: channel, threadTs: undefined };
+  const stands = thread === null ? undefined : await turn.outbox.threadOf(thread);
+  if (channel !== null) return { place: channel, threadTs: stands?.place === channel ? stands.ts : undefined };
   if (person !== null) return { place: await directPlace(turn, { team, person }), threadTs: undefined };
   if (thread !== null) {
+    if (stands) return { place: stands.place, threadTs: stands.ts };
     const head = await turn.outbox.find(thread);
-    if (head && head.place !== null && head.ts !== null) return { place: head.place, threadTs: head.ts };
     return head && head.tellAt !== null ? shortRest : undefined;
   }
   const found = job === null ? undefined : await turn.jobs.find(job);

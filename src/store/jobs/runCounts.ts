@@ -39,16 +39,17 @@ export function runCountingIn(store: Store) {
   return {
     /** Counts the runs of schedules within a time, and those that were left out in their channel. */
     countRuns: (of: Counted, span: Span) => countRuns(store, of, span),
-    /** The message that told a failed run of a schedule as news within a time, not in the thread of another one. */
+    /** The message that told a failed run of a schedule as news within a time. */
     toldFailure: (schedule: string, { since, until }: Span) =>
       store
         .selectFrom('jobs')
-        .select(['place', 'messageTs'])
+        .select(['channel', 'place', 'messageTs', 'thread'])
         .where('schedule', 'is not', null)
         .where('schedule', '=', schedule)
         .where('state', '=', 'failed')
         .where('messageTs', 'is not', null)
-        .where('thread', 'is', null)
+        // What was known is one message, without a reply.
+        .whereRef('replyTs', '!=', 'messageTs')
         .where('endedAt', '>=', since)
         .where('endedAt', '<', until)
         .orderBy('endedAt', 'desc')

@@ -4,7 +4,7 @@ import { parseJson } from '../../ground/json.ts';
 import { inTransaction } from '../agenda.ts';
 import type { Schema, Store } from '../database.ts';
 import { noteRows } from '../history/recentRows.ts';
-import { Posting } from '../jobs/rows/data.ts';
+import { type Place, Posting } from '../jobs/rows/data.ts';
 import { isAnyOf } from '../lists.ts';
 import { Overtaken, wholly } from '../overtaken.ts';
 import { addDue, type Due, hasten, mustHaveDue, queueOf, readAll, removeDue, setDue } from '../queue.ts';
@@ -12,7 +12,8 @@ import type { NoticeRow } from '../things/rows.ts';
 
 /**
  * A message to be sent once. It goes to a person, a channel, or the thread of a job’s or another such message. A person
- * beside a channel gets it where the channel takes nothing.
+ * beside a channel gets it where the channel takes nothing; with a thread beside it, it stands in that one there, where it
+ * can.
  */
 export type NewNotice = Pick<NoticeRow, 'id' | 'subject' | 'team' | 'kind' | 'createdAt'> &
   Readonly<{
@@ -22,7 +23,7 @@ export type NewNotice = Pick<NoticeRow, 'id' | 'subject' | 'team' | 'kind' | 'cr
     isNews?: boolean;
     to:
       | Readonly<{ person: string }>
-      | Readonly<{ channel: string; person?: string }>
+      | Readonly<{ channel: string; person?: string; thread?: string | null }>
       | Readonly<{ job: string }>
       | Readonly<{ thread: string }>;
   }>;
@@ -59,6 +60,7 @@ export function outboxIn(store: Store) {
     const row = await query.limit(1).executeTakeFirst();
     return row && readNotice(row);
   };
+  const find = (id: string) => one(all().where('outbox.id', '=', id));
   /** Changes a message that this process has; `false`, and nothing is changed, where another one has taken it since. */
   const byHolder = (due: Due, change: (changes: Kysely<Schema>, revision: number) => Promise<unknown>) =>
     wholly(store, async changes => {
@@ -75,7 +77,14 @@ export function outboxIn(store: Store) {
   return {
     /** Adds messages; those whose id is known are there already. */
     add: (notices: readonly NewNotice[]) => inTransaction(store, changes => addNotices(changes, notices)),
-    find: (id: string) => one(all().where('outbox.id', '=', id)),
+    find,
+    /** Where a message stands, with the timestamp of the message whose thread it is in, or begins. */
+    async threadOf(id: string): Promise<Place | undefined> {
+      const message = await find(id);
+      if (!message || message.place === null || message.ts === null) return undefined;
+      const head = message.thread === null ? undefined : await find(message.thread);
+      return { place: message.place, ts: head?.place === message.place ? (head.ts ?? message.ts) : message.ts };
+    },
     /** The latest message about something. */
     lastOf: (subject: string) => one(all().where('subject', '=', subject).orderBy('createdAt', 'desc')),
     /** The messages about something that are for a person’s direct messages, the oldest first. */

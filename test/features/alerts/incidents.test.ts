@@ -400,6 +400,15 @@ describe('whoever is on it', () => {
     expect(await one()).toMatchObject({ state: 'open', takenBy: null });
   });
 
+  test('is asked after a day where nobody else would be called', async () => {
+    const { fails, one, parts, passes } = await begun(1);
+    await chooseCalled(parts, ana, ['U0BEN']);
+    await fails(0);
+    await takeIncident(parts, ben, (await one()).id);
+    expect(await passes(day - 10 * minute)).toEqual([]);
+    expect(await passes(15 * minute)).toEqual(['thread: taker @U0BEN']);
+  });
+
   test('hands it over to another person, who is mentioned in a post', async () => {
     const { fails, one, parts, told } = await begun(1);
     await fails(0);

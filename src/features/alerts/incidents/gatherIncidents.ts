@@ -32,6 +32,8 @@ export type LookFacts = Readonly<{
   kept: ReadonlyMap<string, KeptSight>;
   /** The names of places. */
   names: ReadonlyMap<string, string>;
+  /** The messages that opened the day, by channel. */
+  opened: ReadonlyMap<string, string | undefined>;
   /** The jobs of Dolly’s that are under way or ended since the look before. */
   dealings: readonly Dealing[];
   at: number;
@@ -155,11 +157,14 @@ function placed(items: readonly AlertItem[], open: readonly Incident[], at: numb
   return { joining, beginning };
 }
 
-/** The message that begins an incident. It calls people where one of its kinds rings. */
+/**
+ * The message that begins an incident. It calls people where one of its kinds rings; what calls nobody stands in the thread
+ * of the day.
+ */
 export function beginIncident(
   { id, team, channel, person, called }: Pick<Subscription, 'id' | 'team' | 'channel' | 'person' | 'called'>,
   { family, place, items }: Begins,
-  { watcher, names, at }: Pick<LookFacts, 'watcher' | 'names' | 'at'>,
+  { watcher, names, opened, at }: Pick<LookFacts, 'watcher' | 'names' | 'opened' | 'at'>,
 ): IncidentBeginning {
   const turn = watcher.turn + 1;
   const counts = countByKind(items);
@@ -177,7 +182,8 @@ export function beginIncident(
     plannedAt: rings ? firstCallAt(at) : null,
   };
   const message = { id: incident.id, subject: incident.id, team, kind: 'alert', createdAt: at };
-  const notice = { ...message, data: noticeOfIncident(incident), to: { channel, person } };
+  const thread = rings ? null : (opened.get(channel) ?? null);
+  const notice = { ...message, data: noticeOfIncident(incident), to: { channel, person, thread } };
   return { as: incident, dueAt: incident.plannedAt, notices: [notice] };
 }
 

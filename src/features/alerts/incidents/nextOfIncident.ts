@@ -80,11 +80,16 @@ function wakeStep(incident: Incident, now: number): IncidentStep {
   return incidentStep(incident, { snoozedUntil: null, snoozedBy: null, ...calls }, { notices });
 }
 
-/** Whoever took it is asked after a while whether they still are on it; without an answer it is everybody’s again. */
+/**
+ * Whoever took it is asked after a while whether they still are on it; without an answer it is everybody’s again. Where nobody
+ * else would be called, that can wait for a day.
+ */
 function nextOfTaken(incident: Incident, subscription: Subscription, now: number) {
   const { id, askedAt, takenBy } = incident;
-  const dueAt = dueTimeOfIncident(incident);
-  if (dueAt !== null && isToCome(dueAt, now, takenFor)) return { rest: dueAt };
+  const isAlone = askedAt === null && subscription.called.every(called => called === takenBy);
+  const isTheirs = isAlone ? day : takenFor;
+  const dueAt = (dueTimeOfIncident(incident) ?? now) + isTheirs - takenFor;
+  if (isToCome(dueAt, now, isTheirs)) return { rest: dueAt };
   if (askedAt !== null) return callStep(incident, subscription, now);
   const asks = { what: 'taker', incident: id, person: takenBy ?? '' } as const;
   return incidentStep(incident, { askedAt: now }, { notices: [replyTo(incident, now, asks)] });

@@ -25,8 +25,8 @@ export async function standingInAlerts(
   const open = await things.list(incidents, { team, channel });
   const incident = open.find(({ state, items }) => state !== 'ended' && items.some(one => isOpenTrouble(one, record)));
   if (incident) {
-    const message = await outbox.find(incident.id);
-    return { is: wordFor(incident, at), thread: message?.place === channel ? (message.ts ?? undefined) : undefined };
+    const message = await outbox.threadOf(incident.id);
+    return { is: wordFor(incident, at), thread: message?.place === channel ? message.ts : undefined };
   }
   const [sight] = await sights.of(alerts.watcher, [record]);
   const { runs } = sight?.troubles ?? {};

@@ -32,7 +32,7 @@ export function jobOfRun(
   schedule: Schedule,
   request: string,
   now: number,
-  steps?: readonly PlanStep[],
+  { steps, thread }: Readonly<{ steps?: readonly PlanStep[] | undefined; thread?: string | undefined }> = {},
 ): NewJob | Readonly<{ fault: string }> {
   const operation = operationOfSchedule(schedule);
   if (!operation) return { fault: unknownWork };
@@ -46,7 +46,7 @@ export function jobOfRun(
   // What does harm is done to the record that was scheduled, however long the run has to wait.
   const marks = { name: targetName ?? undefined, madeAt: schedule.madeAt ?? undefined };
   const isShown = doesHarm(operation) && (targetName !== null || schedule.madeAt !== null);
-  const asked = { team, person, channel, request, labels, purpose, now, steps: plan?.steps ?? steps };
+  const asked = { team, person, channel, thread, request, labels, purpose, now, steps: plan?.steps ?? steps };
   return {
     ...newJob(operation, values, { ...asked, asShown: isShown ? { [target]: marks } : undefined }),
     ...{ id: runIdOf(schedule, request), schedule: schedule.id },

@@ -1,6 +1,7 @@
 import { hour } from '../../../ground/durations.ts';
 import type { Parts } from '../../../jobs/parts.ts';
 import type { BadNews, KnownNews } from '../../../jobs/standing.ts';
+import { threadOfJob } from '../../../slack/outbox/bringUpToDate.ts';
 import { schedules } from '../schedule.ts';
 import { failuresOn } from './afterRun.ts';
 import { isForEnvironment } from './membersOfRun.ts';
@@ -20,7 +21,7 @@ export async function standingOfRuns(
   const schedule = id === undefined ? undefined : await parts.things.find(schedules, id);
   if (!schedule || isForEnvironment(schedule)) return undefined;
   const before = await parts.jobs.toldFailure(schedule.id, { since: at - lately, until: at });
-  if (schedule.failures > 1 && before?.place === channel) return { is: 'told', thread: before.messageTs ?? undefined };
+  if (schedule.failures > 1 && before?.place === channel) return { is: 'told', thread: threadOfJob(before) };
   const isCalled = failuresOn(schedule, record) > 0 && (await isToldByAlerts(parts, schedule, record));
   return isCalled ? { is: 'told' } : undefined;
 }

@@ -8,6 +8,7 @@ import { runnerOf } from '../../../store/jobs/rows/job.ts';
 import { accountOwner } from '../../../store/serviceOwner.ts';
 import { subscriptionId, subscriptions } from '../../../store/tables/alerts/alertRows.ts';
 import { signInOf } from '../../../store/things/kind.ts';
+import { dayThreadIn } from '../dayThread.ts';
 import type { ScheduleKeeper } from '../mayAct.ts';
 import { type Schedule, type ScheduleStep, schedules } from '../schedule.ts';
 import { dailyLines, noticesOf, toChannel } from '../scheduleNotice.ts';
@@ -120,11 +121,13 @@ async function look(
   if (schedule.kind === 'report') return reportWith(parts, { ...facts, next }, makeReport);
   const named = { ...schedule, targetName: next.target?.targetName ?? schedule.targetName };
   const members = isForEnvironment(schedule) ? await membersOf(parts, schedule, await session()) : undefined;
-  const more = members && askForMore(schedule, members, now);
-  if (more) return { first: more };
+  const asking = members && askForMore(schedule, members, now);
+  if (asking) return { first: asking };
   if (members && members.steps.length === 0)
     return { ...facts, next: emptyRun(next.run, members), isForAlerts: await isToldByAlerts(parts, schedule), members };
-  const job = jobOfRun(named, requestOfRun(schedule, plannedAt), now, members?.steps);
+  const opened = schedule.tells === 'failures' ? undefined : await dayThreadIn(parts, about, now);
+  const more = { steps: members?.steps, thread: opened?.ts ?? undefined };
+  const job = jobOfRun(named, requestOfRun(schedule, plannedAt), now, more);
   return 'fault' in job
     ? { ...facts, next: { type: 'pause', what: 'paused', why: job.fault } }
     : { ...facts, job, members };
