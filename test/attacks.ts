@@ -79,6 +79,7 @@ const alertCalls: Attack = [
   'features/alerts/incidents.test.ts',
   'only those who may change the alerts of a channel choose whom they call',
 ];
+const ownWay: Attack = ['journeys/notify.test.ts', 'nobody chooses for anybody else'];
 const brake: Attack = [
   'journeys/brake.test.ts',
   'is pulled by those who approve, holds what is due, and lets it go on',
@@ -205,6 +206,7 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['login', passwords],
     ['audit', trail],
     ['history who', pastOfOthers],
+    ['notify', ownWay],
     ['approvals', decision],
     ['presets', presets],
     [
@@ -235,6 +237,7 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
       ['features/alerts/workOnAlerts.test.ts', 'the service account looks only for those who approve'],
     ],
     ['execution', ['journeys/workflows.test.ts', 'gives away nothing of the records before its person has allowed it']],
+    ['ringWay', ownWay],
     ['consent', ['journeys/workflows.test.ts', 'is over after its time, and once its person signs in as another user']],
   ],
   loop: [

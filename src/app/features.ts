@@ -3,6 +3,7 @@ import { batchFeature } from '../features/batches/feature.ts';
 import { brakeFeature } from '../features/brake/feature.ts';
 import { contactFeature } from '../features/contact/feature.ts';
 import { leaseFeature } from '../features/leases/feature.ts';
+import { notifyFeature } from '../features/notify/feature.ts';
 import { objectionFeature } from '../features/objections/feature.ts';
 import { protectionFeature, reportWork } from '../features/protection/feature.ts';
 import { scheduleFeature } from '../features/schedules/feature.ts';
@@ -13,12 +14,18 @@ import { coreCommands } from '../slack/commands/coreCommands.ts';
 import type { Feature } from '../slack/feature.ts';
 import { accountMessage } from '../slack/messages/accountMessage.ts';
 import { endedKind, endedMessage } from '../slack/outbox/endedUnheard.ts';
+import { rungKind, rungMessage } from '../slack/outbox/ringAlone.ts';
 import type { WorkflowFunction } from '../slack/workflowFunction.ts';
 import { restoredKind, restoredMessage } from './restored.ts';
 import type { WholeDesk } from './wholeDesk.ts';
 
 /** The core as one more of them: its commands, and its messages that belong to no job. */
-const words = { [accountNoticeKind]: accountMessage, [restoredKind]: restoredMessage, [endedKind]: endedMessage };
+const words = {
+  [accountNoticeKind]: accountMessage,
+  [restoredKind]: restoredMessage,
+  [endedKind]: endedMessage,
+  [rungKind]: rungMessage,
+};
 const core = { name: 'core', commands: coreCommands, words };
 
 export type Features = readonly Feature<WholeDesk>[];
@@ -36,6 +43,7 @@ export const features: Features = [
   alertFeature,
   workflowFeature,
   core,
+  notifyFeature,
 ];
 
 /** What the manifest declares as functions. */

@@ -21,7 +21,7 @@ const others = features.filter(({ name }) => name !== 'core');
 test('there are features to take out', () => {
   expect(others.map(({ name }) => name)).toEqual([
     ...['brake', 'protection', 'contact', 'batches', 'leases', 'schedules', 'secondLooks', 'objections', 'alerts'],
-    'steps',
+    ...['steps', 'notify'],
   ]);
 });
 

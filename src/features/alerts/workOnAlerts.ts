@@ -159,7 +159,7 @@ async function takeLook(parts: AlertWatcher, watcher: HeldWatcher): Promise<numb
 
 /** The messages that opened the day in channels, by channel. */
 async function daysIn(parts: Parts<'things' | 'outbox'>, served: readonly Subscription[], at: number) {
-  const opened = served.map(async one => [one.channel, (await dayThreadIn(parts, one, at))?.id] as const);
+  const opened = served.map(async one => [one.channel, (await dayThreadIn(parts, one, { now: at }))?.id] as const);
   return new Map(await Promise.all(opened));
 }
 

@@ -15,20 +15,25 @@ export function morningOf({ team, channel }: Channel): string {
   return `day of ${team} ${channel}`;
 }
 
-/** The time for which a message opens the day, in milliseconds: shorter than any day is, so that the next one opens its own. */
-const openFor = 22 * hour;
+/**
+ * The time for which a message opens the day, in milliseconds: until the next one comes, also on the longest day. What may
+ * open a day itself does so again on the shortest one.
+ */
+const openFor = { others: 26 * hour, openers: 22 * hour } as const;
 
 /** The message that opened the day in a channel, and stands there by itself; `undefined` where none does. */
 export async function dayThreadIn(
   { things, outbox }: Parts<'things' | 'outbox'>,
   { team, channel }: Channel,
-  now: number,
+  { now, isFor = 'others' }: Readonly<{ now: number; isFor?: keyof typeof openFor }>,
 ): Promise<Pick<Notice, 'id' | 'ts'> | undefined> {
   const all = await things.list(schedules, { team, channel });
   const reports = all.filter(({ kind, state }) => kind === 'report' && state === 'on').map(({ id }) => id);
   const last = await Promise.all([morningOf({ team, channel }), ...reports].map(subject => outbox.lastOf(subject)));
   return last
-    .filter(one => one?.place === channel && one.ts !== null && one.thread === null && one.createdAt > now - openFor)
+    .filter(
+      one => one?.place === channel && one.ts !== null && one.thread === null && one.createdAt > now - openFor[isFor],
+    )
     .flatMap(one => one ?? [])
     .toSorted((one, other) => other.createdAt - one.createdAt)[0];
 }

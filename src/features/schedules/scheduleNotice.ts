@@ -172,7 +172,7 @@ async function addLine(parts: LineAdder, { team, channel, zone, tells }: Schedul
   if (Object.values(counts).every(count => count === 0)) return;
   const data = { what: 'daily', zone, counts, until, plannedAt: since } satisfies Partial<ScheduleNotice>;
   const about = { id, subject: morningOf({ team, channel }), team, kind: 'schedule', createdAt: now, data };
-  const opened = await dayThreadIn(parts, { team, channel }, now);
+  const opened = await dayThreadIn(parts, { team, channel }, { now, isFor: 'openers' });
   await parts.outbox.add([{ ...about, isNews: true, to: { channel, thread: opened?.id ?? null } }]);
 }
 

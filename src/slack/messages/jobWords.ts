@@ -78,7 +78,7 @@ function mentionAtEnd(job: Job): string {
 
 /** Says that a job’s person is mentioned at its end; nothing for a scheduled run, of which only a bad end is news. */
 function promiseOf({ schedule, steps }: Job): string {
-  return schedule === null ? ` I’ll mention you ${steps ? 'at the end' : 'when it’s done'}.` : '';
+  return schedule === null ? ` I’ll tell you ${steps ? 'at the end' : 'when it’s done'}.` : '';
 }
 
 /** The values of a job for the phrases of its operation, as mrkdwn. */

@@ -3,6 +3,7 @@ import { day } from '../../ground/durations.ts';
 import { lockTime } from '../../ground/loop.ts';
 import type { Pause } from '../../store/drivers/replicas.ts';
 import type { Part, Place, Posting } from '../../store/jobs/rows/data.ts';
+import { Overtaken } from '../../store/overtaken.ts';
 import { type Addressed, type Content, context } from '../blocks/blocks.ts';
 import { bold, code, cut, limits } from '../blocks/limits.ts';
 import { mentionedIn, namedInstead } from '../blocks/mentionPeople.ts';
@@ -13,6 +14,7 @@ import { type Body, sendContent } from '../desk/sendContent.ts';
 import { lookForDouble } from './doubles.ts';
 import { findLostPost, marked } from './lostPost.ts';
 import type { Paces } from './pace.ts';
+import { ringAlone } from './ringAlone.ts';
 
 /*
  * How everything is told that must be told. There are two sources, jobs and notices. Each says where its message goes and
@@ -58,16 +60,28 @@ export async function postMessage(
   first: Way,
 ): Promise<Place & Readonly<{ found: boolean }>> {
   const { team, about, part, lost } = message;
+  const stands = async (at: Place, { text }: Content, alone: readonly string[]) => {
+    await ringAlone(poster, { team, about, part, at, text, people: isDirect(at.place) ? [] : alone });
+    return keep(message, at);
+  };
   if (lost) {
     const ts = await findLostPost(poster.slack.of(team), { ...lost, job: about });
     await lookForDouble(poster, message, lost);
-    if (ts !== undefined) return { ...(await keep(message, { place: lost.place, ts })), found: true };
+    if (ts !== undefined) {
+      const at = { place: lost.place, ts };
+      const content = await message.content().catch(unlessOver);
+      const alone = content ? await poster.outbox.wantAlone(team, content.rings) : [];
+      return { ...(await (content ? stands(at, content, alone) : keep(message, at))), found: true };
+    }
   }
   const content = await message.content();
+  const alone = await poster.outbox.wantAlone(team, content.rings);
+  const called = { ...content, rings: content.rings.filter(person => !alone.includes(person)) };
   for (let way = first; ; ) {
-    const named = isDirect(way.place) ? content : await namingOthers(poster, team, content);
+    const named = isDirect(way.place) ? content : await namingOthers(poster, team, called);
     try {
-      return { ...(await keep(message, await send(poster, message, way, noted(named, way)))), found: false };
+      const at = await send(poster, message, way, noted(named, way));
+      return { ...(await stands(at, content, alone)), found: false };
     } catch (error) {
       const other = await message.otherWay(way, error);
       if (!other) throw error;
@@ -75,6 +89,11 @@ export async function postMessage(
       way = other;
     }
   }
+}
+
+/** Gives nothing of what has changed while it was posted, so that nobody is to be rung for it now. @throws anything else */
+function unlessOver(error: unknown): undefined {
+  if (!(error instanceof Overtaken)) throw error;
 }
 
 /**

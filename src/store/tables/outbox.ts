@@ -9,6 +9,7 @@ import { isAnyOf } from '../lists.ts';
 import { Overtaken, wholly } from '../overtaken.ts';
 import { addDue, type Due, hasten, mustHaveDue, queueOf, readAll, removeDue, setDue } from '../queue.ts';
 import type { NoticeRow } from '../things/rows.ts';
+import { ringWayId, ringWays } from './ringWays.ts';
 
 /**
  * A message to be sent once. It goes to a person, a channel, or the thread of a job’s or another such message. A person
@@ -84,6 +85,22 @@ export function outboxIn(store: Store) {
       if (!message || message.place === null || message.ts === null) return undefined;
       const head = message.thread === null ? undefined : await find(message.thread);
       return { place: message.place, ts: head?.place === message.place ? (head.ts ?? message.ts) : message.ts };
+    },
+    /** Of some people of a team, those who want a direct message in place of a mention. */
+    async wantAlone(team: string, people: readonly string[]): Promise<readonly string[]> {
+      if (people.length === 0) return [];
+      const rows = await store
+        .selectFrom('things')
+        .select('person')
+        .where(({ and }) => and({ kind: ringWays.name, state: 'direct' }))
+        .where(
+          isAnyOf(
+            'id',
+            people.map(person => ringWayId({ team, person })),
+          ),
+        )
+        .execute();
+      return rows.map(({ person }) => person);
     },
     /** The latest message about something. */
     lastOf: (subject: string) => one(all().where('subject', '=', subject).orderBy('createdAt', 'desc')),

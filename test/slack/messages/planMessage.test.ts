@@ -48,7 +48,7 @@ describe('the message of a plan', () => {
   test('lists the steps with their states while it runs, and steers the one that is under way', () => {
     const jobs = [ofStep(0, 'succeeded'), ofStep(1, 'running')];
     const card = planCard({ plan: planIn('running', 3, { step: 1 }), jobs }, options);
-    expect(textOf(card)).toContain('*Running a plan on orders* · 1 of 3 steps done. I’ll mention you at the end.');
+    expect(textOf(card)).toContain('*Running a plan on orders* · 1 of 3 steps done. I’ll tell you at the end.');
     expect(textOf(card)).toMatch(
       /:white_check_mark: 1\. Deletion of orders-dev-1\n:hourglass_flowing_sand: \*2\. Deletion/,
     );

@@ -23,7 +23,7 @@ export function workOnIncidents(worker: ThingWorker, { things, outbox }: Parts<'
       look: async ({ team, channel }, { now }) => ({
         open: await things.list(incidents, { team, channel }),
         maintained: await maintainedIn({ things }, team, now),
-        opened: (await dayThreadIn({ things, outbox }, { team, channel }, now))?.id,
+        opened: (await dayThreadIn({ things, outbox }, { team, channel }, { now, isFor: 'openers' }))?.id,
       }),
       next: (subscription, { now, sight }) => nextOfSubscription(subscription, { now, open: undefined, ...sight }),
     }),

@@ -125,7 +125,7 @@ async function look(
   if (asking) return { first: asking };
   if (members && members.steps.length === 0)
     return { ...facts, next: emptyRun(next.run, members), isForAlerts: await isToldByAlerts(parts, schedule), members };
-  const opened = schedule.tells === 'failures' ? undefined : await dayThreadIn(parts, about, now);
+  const opened = schedule.tells === 'failures' ? undefined : await dayThreadIn(parts, about, { now });
   const more = { steps: members?.steps, thread: opened?.ts ?? undefined };
   const job = jobOfRun(named, requestOfRun(schedule, plannedAt), now, more);
   return 'fault' in job

@@ -1,0 +1,63 @@
+import { type Content, said } from '../../slack/blocks/blocks.ts';
+import { code } from '../../slack/blocks/limits.ts';
+import type { Desk } from '../../slack/desk/desk.ts';
+import type { Interaction } from '../../slack/desk/interaction.ts';
+import type { Feature } from '../../slack/feature.ts';
+import { commandButton } from '../../slack/words/commandActions.ts';
+import type { Command } from '../../slack/words/commandWords.ts';
+import { ringWayId, ringWays } from '../../store/tables/ringWays.ts';
+
+const ways = ['mention', 'direct'] as const;
+type RingWay = (typeof ways)[number];
+
+/** What is said of each way. */
+const sentences: Readonly<Record<RingWay, string>> = {
+  mention: 'What calls you in a channel *mentions* you there.',
+  direct:
+    'What calls you in a channel names you there without a mention, and comes to you as a *direct message* with a link.',
+};
+
+/** Answers `notify`: says by which way a person is called, or changes it. */
+async function notify(
+  { things, clock, names: { db } }: Desk<'things' | 'clock' | 'names'>,
+  { team, person }: Interaction,
+  { words: [, ...words] }: Command,
+): Promise<Content> {
+  const id = ringWayId({ team, person });
+  const wanted = ways.find(way => way === words[0]?.toLowerCase());
+  if (words.length > 1 || (words.length > 0 && !wanted))
+    return said(`Say ${code(`${db} notify mention`)} or ${code(`${db} notify direct`)}. Nothing was changed.`);
+  if (wanted) {
+    const now = clock.now();
+    const row = { plannedAt: null, waitsFor: null, createdAt: now, endedAt: null };
+    const begun = { as: { ...row, id, team, person, state: wanted, chosenAt: now }, dueAt: null };
+    await things.act(
+      ringWays,
+      id,
+      known => (known?.state === wanted ? undefined : known ? { changes: { state: wanted, chosenAt: now } } : begun),
+      now,
+    );
+  }
+  const way = (await things.find(ringWays, id))?.state ?? 'mention';
+  return said(
+    `${wanted ? ':white_check_mark: ' : ''}${sentences[way]} What calls you, and when, is the same either way.`,
+    [commandButton(db, ['notify', way === 'mention' ? 'direct' : 'mention'])],
+  );
+}
+
+/** Each person chooses by which way they are called; whether they are is not theirs to choose. */
+export const notifyFeature = {
+  name: 'notify',
+  kinds: [ringWays],
+  commands: [
+    {
+      word: 'notify',
+      subject: 'You and Dolly',
+      usage: 'notify [mention | direct]',
+      summary: 'Choose how Dolly calls you: by a mention in the channel, or by a direct message',
+      takes: 'any',
+      acts: ({ words }) => words.length > 1,
+      answer: notify,
+    },
+  ],
+} satisfies Feature<never>;
