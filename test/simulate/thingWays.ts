@@ -23,8 +23,10 @@ export const thingWays = {
   },
   maintenance(random) {
     const who = random.chance(0.8) ? random.one(dbas) : random.one(all);
+    const begins = random.one(['', '', 'from=30s ', 'from=2m ']);
+    const runs = random.chance(0.3) ? ' runs=off' : '';
     return [
-      { who, words: '/db maintenance mysql-prod until=2h why="Kernel update"' },
+      { who, words: `/db maintenance mysql-prod ${begins}until=2h why="Kernel update"${runs}` },
       ...(random.chance(0.7)
         ? [
             {
@@ -153,6 +155,35 @@ export const thingWays = {
     });
     const taker = random.chance(0.85) ? other(who) : random.one(all);
     return [sets, press(taker, 'schedule.take'), press(taker, 'schedule.run')];
+  },
+  /** What somebody holds is to be deleted: they hear of it and may object, and others decide. */
+  holders(random) {
+    const port = 6_700 + random.whole(0, 99);
+    const name = `shop-${port}`;
+    const made: Act = { at: 0, id: '', act: 'clone', who: 'Ben', port, word: '', twice: false };
+    const asks: Step = {
+      ...{ who: random.one(dbas), after: 25 * second, words: `/db delete ${name}` },
+      picks: [`confirm=${name}`, 'submit'],
+    };
+    const objects: Step = {
+      ...{ who: random.chance(0.85) ? 'Ben' : random.one(all), after: 6 * second },
+      ...{ picks: ['approval.object', 'submit'], patience: 15 * second },
+    };
+    const decides: Step = {
+      ...{ who: random.chance(0.8) ? other(asks.who) : random.one(all), after: random.whole(2, 20) * second },
+      picks: [`approval.${random.one(['approve', 'approve', 'deny', 'withdraw'])}`, 'submit'],
+    };
+    return [{ who: 'Ben', act: made }, asks, ...(random.chance(0.8) ? [objects] : []), decides];
+  },
+  /** Somebody wants to be called by a direct message, and perhaps no more, while what they asked for goes on. */
+  notifies(random) {
+    const who = random.one(all);
+    const wants = (way: string, after: number): Step => ({ who, after, words: `/db notify ${way}` });
+    return [
+      wants('direct', 0),
+      { who, after: 3 * second, words: '/db backup shop', picks: ['submit'] },
+      ...(random.chance(0.5) ? [wants('mention', random.whole(1, 40) * second)] : []),
+    ];
   },
   /** Something is due for somebody who is signed out: Dolly says so, and they sign in. */
   leavers(random) {

@@ -77,7 +77,7 @@ const weights = {
   ...{ looks: 40, brake: 12, maintenance: 9, presets: 14, reports: 5, schedules: 14, nights: 5, leases: 24 },
   ...{ alerts: 12, audit: 6, approvals: 8, pages: 8, glass: 10, talk: 8, edits: 7, elsewhere: 8, home: 10 },
   ...{ signedOut: 10, answers: 14, back: 5, forgets: 6, works: 9, blind: 8, pairs: 0, takes: 8, flows: 7 },
-  ...{ leavers: 9, anew: 6, long: 5, onward: 8, asks: 5 },
+  ...{ leavers: 9, anew: 6, long: 5, onward: 8, asks: 5, holders: 12, notifies: 6 },
 };
 
 /** What people do in each way. */

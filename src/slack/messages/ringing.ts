@@ -9,8 +9,6 @@ import type { KnownNews } from '../../jobs/standing.ts';
 const occasions = {
   /** The end of what they asked for by hand. */
   asked: 'always',
-  /** What is to be stopped or deleted, before it is. */
-  warning: 'always',
   /** A question that waits for them. */
   question: 'always',
   /** A request on which they can decide, or one that runs without them. */
@@ -19,8 +17,6 @@ const occasions = {
   correction: 'always',
   /** Trouble that nobody has taken, told again. */
   untaken: 'always',
-  /** What is gone: a record, or its backups. */
-  loss: 'always',
   /** What went wrong by itself: a run by the calendar, or a record. */
   trouble: 'as news',
   /** What they may read when they look. */
