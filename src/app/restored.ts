@@ -4,7 +4,7 @@ import { dolly } from '../jobs/actor.ts';
 import { advance } from '../jobs/advance.ts';
 import { approverPlaces } from '../jobs/approval/people/authority.ts';
 import { message, section, wordsFor } from '../slack/blocks/blocks.ts';
-import { plain } from '../slack/blocks/limits.ts';
+import { plain } from '../slack/blocks/mrkdwn.ts';
 import { countedByTeam, type Feature } from '../slack/feature.ts';
 import type { PutBack } from '../store/history/putBack.ts';
 import { isPlan, isUnsent, type Job } from '../store/jobs/rows/job.ts';

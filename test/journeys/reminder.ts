@@ -3,7 +3,7 @@ import { hour } from '../../src/ground/durations.ts';
 import { workOnThings } from '../../src/jobs/workOnThings.ts';
 import { asText, defineAction } from '../../src/slack/blocks/action.ts';
 import { actionsRow, message, said, section } from '../../src/slack/blocks/blocks.ts';
-import { bold } from '../../src/slack/blocks/limits.ts';
+import { bold } from '../../src/slack/blocks/mrkdwn.ts';
 import type { Desk } from '../../src/slack/desk/desk.ts';
 import { reactTo } from '../../src/slack/desk/reaction.ts';
 import type { Feature } from '../../src/slack/feature.ts';

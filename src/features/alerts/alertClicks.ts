@@ -1,6 +1,7 @@
 import { type Content, said } from '../../slack/blocks/blocks.ts';
-import { momentAfter, plain } from '../../slack/blocks/limits.ts';
 import { mentioned, mentionOf } from '../../slack/blocks/mentionPeople.ts';
+import { momentAfter } from '../../slack/blocks/moments.ts';
+import { plain } from '../../slack/blocks/mrkdwn.ts';
 import type { Voice } from '../../slack/desk/desk.ts';
 import type { Interaction } from '../../slack/desk/interaction.ts';
 import { reactTo, reactToForm } from '../../slack/desk/reaction.ts';

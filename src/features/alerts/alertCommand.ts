@@ -1,8 +1,8 @@
 import { closest } from '../../ground/closest.ts';
 import type { Parts } from '../../jobs/parts.ts';
 import { type Content, said } from '../../slack/blocks/blocks.ts';
-import { code } from '../../slack/blocks/limits.ts';
 import { mentioned, mentionOf } from '../../slack/blocks/mentionPeople.ts';
+import { code } from '../../slack/blocks/mrkdwn.ts';
 import { channelFault } from '../../slack/desk/channelFault.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import type { Interaction } from '../../slack/desk/interaction.ts';

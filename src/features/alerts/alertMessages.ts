@@ -11,8 +11,9 @@ import {
   sectionsOf,
   wordsFor,
 } from '../../slack/blocks/blocks.ts';
-import { bold, localTimes, moment, momentAfter, plain } from '../../slack/blocks/limits.ts';
 import { mentioned, mentionOf } from '../../slack/blocks/mentionPeople.ts';
+import { localTimes, moment, momentAfter } from '../../slack/blocks/moments.ts';
+import { bold, plain } from '../../slack/blocks/mrkdwn.ts';
 import { nowButton } from '../../slack/records/recordBlocks.ts';
 import { runCommand } from '../../slack/words/commandActions.ts';
 import type { AlertItem, Incident, TroubleKind } from '../../store/tables/alerts/alertRows.ts';

@@ -14,7 +14,7 @@ import { mostSteps } from '../../operations/plans/plan.ts';
 import { byName, listIsCut, matches, type NamedList, noneAmong } from '../../records/find.ts';
 import { isDeleted } from '../../records/recordReader.ts';
 import { type Content, notice, option, said } from '../../slack/blocks/blocks.ts';
-import { code, plain } from '../../slack/blocks/limits.ts';
+import { code, plain } from '../../slack/blocks/mrkdwn.ts';
 import type { Desk, Voice } from '../../slack/desk/desk.ts';
 import type { Interaction } from '../../slack/desk/interaction.ts';
 import { mustOpenForms } from '../../slack/desk/views.ts';

@@ -3,7 +3,7 @@ import { togetherNouns } from '../../operations/plans/batch.ts';
 import { mostSteps } from '../../operations/plans/plan.ts';
 import { findSeveral, namesInWords } from '../../records/find.ts';
 import { marksOf } from '../../records/sameRecord.ts';
-import { code } from '../../slack/blocks/limits.ts';
+import { code } from '../../slack/blocks/mrkdwn.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import type { AskedForSeveral } from '../../slack/house.ts';
 import { notOne } from '../../slack/records/foundOne.ts';

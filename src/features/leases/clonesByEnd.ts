@@ -1,7 +1,7 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
 import { byName, matches } from '../../records/find.ts';
-import { momentIn } from '../../slack/blocks/limits.ts';
+import { momentIn } from '../../slack/blocks/moments.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Lease, leases } from './lease.ts';

@@ -5,7 +5,7 @@ import { counted, inRow } from '../../ground/wording.ts';
 import { readKeepFor, timeLabel, writeMinute, writeMoment } from '../../operations/requests/keepFor.ts';
 import { asJson, defineAction } from '../../slack/blocks/action.ts';
 import { actionsRow, type Content, message, option, sectionsOf } from '../../slack/blocks/blocks.ts';
-import { bold, plain } from '../../slack/blocks/limits.ts';
+import { bold, plain } from '../../slack/blocks/mrkdwn.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type LeaseOutcome, type LeaseSetter, setLease } from './leaseActs.ts';
 import { leaseActions } from './leaseButtons.ts';

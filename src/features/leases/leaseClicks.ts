@@ -1,8 +1,8 @@
 import type { Mover } from '../../jobs/parts.ts';
 import { inOwnZone, readKeepFor, writeMoment } from '../../operations/requests/keepFor.ts';
 import { type Content, said } from '../../slack/blocks/blocks.ts';
-import { bold, plain } from '../../slack/blocks/limits.ts';
 import { mentionOf } from '../../slack/blocks/mentionPeople.ts';
+import { bold, plain } from '../../slack/blocks/mrkdwn.ts';
 import type { Desk, Voice } from '../../slack/desk/desk.ts';
 import type { Interaction } from '../../slack/desk/interaction.ts';
 import { reactTo, reactToForm } from '../../slack/desk/reaction.ts';

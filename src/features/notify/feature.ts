@@ -1,5 +1,5 @@
 import { type Content, said } from '../../slack/blocks/blocks.ts';
-import { code } from '../../slack/blocks/limits.ts';
+import { code } from '../../slack/blocks/mrkdwn.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import type { Interaction } from '../../slack/desk/interaction.ts';
 import type { Feature } from '../../slack/feature.ts';

@@ -1,7 +1,7 @@
 import { day } from '../../ground/durations.ts';
 import type { Judge } from '../../jobs/parts.ts';
 import { said } from '../../slack/blocks/blocks.ts';
-import { code } from '../../slack/blocks/limits.ts';
+import { code } from '../../slack/blocks/mrkdwn.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import type { CommandAnswer } from '../../slack/house.ts';
 import { takeInput } from '../../slack/words/commandWords.ts';

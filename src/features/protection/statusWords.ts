@@ -1,8 +1,9 @@
 import { day, hour, minute } from '../../ground/durations.ts';
 import { counted, inRow } from '../../ground/wording.ts';
 import { grouped } from '../../slack/blocks/lengths.ts';
-import { bold, momentAfter, plain } from '../../slack/blocks/limits.ts';
 import { mentionOf } from '../../slack/blocks/mentionPeople.ts';
+import { momentAfter } from '../../slack/blocks/moments.ts';
+import { bold, plain } from '../../slack/blocks/mrkdwn.ts';
 import type { Coverage } from './coverage.ts';
 import type { CloneRow, DatabaseRow, FailedJob, ProtectionSummary } from './summary.ts';
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { message, section, wordsFor } from '../../slack/blocks/blocks.ts';
-import { localTimes, plain } from '../../slack/blocks/limits.ts';
 import { mentionOf } from '../../slack/blocks/mentionPeople.ts';
+import { localTimes } from '../../slack/blocks/moments.ts';
+import { plain } from '../../slack/blocks/mrkdwn.ts';
 import { describeJob } from '../../slack/messages/jobWords.ts';
 import { whomItRings } from '../../slack/messages/ringing.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';

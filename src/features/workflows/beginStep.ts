@@ -8,7 +8,7 @@ import { check, leftOut, newJob } from '../../jobs/newJob.ts';
 import type { FactReader, Judge, Mover } from '../../jobs/parts.ts';
 import type { Field, JobOperation, Values } from '../../operations/operation.ts';
 import { workflowRequest } from '../../operations/requests/workflowRequest.ts';
-import { plain } from '../../slack/blocks/limits.ts';
+import { plain } from '../../slack/blocks/mrkdwn.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import { filledUnseen } from '../../slack/forms/fill/fillForm.ts';
 import { fitChoices, recordInputs } from '../../slack/forms/fill/inputsInWords.ts';

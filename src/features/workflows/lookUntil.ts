@@ -4,7 +4,7 @@ import { Failure, nothingOn } from '../../ground/failure.ts';
 import { isKeyOf } from '../../ground/keys.ts';
 import { find } from '../../records/find.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
-import { plain } from '../../slack/blocks/limits.ts';
+import { plain } from '../../slack/blocks/mrkdwn.ts';
 import type { StepResult } from './execution.ts';
 
 /** The states for which a step may wait, each with the words by which its end is told. */

@@ -1,4 +1,4 @@
-import { plain } from '../../slack/blocks/limits.ts';
+import { plain } from '../../slack/blocks/mrkdwn.ts';
 import type { Execution } from './execution.ts';
 import { workflowFunctions } from './functions.ts';
 

@@ -1,7 +1,7 @@
 import { maskSurePasswords } from '../../api/secrets/passwords.ts';
 import { day } from '../../ground/durations.ts';
 import { legible, withoutHidden } from '../../records/legible.ts';
-import { plain } from '../../slack/blocks/limits.ts';
+import { plain } from '../../slack/blocks/mrkdwn.ts';
 import { platformError } from '../../slack/connection/slackErrors.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import { connectionIn } from '../../slack/messages/jobMessage.ts';

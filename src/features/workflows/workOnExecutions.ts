@@ -4,7 +4,7 @@ import { pauseBefore } from '../../jobs/backOff.ts';
 import type { Mover } from '../../jobs/parts.ts';
 import { type ThingWorker, workOnThings } from '../../jobs/workOnThings.ts';
 import type { Session } from '../../records/records.ts';
-import { plain } from '../../slack/blocks/limits.ts';
+import { plain } from '../../slack/blocks/mrkdwn.ts';
 import { pauseAfter } from '../../slack/connection/slackErrors.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import { signInOf } from '../../store/things/kind.ts';

@@ -3,8 +3,9 @@ import { approvalsIn } from '../../jobs/approval/people/approvers.ts';
 import { allApprovers, type Policy } from '../../jobs/approval/policy/rules.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
 import { type Content, said } from '../blocks/blocks.ts';
-import { moment, plain } from '../blocks/limits.ts';
 import { withMentions } from '../blocks/mentionPeople.ts';
+import { moment } from '../blocks/moments.ts';
+import { plain } from '../blocks/mrkdwn.ts';
 
 /** Answers the person who clicked: says whether the click worked, or why not. */
 export function clickAnswer(policy: Policy, outcome: ClickOutcome): Content {

@@ -5,7 +5,7 @@ import { isApprover, namesNobody } from '../../jobs/approval/people/authority.ts
 import type { From } from '../../store/tables/audit/auditSearch.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Content, said } from '../blocks/blocks.ts';
-import { plain } from '../blocks/limits.ts';
+import { plain } from '../blocks/mrkdwn.ts';
 import { mustBeSignedIn } from '../desk/admission.ts';
 import type { Desk, Doorkeeper } from '../desk/desk.ts';
 import type { Interaction, Speaker } from '../desk/interaction.ts';

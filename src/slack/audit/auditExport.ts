@@ -2,7 +2,7 @@ import { counted } from '../../ground/wording.ts';
 import type { AuditFilter, EntriesFound, From } from '../../store/tables/audit/auditSearch.ts';
 import type { Owner } from '../../store/vault.ts';
 import { codePages } from '../blocks/codePages.ts';
-import { code } from '../blocks/limits.ts';
+import { code } from '../blocks/mrkdwn.ts';
 import { insist } from '../connection/insist.ts';
 import type { Desk } from '../desk/desk.ts';
 import { sendFile } from '../desk/sendFile.ts';

@@ -5,8 +5,10 @@ import type { AuditFilter, EntriesFound, Entry, From } from '../../store/tables/
 import { asJson, defineAction } from '../blocks/action.ts';
 import { type Content, context, message, said, section } from '../blocks/blocks.ts';
 import { type Cell, dataTable, timeCell } from '../blocks/dataTable.ts';
-import { code, cut, limits, moment, plain } from '../blocks/limits.ts';
+import { cut, limits } from '../blocks/limits.ts';
 import { isPersonId, mentionOf } from '../blocks/mentionPeople.ts';
+import { moment } from '../blocks/moments.ts';
+import { code, plain } from '../blocks/mrkdwn.ts';
 
 /** Entries on a page. */
 export const pageSize = 15;

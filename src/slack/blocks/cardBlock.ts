@@ -1,6 +1,7 @@
 import type { Button, KnownBlock } from '@slack/types';
 import { actionsRow, mrkdwn, section } from './blocks.ts';
-import { bold, limits, plain } from './limits.ts';
+import { limits } from './limits.ts';
+import { bold, plain } from './mrkdwn.ts';
 
 /** A card: its title and its subtitle are plain text, its body is mrkdwn. */
 type Card = Readonly<{ title: string; subtitle?: string; body?: string; buttons?: readonly Button[]; id?: string }>;

@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { legible } from '../../records/legible.ts';
-import { bold, cut, limits, plain } from './limits.ts';
+import { cut, limits } from './limits.ts';
+import { bold, plain } from './mrkdwn.ts';
 
 /** A value of a chart, under a label that the chart has once. */
 type Point = Readonly<{ label: string; value: number }>;

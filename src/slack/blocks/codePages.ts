@@ -1,4 +1,5 @@
-import { cut, escaped } from './limits.ts';
+import { cut } from './limits.ts';
+import { escaped } from './mrkdwn.ts';
 
 /**
  * Lines as texts in code style, `max` of them at most: as many lines as fit, each whole or marked as cut. `room` is the max

@@ -1,8 +1,10 @@
 import type { DataTableBlock, RichTextBlock, RichTextElement } from '@slack/types';
 import { legible, withoutMarkup } from '../../records/legible.ts';
 import { tookWords } from './lengths.ts';
-import { bold, cut, limits, momentIn, plain } from './limits.ts';
+import { cut, limits } from './limits.ts';
 import { mentionOf } from './mentionPeople.ts';
+import { momentIn } from './moments.ts';
+import { bold, plain } from './mrkdwn.ts';
 
 /**
  * A cell: text; a number by which its column is sorted, with its text; text that leads to an address; or a Slack user,

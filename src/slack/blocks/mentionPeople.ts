@@ -1,4 +1,4 @@
-import { code } from './limits.ts';
+import { code } from './mrkdwn.ts';
 
 /* The one home of mentions. An id may come from a form that somebody forged: `!channel` in its place would ring everybody. */
 

@@ -2,7 +2,7 @@ import type { AnyBlock, TaskCardBlock } from '@slack/types';
 import { isTree } from '../../api/reading/jsonTree.ts';
 import { chartLines, type MessageBlock } from './chart.ts';
 import { tableLines } from './dataTable.ts';
-import { bold, plain } from './limits.ts';
+import { bold, plain } from './mrkdwn.ts';
 
 const newerKinds = ['data_table', 'data_visualization', 'container', 'plan', 'task_card', 'alert', 'card'] as const;
 

@@ -1,7 +1,9 @@
 import type { RichTextBlock, RichTextElement } from '@slack/types';
 import { maskSurePasswords } from '../../api/secrets/passwords.ts';
 import { legible, withoutHidden, withoutMarkup } from '../../records/legible.ts';
-import { cut, partsByTime, withinBlanks } from './limits.ts';
+import { cut } from './limits.ts';
+import { partsByTime } from './moments.ts';
+import { withinBlanks } from './mrkdwn.ts';
 
 /** A piece of a line: text that shows letter for letter, or a moment in each reader's own time zone. */
 export type Piece = string | Readonly<{ at: number; format?: string }>;

@@ -1,6 +1,7 @@
 import type { RichTextElement } from '@slack/types';
 import type { MessageBlock } from './chart.ts';
-import { cut, cutMarkup, escaped, limits, unescaped } from './limits.ts';
+import { cut, cutMarkup, limits } from './limits.ts';
+import { escaped, unescaped } from './mrkdwn.ts';
 
 /*
  * The spoken form of a message. Screen readers and lock screens read its `text` and none of its blocks. Two buttons

@@ -5,7 +5,7 @@ import { capital } from '../../ground/wording.ts';
 import { catalogue, findOperation } from '../../operations/catalogue.ts';
 import { asksOnlyForTarget, groupOf, groups, type JobOperation, type Operation } from '../../operations/operation.ts';
 import { actionsRow, type Content, context, message, said, section, sectionsOf } from '../blocks/blocks.ts';
-import { code, plain } from '../blocks/limits.ts';
+import { code, plain } from '../blocks/mrkdwn.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { CommandNames, Interaction } from '../desk/interaction.ts';
 import { type Lexicon, ownSubjects } from '../house.ts';

@@ -2,7 +2,7 @@ import { closest } from '../../ground/closest.ts';
 import type { Inputs } from '../../jobs/newJob.ts';
 import { catalogue } from '../../operations/catalogue.ts';
 import { asksOnlyForTarget, type JobOperation, type Operation } from '../../operations/operation.ts';
-import { code } from '../blocks/limits.ts';
+import { code } from '../blocks/mrkdwn.ts';
 import { whyBlock } from '../blocks/reasonInput.ts';
 import type { CommandNames } from '../desk/interaction.ts';
 import { presetBlock } from '../forms/presets/presetWords.ts';

@@ -3,7 +3,7 @@ import { closest, isSlip, isSwap } from '../../ground/closest.ts';
 import { catalogue, findOperation } from '../../operations/catalogue.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { type Content, said } from '../blocks/blocks.ts';
-import { code } from '../blocks/limits.ts';
+import { code } from '../blocks/mrkdwn.ts';
 import { namedTwice } from '../forms/fill/inputsInWords.ts';
 import { commandCalled, type Lexicon } from '../house.ts';
 import { commandButton } from '../words/commandActions.ts';

@@ -18,7 +18,7 @@ import { isPlan, type Job } from '../../store/jobs/rows/job.ts';
 import type { Preset } from '../../store/tables/presets.ts';
 import type { Owner } from '../../store/vault.ts';
 import { notice } from '../blocks/blocks.ts';
-import { code, plain } from '../blocks/limits.ts';
+import { code, plain } from '../blocks/mrkdwn.ts';
 import { mustOpenForms, openView, showView } from '../desk/views.ts';
 import { canBeScheduled } from '../house.ts';
 import { takeReason, writeCommand } from '../words/commandWords.ts';

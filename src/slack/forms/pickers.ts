@@ -24,7 +24,8 @@ import { keepSmallest } from '../../records/smallest.ts';
 import { unfitAt, unfitWords } from '../../records/snapshots.ts';
 import type { Owner } from '../../store/vault.ts';
 import { option } from '../blocks/blocks.ts';
-import { limits, momentIn } from '../blocks/limits.ts';
+import { limits } from '../blocks/limits.ts';
+import { momentIn } from '../blocks/moments.ts';
 import { ackPatience } from '../connection/eventAck.ts';
 import type { Desk } from '../desk/desk.ts';
 

@@ -2,8 +2,8 @@ import type { Button, KnownBlock } from '@slack/types';
 import { findOperation } from '../../operations/catalogue.ts';
 import { defineAction } from '../blocks/action.ts';
 import { actionsRow, headerBlock, section } from '../blocks/blocks.ts';
-import { bold } from '../blocks/limits.ts';
 import { mentionOf } from '../blocks/mentionPeople.ts';
+import { bold } from '../blocks/mrkdwn.ts';
 import { operationLabel } from '../records/recordBlocks.ts';
 import { operationAction } from '../words/commandActions.ts';
 

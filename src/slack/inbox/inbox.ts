@@ -9,7 +9,7 @@ import { holdOn, Overtaken } from '../../store/overtaken.ts';
 import type { Due } from '../../store/queue.ts';
 import { asText, defineAction } from '../blocks/action.ts';
 import { type Content, said } from '../blocks/blocks.ts';
-import { plain } from '../blocks/limits.ts';
+import { plain } from '../blocks/mrkdwn.ts';
 import { ackPatience } from '../connection/eventAck.ts';
 import { whisper } from '../desk/answer.ts';
 import type { Desk, Voice } from '../desk/desk.ts';

@@ -2,7 +2,7 @@ import type { App, BlockAction, BlockElementAction, RespondFn } from '@slack/bol
 import type { Clerk } from '../../jobs/parts.ts';
 import { inputAction } from '../blocks/action.ts';
 import { type Content, said } from '../blocks/blocks.ts';
-import { code } from '../blocks/limits.ts';
+import { code } from '../blocks/mrkdwn.ts';
 import { answerClick, answerCommand, ephemeral, respondWith } from '../desk/answer.ts';
 import type { Desk, Sender, Voice } from '../desk/desk.ts';
 import { type Ack, type Interaction, newInteraction, type Tell } from '../desk/interaction.ts';

@@ -8,8 +8,9 @@ import type {
 import { Failure, sentence } from '../../ground/failure.ts';
 import type { Clerk } from '../../jobs/parts.ts';
 import { notice } from '../blocks/blocks.ts';
-import { cut, limits, plain } from '../blocks/limits.ts';
+import { cut, limits } from '../blocks/limits.ts';
 import { inputsIn, readSent, type SentModal } from '../blocks/modal.ts';
+import { plain } from '../blocks/mrkdwn.ts';
 import { ackPatience } from '../connection/eventAck.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
 import { whisper } from '../desk/answer.ts';

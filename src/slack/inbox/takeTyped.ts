@@ -1,7 +1,7 @@
 import { sentence } from '../../ground/failure.ts';
 import type { Owner } from '../../store/vault.ts';
 import { said } from '../blocks/blocks.ts';
-import { code } from '../blocks/limits.ts';
+import { code } from '../blocks/mrkdwn.ts';
 import { ackPatience } from '../connection/eventAck.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';

@@ -1,6 +1,6 @@
 import { AccountNotice } from '../../jobs/account/accountNotice.ts';
 import { message, section, wordsFor } from '../blocks/blocks.ts';
-import { code, plain } from '../blocks/limits.ts';
+import { code, plain } from '../blocks/mrkdwn.ts';
 
 /** The message that the service account cannot sign in. */
 export const accountMessage = wordsFor(AccountNotice, ({ username, why }, outcome) => {

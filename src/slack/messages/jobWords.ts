@@ -12,8 +12,10 @@ import { calledValues, fillPhrase, type Phrases, type PhraseValues } from '../..
 import type { Decision, Evidence } from '../../store/jobs/rows/data.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
 import { tookWords } from '../blocks/lengths.ts';
-import { bold, code, cut, localTimes, moment, momentAfter, plain } from '../blocks/limits.ts';
+import { cut } from '../blocks/limits.ts';
 import { mentionOf } from '../blocks/mentionPeople.ts';
+import { localTimes, moment, momentAfter } from '../blocks/moments.ts';
+import { bold, code, plain } from '../blocks/mrkdwn.ts';
 
 /** What is said of a job, each part once: cards, replies, rows and buttons lay it out. */
 export type JobWords = ReturnType<typeof describeJob>;

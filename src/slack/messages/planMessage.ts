@@ -5,7 +5,8 @@ import { canGoOn, remedyOf, snapshotBefore, takeBackOf } from '../../jobs/plans/
 import { allStepsAre } from '../../jobs/plans/stepWords.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import { type Content, message, section } from '../blocks/blocks.ts';
-import { bold, code, localTimes, moment, plain, recordNamed } from '../blocks/limits.ts';
+import { localTimes, moment } from '../blocks/moments.ts';
+import { bold, code, plain, recordNamed } from '../blocks/mrkdwn.ts';
 import type { CommandNames } from '../desk/interaction.ts';
 import { requestCard } from './approval/approvalCard.ts';
 import { commandLine } from './approval/requestLine.ts';

@@ -1,7 +1,7 @@
 import { Rhythm } from '../../ground/calendar.ts';
 import { parseJson } from '../../ground/json.ts';
 import { sayCalendar } from '../../ground/rhythmWords.ts';
-import { code, plain } from '../blocks/limits.ts';
+import { code, plain } from '../blocks/mrkdwn.ts';
 
 /** The times of a schedule as the store keeps them. */
 type KeptTimes = Readonly<{ rhythm: string; zone: string }>;

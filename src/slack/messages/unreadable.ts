@@ -1,5 +1,5 @@
 import type { Unreadable } from '../../store/jobs/rows/job.ts';
-import { code } from '../blocks/limits.ts';
+import { code } from '../blocks/mrkdwn.ts';
 
 /** The line of a list for a job that only another release can read. */
 export function unreadableLine(job: Unreadable): string {

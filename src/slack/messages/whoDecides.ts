@@ -3,8 +3,9 @@ import { counted } from '../../ground/wording.ts';
 import { type Deciders, type Hindrance, silence } from '../../jobs/approval/people/whoCanNow.ts';
 import type { JobIn } from '../../store/jobs/rows/job.ts';
 import { type Content, said } from '../blocks/blocks.ts';
-import { momentAfter, plain } from '../blocks/limits.ts';
 import { mentioned, mentionOf } from '../blocks/mentionPeople.ts';
+import { momentAfter } from '../blocks/moments.ts';
+import { plain } from '../blocks/mrkdwn.ts';
 import { describeJob } from './jobWords.ts';
 
 /** What keeps people from deciding, one and several, and the order in which it is told: what can be mended comes first. */

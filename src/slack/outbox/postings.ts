@@ -8,7 +8,7 @@ import { isSamePart, type Part, type Posting } from '../../store/jobs/rows/data.
 import { isPlan, type Job, type JobChange, type JobIn } from '../../store/jobs/rows/job.ts';
 import { Overtaken, type RowHold } from '../../store/overtaken.ts';
 import { type Addressed, type Content, said } from '../blocks/blocks.ts';
-import { bold } from '../blocks/limits.ts';
+import { bold } from '../blocks/mrkdwn.ts';
 import { verdictOn } from '../connection/slackErrors.ts';
 import { directPlace } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';

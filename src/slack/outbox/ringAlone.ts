@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Part, Place } from '../../store/jobs/rows/data.ts';
 import { context, message, section, wordsFor } from '../blocks/blocks.ts';
-import { cut, limits } from '../blocks/limits.ts';
+import { cutMarkup, limits } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
 
 /* Who wants no mention is rung by a direct message: what a message in a channel says, and a link to it. */
@@ -41,7 +41,7 @@ export async function ringAlone(
       return null;
     },
   );
-  const data: z.infer<typeof Rung> = { text: cut(text, limits.sectionText), channel: at.place, link };
+  const data: z.infer<typeof Rung> = { text: cutMarkup(text, limits.sectionText), channel: at.place, link };
   const rung = { subject: about, team, kind: rungKind, createdAt: clock.now(), data, isNews: true };
   await outbox.add(
     people.map(person => ({ ...rung, id: JSON.stringify([rungKind, about, part, person]), to: { person } })),

@@ -2,8 +2,10 @@ import { inRow } from '../../ground/wording.ts';
 import type { Deed, RecordPast } from '../../jobs/memory/past.ts';
 import { type Content, context, message, section } from '../blocks/blocks.ts';
 import { type Cell, dataTable, timeCell } from '../blocks/dataTable.ts';
-import { bold, code, cut, limits, moment, momentAfter, plain } from '../blocks/limits.ts';
+import { cut, limits } from '../blocks/limits.ts';
 import { isPersonId, mentionOf } from '../blocks/mentionPeople.ts';
+import { moment, momentAfter } from '../blocks/moments.ts';
+import { bold, code, plain } from '../blocks/mrkdwn.ts';
 import { stateShown } from '../messages/jobWords.ts';
 
 /** Max deeds in the lines of a workspace that takes no tables, and max characters of a reason there. */

@@ -1,7 +1,7 @@
 import { zoneOrUtc } from '../../ground/zone.ts';
 import { type PastReader, readPast } from '../../jobs/memory/readPast.ts';
 import { type Content, said } from '../blocks/blocks.ts';
-import { code } from '../blocks/limits.ts';
+import { code } from '../blocks/mrkdwn.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Speaker } from '../desk/interaction.ts';
 import { pastMessage } from './pastMessage.ts';

@@ -9,8 +9,8 @@ import { PresetScope, type SeenPreset } from '../../store/tables/presets.ts';
 import { asJson } from '../blocks/action.ts';
 import { context, input, notice, option, section } from '../blocks/blocks.ts';
 import { chooseOne, typeText } from '../blocks/inputs.ts';
-import { plain } from '../blocks/limits.ts';
 import { defineModal, heldIn } from '../blocks/modal.ts';
+import { plain } from '../blocks/mrkdwn.ts';
 import { placeholders } from '../forms/fill/placeholders.ts';
 import { maxPresetText, presetNames, writePresetText } from './presetText.ts';
 

@@ -1,7 +1,7 @@
 import { sentence } from '../../ground/failure.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { notice } from '../blocks/blocks.ts';
-import { plain } from '../blocks/limits.ts';
+import { plain } from '../blocks/mrkdwn.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
 import type { Desk, Voice } from '../desk/desk.ts';
 import type { UseInForm } from '../desk/reaction.ts';

@@ -4,7 +4,7 @@ import { actorOf } from '../../jobs/actor.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import { maxPresets, type Preset, type PresetContent, type PresetSaved } from '../../store/tables/presets.ts';
-import { bold, code } from '../blocks/limits.ts';
+import { bold, code } from '../blocks/mrkdwn.ts';
 import { mustBeSignedIn } from '../desk/admission.ts';
 import type { Desk, Doorkeeper } from '../desk/desk.ts';
 import type { Speaker } from '../desk/interaction.ts';

@@ -6,7 +6,8 @@ import type { RecordView } from '../../api/reading/recordView.ts';
 import { byName } from '../../records/find.ts';
 import { newestFirst, ownSnapshots, unfitAt, unfitWords } from '../../records/snapshots.ts';
 import { section } from '../blocks/blocks.ts';
-import { bold, code, moment, plain } from '../blocks/limits.ts';
+import { moment } from '../blocks/moments.ts';
+import { bold, code, plain } from '../blocks/mrkdwn.ts';
 
 /** Limits of each list of things that belong to a record: lines, names, characters. */
 const max = { lines: 15, names: 40, text: 1_500 } as const;

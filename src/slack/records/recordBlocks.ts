@@ -14,7 +14,9 @@ import {
 } from '../../operations/operation.ts';
 import { isOneOf } from '../../records/find.ts';
 import { actionsRow, type Content, context, foldBlock, message, mrkdwn, option, section } from '../blocks/blocks.ts';
-import { bold, code, cut, limits, localTimes, plain, unmasked } from '../blocks/limits.ts';
+import { cut, limits } from '../blocks/limits.ts';
+import { localTimes } from '../blocks/moments.ts';
+import { bold, code, plain, unmasked } from '../blocks/mrkdwn.ts';
 import { operationAction, operationMenu, runCommand } from '../words/commandActions.ts';
 import { belongings, called, stateText, timeText } from './belongings.ts';
 

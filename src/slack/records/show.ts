@@ -22,7 +22,7 @@ import { nowByEither } from '../../records/records.ts';
 import type { Owner } from '../../store/vault.ts';
 import { choiceMenu } from '../blocks/action.ts';
 import { actionsRow, type Content, message, said, section } from '../blocks/blocks.ts';
-import { code, plain } from '../blocks/limits.ts';
+import { code, plain } from '../blocks/mrkdwn.ts';
 import { allowedOperations } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
 import { commandCalled } from '../house.ts';

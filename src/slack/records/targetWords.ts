@@ -4,7 +4,8 @@ import { counted, inRow } from '../../ground/wording.ts';
 import { keyOf } from '../../jobs/approval/facts/fact.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import type { Fact, Impact } from '../../store/jobs/rows/data.ts';
-import { bold, moment, momentAfter, plain } from '../blocks/limits.ts';
+import { moment, momentAfter } from '../blocks/moments.ts';
+import { bold, plain } from '../blocks/mrkdwn.ts';
 
 /** A fact of a target as people name it: without the identifier behind a name. Plain text. */
 export function factIn(facts: readonly Fact[], key: string): string | undefined {

@@ -1,5 +1,5 @@
 import { isTree } from '../../api/reading/jsonTree.ts';
-import { unescaped } from '../blocks/limits.ts';
+import { unescaped } from '../blocks/mrkdwn.ts';
 
 /** Max characters that are read of a message; Slack cuts the text of a message at 40,000. */
 const maxText = 100_000;

@@ -8,7 +8,8 @@ import { type Content, context, message, section } from '../blocks/blocks.ts';
 import { type MessageBlock, seriesChart } from '../blocks/chart.ts';
 import { dataTable } from '../blocks/dataTable.ts';
 import { grouped, tookWords } from '../blocks/lengths.ts';
-import { bold, code, cut, limits } from '../blocks/limits.ts';
+import { cut, limits } from '../blocks/limits.ts';
+import { bold, code } from '../blocks/mrkdwn.ts';
 import { meantButtons, saidVain } from '../words/meantButtons.ts';
 
 /** The reach of what is counted, and the words that it matches. */

@@ -1,5 +1,6 @@
 import { isKeyOf } from '../../ground/keys.ts';
-import { cut, unescaped } from '../blocks/limits.ts';
+import { cut } from '../blocks/limits.ts';
+import { unescaped } from '../blocks/mrkdwn.ts';
 import { mostWhy, whyBlock } from '../blocks/reasonInput.ts';
 
 /** A parsed command. */

@@ -1,7 +1,7 @@
 import type { Noun } from '../../api/identifiers.ts';
 import { catalogue } from '../../operations/catalogue.ts';
 import { type JobOperation, type Operation, targetNouns } from '../../operations/operation.ts';
-import { code } from '../blocks/limits.ts';
+import { code } from '../blocks/mrkdwn.ts';
 
 /** The command that a person may have meant by one of these words after another one; `undefined` if none is known. */
 export function meantBy(operation: JobOperation, ...words: readonly string[]): string | undefined {

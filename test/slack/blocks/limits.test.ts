@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { legible } from '../../../src/records/legible.ts';
 import { parseMrkdwn, parsePlain } from '../../../src/sandbox/playground/page/mrkdwn.ts';
-import { bold, code, cut, cutMarkup, localTimes, moment, momentIn, plain } from '../../../src/slack/blocks/limits.ts';
+import { cut, cutMarkup } from '../../../src/slack/blocks/limits.ts';
+import { localTimes, moment, momentIn } from '../../../src/slack/blocks/moments.ts';
+import { bold, code, plain } from '../../../src/slack/blocks/mrkdwn.ts';
 
 const anything = fc.string({ unit: 'binary', maxLength: 300 });
 

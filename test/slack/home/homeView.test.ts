@@ -6,7 +6,7 @@ import { consentBlocks } from '../../../src/features/workflows/consent/consentMe
 import { viewFaults } from '../../../src/sandbox/playground/blockkit.ts';
 import { elementsOf } from '../../../src/sandbox/playground/elements.ts';
 import { recordsOf, stringOf } from '../../../src/sandbox/playground/json.ts';
-import { plain } from '../../../src/slack/blocks/limits.ts';
+import { plain } from '../../../src/slack/blocks/mrkdwn.ts';
 import { areTaken } from '../../../src/slack/home/firstSteps.ts';
 import { clonesPerPage, pageOfClones } from '../../../src/slack/home/homeClones.ts';
 import { Pages } from '../../../src/slack/home/homePages.ts';

@@ -1,5 +1,5 @@
 import { type Noun, parseIdentifier } from '../../../api/identifiers.ts';
-import { bold } from '../../../slack/blocks/limits.ts';
+import { bold } from '../../../slack/blocks/mrkdwn.ts';
 import type { AlertItem, Incident, TroubleKind } from '../../../store/tables/alerts/alertRows.ts';
 import { kindOrder, servicePlace, signInPlace, troubles } from '../troubleKinds.ts';
 import { leftIn } from './incidentStep.ts';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { message, section, sectionsOf, wordsFor } from '../../../slack/blocks/blocks.ts';
-import { bold, momentAfter, plain } from '../../../slack/blocks/limits.ts';
 import { mentionOf } from '../../../slack/blocks/mentionPeople.ts';
+import { momentAfter } from '../../../slack/blocks/moments.ts';
+import { bold, plain } from '../../../slack/blocks/mrkdwn.ts';
 
 /** What a message about maintenance is made from; it is stored with the message. */
 const MaintenanceNotice = z.discriminatedUnion('what', [

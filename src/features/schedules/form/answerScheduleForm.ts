@@ -5,7 +5,7 @@ import { jobOperation } from '../../../operations/catalogue.ts';
 import { faultIn } from '../../../operations/fields.ts';
 import { namesAmong } from '../../../operations/plans/plan.ts';
 import { notice } from '../../../slack/blocks/blocks.ts';
-import { plain } from '../../../slack/blocks/limits.ts';
+import { plain } from '../../../slack/blocks/mrkdwn.ts';
 import { mustBeAdmitted, mustBeAllowed } from '../../../slack/desk/admission.ts';
 import { channelFault } from '../../../slack/desk/channelFault.ts';
 import type { Desk, Doorkeeper, Voice } from '../../../slack/desk/desk.ts';

@@ -2,7 +2,7 @@ import { check, type Inputs } from '../../../jobs/newJob.ts';
 import type { FactReader } from '../../../jobs/parts.ts';
 import type { JobOperation } from '../../../operations/operation.ts';
 import type { Named } from '../../../records/find.ts';
-import { plain } from '../../../slack/blocks/limits.ts';
+import { plain } from '../../../slack/blocks/mrkdwn.ts';
 import type { Desk } from '../../../slack/desk/desk.ts';
 import type { Speaker } from '../../../slack/desk/interaction.ts';
 import { filledUnseen } from '../../../slack/forms/fill/fillForm.ts';

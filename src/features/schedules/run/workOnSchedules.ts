@@ -3,7 +3,7 @@ import type { Loop } from '../../../ground/loop.ts';
 import { readerOf } from '../../../jobs/approval/policy/mayUseAccount.ts';
 import type { Judge, Parts } from '../../../jobs/parts.ts';
 import { type LookMoment, type NextOf, type ThingWorker, workOnThings } from '../../../jobs/workOnThings.ts';
-import { momentIn } from '../../../slack/blocks/limits.ts';
+import { momentIn } from '../../../slack/blocks/moments.ts';
 import { runnerOf } from '../../../store/jobs/rows/job.ts';
 import { accountOwner } from '../../../store/serviceOwner.ts';
 import { subscriptionId, subscriptions } from '../../../store/tables/alerts/alertRows.ts';

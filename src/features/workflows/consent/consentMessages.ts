@@ -8,8 +8,9 @@ import {
   sectionsOf,
   wordsFor,
 } from '../../../slack/blocks/blocks.ts';
-import { bold, moment, plain } from '../../../slack/blocks/limits.ts';
 import { mentionOf } from '../../../slack/blocks/mentionPeople.ts';
+import { moment } from '../../../slack/blocks/moments.ts';
+import { bold, plain } from '../../../slack/blocks/mrkdwn.ts';
 import type { Desk } from '../../../slack/desk/desk.ts';
 import { isChannel } from '../../../slack/desk/placeKinds.ts';
 import type { HomeSection } from '../../../slack/house.ts';

@@ -3,8 +3,9 @@ import { aboutAccount } from '../../../jobs/account/accountNews.ts';
 import { AccountNotice } from '../../../jobs/account/accountNotice.ts';
 import { allApprovers } from '../../../jobs/approval/policy/rules.ts';
 import { accountOwner } from '../../../store/serviceOwner.ts';
-import { code, moment, plain } from '../../blocks/limits.ts';
 import { mentionDeciders } from '../../blocks/mentionPeople.ts';
+import { moment } from '../../blocks/moments.ts';
+import { code, plain } from '../../blocks/mrkdwn.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { amiss, type Check, fine } from './policyReport.ts';
 

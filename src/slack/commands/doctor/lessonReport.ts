@@ -10,7 +10,8 @@ import { writeOperation } from '../../../operations/catalogue.ts';
 import type { RequiredFieldRow } from '../../../store/tables/rows.ts';
 import { asJson, defineAction } from '../../blocks/action.ts';
 import { said, section } from '../../blocks/blocks.ts';
-import { cut, limits, plain } from '../../blocks/limits.ts';
+import { cut, limits } from '../../blocks/limits.ts';
+import { plain } from '../../blocks/mrkdwn.ts';
 import type { Desk, Doorkeeper } from '../../desk/desk.ts';
 import { reactTo } from '../../desk/reaction.ts';
 

@@ -9,7 +9,7 @@ import type { Owner } from '../../../store/vault.ts';
 import { asNothing, defineAction } from '../../blocks/action.ts';
 import { actionsRow, context, message, said, section } from '../../blocks/blocks.ts';
 import { codePages } from '../../blocks/codePages.ts';
-import { code } from '../../blocks/limits.ts';
+import { code } from '../../blocks/mrkdwn.ts';
 import type { Desk, Doorkeeper } from '../../desk/desk.ts';
 import { reactTo } from '../../desk/reaction.ts';
 

@@ -1,7 +1,7 @@
 import { counted } from '../../../ground/wording.ts';
 import { allApprovers, type Policy } from '../../../jobs/approval/policy/rules.ts';
-import { code } from '../../blocks/limits.ts';
 import { mentionDeciders, mentionOf } from '../../blocks/mentionPeople.ts';
+import { code } from '../../blocks/mrkdwn.ts';
 import { platformError } from '../../connection/slackErrors.ts';
 import type { Desk } from '../../desk/desk.ts';
 

@@ -6,7 +6,7 @@ import { mapInSlices } from '../../../ground/slices.ts';
 import { capital } from '../../../ground/wording.ts';
 import { learnFrom } from '../../../jobs/evidence/gather.ts';
 import type { Owner } from '../../../store/vault.ts';
-import { code, plain } from '../../blocks/limits.ts';
+import { code, plain } from '../../blocks/mrkdwn.ts';
 import type { Desk } from '../../desk/desk.ts';
 
 /** Says how Dolly reads the records of some kinds, as one person sees them, and learns their state words. */

@@ -1,4 +1,5 @@
-import { code, momentAfter } from '../../blocks/limits.ts';
+import { momentAfter } from '../../blocks/moments.ts';
+import { code } from '../../blocks/mrkdwn.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { type Check, fine, unseen } from './policyReport.ts';
 

@@ -4,8 +4,10 @@ import { type Finding, gates, inOrder, type Outlook, outlookOf } from '../../../
 import { writeOperation } from '../../../operations/catalogue.ts';
 import type { Listed } from '../../../store/jobs/reading.ts';
 import { actionsRow, type Content, context, foldBlock, message, section, sectionsOf } from '../../blocks/blocks.ts';
-import { code, cut, limits, moment, momentAfter, plain } from '../../blocks/limits.ts';
+import { cut, limits } from '../../blocks/limits.ts';
 import { mentionDeciders, mentionOf } from '../../blocks/mentionPeople.ts';
+import { moment, momentAfter } from '../../blocks/moments.ts';
+import { code, plain } from '../../blocks/mrkdwn.ts';
 
 const signs = {
   passed: ':white_check_mark:',

@@ -12,8 +12,8 @@ import type { JobOperation, Values } from '../../../operations/operation.ts';
 import { notSignedIn } from '../../../records/records.ts';
 import type { Impact, ShownMarks } from '../../../store/jobs/rows/data.ts';
 import type { Owner } from '../../../store/vault.ts';
-import { code, plain } from '../../blocks/limits.ts';
 import { mentionDeciders, mentionOf } from '../../blocks/mentionPeople.ts';
+import { code, plain } from '../../blocks/mrkdwn.ts';
 import { describeTarget, factIn } from '../../records/targetWords.ts';
 import type { PageReader } from '../formDesk.ts';
 

@@ -4,7 +4,7 @@ import { type JobOperation, vendorOf } from '../../../operations/operation.ts';
 import { type FillOrigin, fillOrigins } from '../../../operations/prefill/prefill.ts';
 import { asNothing, defineAction } from '../../blocks/action.ts';
 import { section } from '../../blocks/blocks.ts';
-import { bold, plain } from '../../blocks/limits.ts';
+import { bold, plain } from '../../blocks/mrkdwn.ts';
 import type { FormState } from '../formState.ts';
 
 /** The button that takes out of a form what was filled in. */

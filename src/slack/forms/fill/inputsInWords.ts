@@ -7,7 +7,7 @@ import { choiceIn, faultIn } from '../../../operations/fields.ts';
 import { type Field, type JobOperation, type Operation, vendorOf } from '../../../operations/operation.ts';
 import { find, isOneOf, type Named, type NamedList, partsAsList, unread } from '../../../records/find.ts';
 import type { Owner } from '../../../store/vault.ts';
-import { code, plain } from '../../blocks/limits.ts';
+import { code, plain } from '../../blocks/mrkdwn.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { notOne } from '../../records/foundOne.ts';
 import { sameFor } from '../../words/otherCommands.ts';

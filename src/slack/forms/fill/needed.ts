@@ -3,7 +3,8 @@ import type { Inputs } from '../../../jobs/newJob.ts';
 import type { Complaint } from '../../../operations/complaints.ts';
 import { isRenewal, type JobOperation, vendorOf } from '../../../operations/operation.ts';
 import { fieldOfRenewal, makerOf } from '../../../operations/plans/renew.ts';
-import { code, cut, plain } from '../../blocks/limits.ts';
+import { cut } from '../../blocks/limits.ts';
+import { code, plain } from '../../blocks/mrkdwn.ts';
 import type { Desk } from '../../desk/desk.ts';
 import type { FormState } from '../formState.ts';
 

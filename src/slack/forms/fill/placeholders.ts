@@ -1,5 +1,5 @@
 import { isKeyOf } from '../../../ground/keys.ts';
-import { momentIn } from '../../blocks/limits.ts';
+import { momentIn } from '../../blocks/moments.ts';
 
 /** The words that a preset may hold in braces, each with its meaning for people. */
 export const placeholders = {

@@ -1,7 +1,7 @@
 import { recordCall } from '../../../api/call.ts';
 import { typedIdentifier } from '../../../api/identifiers.ts';
 import { obstaclesTo } from '../../../operations/availability.ts';
-import { plain } from '../../blocks/limits.ts';
+import { plain } from '../../blocks/mrkdwn.ts';
 import type { Seeker } from '../../desk/desk.ts';
 import type { CheckedForm } from '../formState.ts';
 

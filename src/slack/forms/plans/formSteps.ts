@@ -13,7 +13,7 @@ import { planRenewal } from '../../../operations/plans/renew.ts';
 import type { Teardown } from '../../../operations/plans/teardown.ts';
 import type { ShownMarks } from '../../../store/jobs/rows/data.ts';
 import type { Owner } from '../../../store/vault.ts';
-import { plain } from '../../blocks/limits.ts';
+import { plain } from '../../blocks/mrkdwn.ts';
 import type { Desk } from '../../desk/desk.ts';
 import type { CheckedForm, Metadata } from '../formState.ts';
 import type { Notes } from './treeLines.ts';

@@ -8,7 +8,7 @@ import { operationOf } from '../../../jobs/request.ts';
 import type { JobOperation } from '../../../operations/operation.ts';
 import { fieldOfRenewal, knownRenewal, type RenewedClone } from '../../../operations/plans/renew.ts';
 import type { Owner } from '../../../store/vault.ts';
-import { plain } from '../../blocks/limits.ts';
+import { plain } from '../../blocks/mrkdwn.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { textsFor } from '../jobInputs.ts';
 

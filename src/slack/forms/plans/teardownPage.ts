@@ -5,7 +5,8 @@ import type { PlanStep } from '../../../operations/plans/plan.ts';
 import type { DependentTree, Doubt, TreeNode } from '../../../operations/plans/tree.ts';
 import { context, input, option, section, sectionsOf } from '../../blocks/blocks.ts';
 import { chooseSome, example } from '../../blocks/inputs.ts';
-import { cut, limits, recordNamed } from '../../blocks/limits.ts';
+import { cut, limits } from '../../blocks/limits.ts';
+import { recordNamed } from '../../blocks/mrkdwn.ts';
 import { faultOfTeardown, leaveOutBlock, type SeenTeardown } from './formSteps.ts';
 import { treeLines } from './treeLines.ts';
 

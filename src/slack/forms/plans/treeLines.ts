@@ -1,7 +1,7 @@
 import type { Teardown } from '../../../operations/plans/teardown.ts';
 import type { TreeNode } from '../../../operations/plans/tree.ts';
 import { compareNames } from '../../../records/find.ts';
-import { bold, recordNamed } from '../../blocks/limits.ts';
+import { bold, recordNamed } from '../../blocks/mrkdwn.ts';
 
 /** Beyond this many, clones of the same source on which nothing depends share lines. */
 const mostAlike = 8;

@@ -3,7 +3,7 @@ import type { Inputs } from '../../../jobs/newJob.ts';
 import type { JobOperation } from '../../../operations/operation.ts';
 import type { Preset } from '../../../store/tables/presets.ts';
 import type { Owner } from '../../../store/vault.ts';
-import { code } from '../../blocks/limits.ts';
+import { code } from '../../blocks/mrkdwn.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { takeInput } from '../../words/commandWords.ts';
 import { knownInputs } from '../fill/inputsInWords.ts';

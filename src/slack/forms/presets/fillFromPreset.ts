@@ -5,7 +5,7 @@ import type { Inputs } from '../../../jobs/newJob.ts';
 import type { Field, JobOperation } from '../../../operations/operation.ts';
 import type { Preset } from '../../../store/tables/presets.ts';
 import type { Owner } from '../../../store/vault.ts';
-import { bold, plain, recordNamed } from '../../blocks/limits.ts';
+import { bold, plain, recordNamed } from '../../blocks/mrkdwn.ts';
 import type { Desk, Seeker } from '../../desk/desk.ts';
 import { fitChoices, knownInputs, leftEmpty, lookUp, recordInputs } from '../fill/inputsInWords.ts';
 import { dateDigits, fillPlaceholders, type PlaceholderValues } from '../fill/placeholders.ts';

@@ -2,7 +2,7 @@ import type { Inputs } from '../../../jobs/newJob.ts';
 import type { JobOperation } from '../../../operations/operation.ts';
 import { compareNames } from '../../../records/find.ts';
 import { looksOf, type Preset } from '../../../store/tables/presets.ts';
-import { code } from '../../blocks/limits.ts';
+import { code } from '../../blocks/mrkdwn.ts';
 import { fillPlaceholders, type PlaceholderValues, placeholdersIn } from '../fill/placeholders.ts';
 
 /** The block of a form in which a preset is chosen, and the word of a command that names one: `preset=qa`. */

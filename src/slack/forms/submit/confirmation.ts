@@ -22,7 +22,7 @@ import type { TreeNode } from '../../../operations/plans/tree.ts';
 import type { ShownMarks } from '../../../store/jobs/rows/data.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { section } from '../../blocks/blocks.ts';
-import { plain } from '../../blocks/limits.ts';
+import { plain } from '../../blocks/mrkdwn.ts';
 import { sayWhyToApprovers, whyBlock } from '../../blocks/reasonInput.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { replaceView } from '../../desk/views.ts';

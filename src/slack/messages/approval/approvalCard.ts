@@ -17,8 +17,10 @@ import {
   sectionsOf,
 } from '../../blocks/blocks.ts';
 import type { MessageBlock } from '../../blocks/chart.ts';
-import { bold, code, cut, limits, localTimes, moment, momentAfter, plain } from '../../blocks/limits.ts';
+import { cut, limits } from '../../blocks/limits.ts';
 import { mentionDeciders, mentionOf } from '../../blocks/mentionPeople.ts';
+import { localTimes, moment, momentAfter } from '../../blocks/moments.ts';
+import { bold, code, plain } from '../../blocks/mrkdwn.ts';
 import { runCommand } from '../../words/commandActions.ts';
 import { type CardPart, isDecidedHere } from '../jobButtons.ts';
 import { describeJob, type JobWords, quoteOf } from '../jobWords.ts';

@@ -1,7 +1,8 @@
 import type { KnownBlock } from '@slack/types';
 import type { Listed } from '../../../store/jobs/reading.ts';
 import { type Content, context, message, said, section, sectionsOf } from '../../blocks/blocks.ts';
-import { code, cut, limits } from '../../blocks/limits.ts';
+import { cut, limits } from '../../blocks/limits.ts';
+import { code } from '../../blocks/mrkdwn.ts';
 import { charactersIn } from '../../blocks/newerBlocks.ts';
 import { linkToJob } from '../../connection/permalinks.ts';
 import { approvalButtons } from '../jobButtons.ts';

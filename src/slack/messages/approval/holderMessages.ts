@@ -2,7 +2,8 @@ import { inRow } from '../../../ground/wording.ts';
 import type { HeldClone } from '../../../jobs/approval/people/holder.ts';
 import type { Job } from '../../../store/jobs/rows/job.ts';
 import { type Content, said } from '../../blocks/blocks.ts';
-import { momentAfter, plain } from '../../blocks/limits.ts';
+import { momentAfter } from '../../blocks/moments.ts';
+import { plain } from '../../blocks/mrkdwn.ts';
 import { approvalActions } from '../jobActions.ts';
 import { describeJob, quoteOf, shownOf } from '../jobWords.ts';
 

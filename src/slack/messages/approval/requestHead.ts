@@ -3,7 +3,9 @@ import { noDependents } from '../../../jobs/approval/facts/facts.ts';
 import { doubtsAbout } from '../../../operations/doubts.ts';
 import type { Fact } from '../../../store/jobs/rows/data.ts';
 import type { Job } from '../../../store/jobs/rows/job.ts';
-import { cut, momentAfter, plain } from '../../blocks/limits.ts';
+import { cut } from '../../blocks/limits.ts';
+import { momentAfter } from '../../blocks/moments.ts';
+import { plain } from '../../blocks/mrkdwn.ts';
 import { describeTarget, doubtLine, factIn, lossAsked, meetingLines } from '../../records/targetWords.ts';
 import { type JobWords, quoteOf } from '../jobWords.ts';
 

@@ -7,7 +7,8 @@ import { type FieldValue, fieldsFor, type JobOperation, type Role } from '../../
 import { asksForAccount } from '../../../operations/requests/workflowRequest.ts';
 import { legible } from '../../../records/legible.ts';
 import type { Job } from '../../../store/jobs/rows/job.ts';
-import { code, cut, limits, plain, recordNamed } from '../../blocks/limits.ts';
+import { cut, limits } from '../../blocks/limits.ts';
+import { code, plain, recordNamed } from '../../blocks/mrkdwn.ts';
 import type { CommandNames } from '../../desk/interaction.ts';
 import { namedIn } from '../../forms/fill/inputsInWords.ts';
 import { type Command, readCommand, writeCommand } from '../../words/commandWords.ts';

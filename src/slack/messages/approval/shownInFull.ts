@@ -10,7 +10,9 @@ import { asksForAccount, workflowRequest } from '../../../operations/requests/wo
 import type { Fact } from '../../../store/jobs/rows/data.ts';
 import type { Job } from '../../../store/jobs/rows/job.ts';
 import { section, sectionsOf } from '../../blocks/blocks.ts';
-import { bold, code, cutMiddle, inFull, limits, localTimes, plain, recordNamed } from '../../blocks/limits.ts';
+import { cutMiddle, limits } from '../../blocks/limits.ts';
+import { localTimes } from '../../blocks/moments.ts';
+import { bold, code, inFull, plain, recordNamed } from '../../blocks/mrkdwn.ts';
 import { isChannel } from '../../desk/placeKinds.ts';
 import { describeTarget, factIn } from '../../records/targetWords.ts';
 import { describeJob } from '../jobWords.ts';
