@@ -57,7 +57,7 @@ test('the reader of imports sees them', () => {
 describe('imports run one way:', () => {
   // What every layer may use: time, what goes wrong, and where it tells what happened.
   const ground = [
-    /^src\/ground\/(calendar|clock|closest|durations|failure|json|keys|lookalikes|loop|meter|plainHttp|remembered|rhythmWords|slices|timeText|wording|zone)\.ts$/,
+    /^src\/ground\/(calendar|clock|closest|durations|failure|json|keys|lookalikes|loop|meter|plainHttp|remembered|rhythmWords|slices|timeText|within|wording|zone)\.ts$/,
   ];
   const packages = [/^(?!src\/)/];
   test.each<[string, string, readonly RegExp[]]>([

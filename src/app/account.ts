@@ -1,6 +1,6 @@
 import { Failure } from '../ground/failure.ts';
-import { within } from '../ground/remembered.ts';
 import { readSecretFile, SecretFileFault } from '../ground/secretFile.ts';
+import { within } from '../ground/within.ts';
 import { closeRefusals, tellRefusal } from '../jobs/account/accountNews.ts';
 import { learnIdentity } from '../jobs/approval/people/identity.ts';
 import { recordReader } from '../records/recordReader.ts';

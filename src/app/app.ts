@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../ground/clock.ts';
 import { openLog } from '../ground/log.ts';
 import { type Meter, noMeter } from '../ground/meter.ts';
 import { inClear } from '../ground/plainHttp.ts';
-import { within } from '../ground/remembered.ts';
+import { within } from '../ground/within.ts';
 import { healthPages } from '../http/health.ts';
 import { doing } from '../slack/inbox/doing.ts';
 import { holdFloods } from '../slack/inbox/flood.ts';

@@ -1,19 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { ageOf, type Clock, type Moment, thisMoment } from './clock.ts';
 import { minute } from './durations.ts';
-
-/**
- * The result of `work`, or `undefined` where it takes longer than `maxWait` milliseconds. @throws the errors of `work`
- */
-export async function within<T>(clock: Clock, maxWait: number, work: Promise<T>): Promise<T | undefined> {
-  const done = new AbortController();
-  try {
-    return await Promise.race([work, clock.wait(maxWait, done.signal).then(() => undefined)]);
-  } finally {
-    // With a reason of its own, no error is made for it.
-    done.abort('over');
-  }
-}
+import { within } from './within.ts';
 
 /** Asks at most once in so many milliseconds: whoever wants an answer meanwhile has the same one. */
 export function askedAtMostEach<T>(clock: Clock, milliseconds: number, ask: () => T): () => T {

@@ -3,7 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Clock } from '../ground/clock.ts';
 import { second } from '../ground/durations.ts';
-import { askedAtMostEach, within } from '../ground/remembered.ts';
+import { askedAtMostEach } from '../ground/remembered.ts';
+import { within } from '../ground/within.ts';
 
 /** The signs that the bot can do its work. */
 export type Vitals = Readonly<{

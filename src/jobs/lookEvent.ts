@@ -51,25 +51,25 @@ export function extension(
 }
 
 /** Turns the result of a look into an event: the end of the job, something new, or nothing new. */
-export function eventOfLook(job: Running, { verdict: given, ...look }: LookResult, moment: LookTime): JobEvent {
-  const verdict = withoutPasswords(given, job);
+export function eventOfLook(job: Running, { judgement: given, ...look }: LookResult, moment: LookTime): JobEvent {
+  const judgement = withoutPasswords(given, job);
   const { claimed, arrived } = look;
   const claims = look.claims?.filter(({ over }) => over !== job.id);
   const sight = { evidence: look.seen, claimed, claims, arrived };
-  const basis = verdict.type !== 'waiting' && verdict.isSaid ? basisOfWord(look.basis) : look.basis;
+  const basis = judgement.type !== 'waiting' && judgement.isSaid ? basisOfWord(look.basis) : look.basis;
   const ended = { ...sight, evidence: look.seen && { ...look.seen, basis } };
-  switch (verdict.type) {
+  switch (judgement.type) {
     case 'proved':
     case 'finished':
-      return { type: verdict.type, reason: verdict.by, ...ended };
+      return { type: judgement.type, reason: judgement.by, ...ended };
     case 'failed':
-      return { type: 'failed', reason: verdict.reason, ...ended };
+      return { type: 'failed', reason: judgement.reason, ...ended };
     case 'waiting': {
       const noAnswer = arrived ? null : job.noAnswer;
       // An end that is seen there first gets the time to stand.
       if (moment.at >= job.deadlineAt && look.seen?.pending === undefined)
-        return { ...eventAtDeadline(noAnswer, verdict, look), ...ended };
-      return nextLook(job, { reason: noAnswer ?? silence(job, verdict, look, moment), ...sight }, moment);
+        return { ...eventAtDeadline(noAnswer, judgement, look), ...ended };
+      return nextLook(job, { reason: noAnswer ?? silence(job, judgement, look, moment), ...sight }, moment);
     }
   }
 }
@@ -81,25 +81,25 @@ function basisOfWord(shown: Evidence['basis']): Evidence['basis'] {
 }
 
 /** Leaves out words of a record that quote a password of the request: a channel and the trail have them. */
-function withoutPasswords(verdict: Judgement, { values }: Pick<Running, 'values'>): Judgement {
+function withoutPasswords(judgement: Judgement, { values }: Pick<Running, 'values'>): Judgement {
   const passwords = passwordsIn(values);
-  if (passwords.length === 0) return verdict;
+  if (passwords.length === 0) return judgement;
   const quotes = quotesAny(passwords);
   const spoken = (text: string) =>
     quotes(text) ? 'The words of its record are left out: they quote a password of the request.' : text;
-  if (verdict.type === 'failed') return { ...verdict, reason: spoken(verdict.reason) };
-  if (verdict.type !== 'waiting') return { ...verdict, by: spoken(verdict.by) };
-  return verdict.atLast === undefined ? verdict : { ...verdict, atLast: spoken(verdict.atLast) };
+  if (judgement.type === 'failed') return { ...judgement, reason: spoken(judgement.reason) };
+  if (judgement.type !== 'waiting') return { ...judgement, by: spoken(judgement.by) };
+  return judgement.atLast === undefined ? judgement : { ...judgement, atLast: spoken(judgement.atLast) };
 }
 
 /**
- * Says what is in the way of a verdict, or that the records show nothing of a job, once they had time to: whoever waits
+ * Says what is in the way of a judgement, or that the records show nothing of a job, once they had time to: whoever waits
  * should not take that for progress. A doubt about its word is asked instead.
  */
 function silence(
   { sentAt, claimed }: Running,
-  { contradiction, atLast }: Extract<LookResult['verdict'], { type: 'waiting' }>,
-  { seen, arrived, ...look }: Omit<LookResult, 'verdict'>,
+  { contradiction, atLast }: Extract<LookResult['judgement'], { type: 'waiting' }>,
+  { seen, arrived, ...look }: Omit<LookResult, 'judgement'>,
   { at }: LookTime,
 ): string | null {
   if (seen?.doubt !== undefined) return null;
@@ -133,7 +133,7 @@ const notFound = 'I found nothing in the records that shows it. It may never hav
 /** The end of a job whose time is over, by the result of the last look. */
 function eventAtDeadline(
   noAnswer: string | null,
-  { contradiction, atLast, goesOn }: Extract<LookResult['verdict'], { type: 'waiting' }>,
+  { contradiction, atLast, goesOn }: Extract<LookResult['judgement'], { type: 'waiting' }>,
   { seen }: Pick<LookResult, 'seen'>,
 ): JobEvent<'unconfirmed' | 'failed' | 'finished'> {
   if (noAnswer !== null) return { type: 'unconfirmed', reason: `${noAnswer} ${atLast ?? notFound}` };

@@ -10,8 +10,8 @@ import type { Mapping } from '../api/reading/recordMapping.ts';
 import type { RecordView } from '../api/reading/recordView.ts';
 import type { Clock } from '../ground/clock.ts';
 import { notedIn } from '../ground/failure.ts';
-import { within } from '../ground/remembered.ts';
 import { mapInSlices } from '../ground/slices.ts';
+import { within } from '../ground/within.ts';
 import { find, type NamedList, type PartsInside, partsAsList } from './find.ts';
 
 /**

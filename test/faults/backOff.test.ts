@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { atLeast, backOff, seldom } from '../../src/ground/clock.ts';
 import { startLoop } from '../../src/ground/loop.ts';
 import { pauseAfter } from '../../src/slack/connection/slackErrors.ts';
-import { rateLimitPauses } from '../../src/slack/outbox/rateLimitPauses.ts';
+import { homePauses } from '../../src/slack/home/homePauses.ts';
 import { testClock } from '../clock.ts';
 
 const many = <T>(give: () => T): T[] => Array.from({ length: 200 }, give);
@@ -34,7 +34,7 @@ describe('what failed is tried again', () => {
 
   test('in a place that wants to be left alone not before its time, and not by all at the same moment', () => {
     const clock = testClock(0);
-    const quiet = rateLimitPauses(clock);
+    const quiet = homePauses(clock);
     quiet.keep('C1', 30_000);
     const until = many(() => quiet.until('C1') ?? 0);
     expect(Math.min(...until)).toBeGreaterThanOrEqual(30_000);

@@ -12,7 +12,7 @@ const ready: Evidence = {
   ...{ since: now, seenAt: now },
 };
 const waits = (change: Partial<LookResult> = {}): LookResult => ({
-  verdict: { type: 'waiting' },
+  judgement: { type: 'waiting' },
   seen: ready,
   arrived: false,
   ...change,
@@ -21,7 +21,7 @@ const overdue = { deadlineAt: now - 1 };
 
 describe('a look at a running job', () => {
   test.each(['proved', 'finished'] as const)('that finds it %s ends it so, with what was seen', type => {
-    const result = waits({ verdict: { type, by: 'It is there.' }, arrived: true });
+    const result = waits({ judgement: { type, by: 'It is there.' }, arrived: true });
     expect(eventOfLook(jobIn('running'), result, here)).toEqual({
       ...{ type, reason: 'It is there.', evidence: ready, claimed: undefined, arrived: true },
     });
@@ -29,7 +29,7 @@ describe('a look at a running job', () => {
 
   test('that somebody’s word told rests on that word, and not on what the records showed by themselves', () => {
     const basis = { row: 'it is in an unknown word', others: ['it came back'] };
-    const said = waits({ verdict: { type: 'proved', by: 'Ana says that it is ready.', isSaid: true }, basis });
+    const said = waits({ judgement: { type: 'proved', by: 'Ana says that it is ready.', isSaid: true }, basis });
     expect(eventOfLook(jobIn('running'), said, here)).toMatchObject({
       evidence: {
         basis: { row: 'somebody’s word', others: ['it is in an unknown word', 'it came back'] },
@@ -53,7 +53,7 @@ describe('a look at a running job', () => {
   test('tells no words of a record that quote a password of the request', () => {
     const params = [{ name: 'app_password', type: 'STRING', value: 'Tr0ub4dor&3' }];
     const job = jobIn('running', { inputs: JSON.stringify({ databaseParams: params }) });
-    const told = (verdict: LookResult['verdict']) => JSON.stringify(eventOfLook(job, waits({ verdict }), here));
+    const told = (judgement: LookResult['judgement']) => JSON.stringify(eventOfLook(job, waits({ judgement }), here));
     const error = 'The value Tr0ub4dor&3 of app_password is too short';
     expect(told({ type: 'failed', reason: error })).not.toMatch(/Tr0ub4|too short/);
     expect(told({ type: 'finished', by: `It was busy. ${error}` })).not.toContain('Tr0ub4');
@@ -88,22 +88,22 @@ describe('a look at a running job', () => {
     expect(reasonAt(6 * minute, { seen: undefined })).toMatchObject({
       reason: 'No record shows anything of it so far.',
     });
-    const verdict = { type: 'waiting', contradiction: 'qa is still in the service’s records.' } as const;
-    expect(reasonAt(6 * minute, { verdict })).toMatchObject({ reason: verdict.contradiction });
+    const judgement = { type: 'waiting', contradiction: 'qa is still in the service’s records.' } as const;
+    expect(reasonAt(6 * minute, { judgement })).toMatchObject({ reason: judgement.contradiction });
     expect(reasonAt(6 * minute, { arrived: true })).toMatchObject({ reason: null });
     expect(reasonAt(6 * minute, { claimed: 'MYSQL_CLONE_SERVER-7' })).toMatchObject({ reason: null });
   });
 
   test('says after twenty seconds what it would end with, unless it asks about the word', () => {
-    const verdict = { type: 'waiting', atLast: 'There is an error, and I cannot tell whose it is.' } as const;
+    const judgement = { type: 'waiting', atLast: 'There is an error, and I cannot tell whose it is.' } as const;
     const reasonAfter = (stood: number, change: Partial<Evidence> = {}) =>
       eventOfLook(
         jobIn('running', { sentAt: now - minute, deadlineAt: now + hour }),
-        waits({ verdict, arrived: true, seen: { ...ready, since: now - stood, ...change } }),
+        waits({ judgement, arrived: true, seen: { ...ready, since: now - stood, ...change } }),
         here,
       );
     expect(reasonAfter(19_000)).toMatchObject({ reason: null });
-    expect(reasonAfter(20_000)).toMatchObject({ reason: verdict.atLast });
+    expect(reasonAfter(20_000)).toMatchObject({ reason: judgement.atLast });
     const doubt = { kind: 'MySQL clones', word: 'READY', askedIn: 'job-1' };
     expect(reasonAfter(20_000, { doubt })).toMatchObject({ reason: null });
   });
@@ -152,29 +152,29 @@ describe('the last look at a job whose time is over', () => {
     const doubt = { noAnswer: 'It is not known.', reason: 'I cannot look at the moment.' };
     const nothing = 'I found nothing in the records that shows it. It may never have begun.';
     expect(at(waits(), doubt)).toMatchObject({ type: 'unconfirmed', reason: `It is not known. ${nothing}` });
-    const verdict = { type: 'waiting', atLast: 'There is shop-7.' } as const;
-    expect(at(waits({ verdict }), doubt)).toMatchObject({
+    const judgement = { type: 'waiting', atLast: 'There is shop-7.' } as const;
+    expect(at(waits({ judgement }), doubt)).toMatchObject({
       ...{ type: 'unconfirmed', reason: 'It is not known. There is shop-7.' },
     });
   });
 
   test('calls a job failed whose record went its way and shows the contrary', () => {
-    const verdict = { type: 'waiting', contradiction: 'Its port is another one.' } as const;
-    expect(at(waits({ verdict, seen: { ...ready, wasBusy: 'CLONING' } }))).toMatchObject({
+    const judgement = { type: 'waiting', contradiction: 'Its port is another one.' } as const;
+    expect(at(waits({ judgement, seen: { ...ready, wasBusy: 'CLONING' } }))).toMatchObject({
       ...{ type: 'failed', reason: 'Its port is another one.' },
     });
-    expect(at(waits({ verdict }))).toMatchObject({ type: 'unconfirmed', reason: 'Its port is another one.' });
+    expect(at(waits({ judgement }))).toMatchObject({ type: 'unconfirmed', reason: 'Its port is another one.' });
     // A snapshot without a state of its own, in a database that is still at work on it.
     // A later report may stand in the place of the one that told of the work.
     const reported = { ...ready, wasBusy: 'at work (CLONE)' };
-    expect(at(waits({ verdict, seen: reported }))).toMatchObject({ type: 'unconfirmed' });
+    expect(at(waits({ judgement, seen: reported }))).toMatchObject({ type: 'unconfirmed' });
     const busy = { ...ready, state: undefined, wasBusy: 'DELETING', isBusy: true };
-    expect(at(waits({ verdict, seen: busy }))).toMatchObject({ type: 'unconfirmed' });
+    expect(at(waits({ judgement, seen: busy }))).toMatchObject({ type: 'unconfirmed' });
   });
 
   test('calls a job finished that went its way, and else tells the state that it saw', () => {
-    const verdict = { type: 'waiting', atLast: 'It was busy and came back.' } as const;
-    expect(at(waits({ verdict }))).toMatchObject({ type: 'finished', reason: 'It was busy and came back.' });
+    const judgement = { type: 'waiting', atLast: 'It was busy and came back.' } as const;
+    expect(at(waits({ judgement }))).toMatchObject({ type: 'finished', reason: 'It was busy and came back.' });
     expect(at(waits())).toMatchObject({ type: 'unconfirmed', reason: 'Its state is READY.' });
     expect(at(waits({ seen: { ...ready, stateClass: 'busy' } }))).toMatchObject({
       reason: 'Its state still is READY.',

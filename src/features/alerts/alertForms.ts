@@ -2,7 +2,7 @@ import type { ModalView, PlainTextOption } from '@slack/types';
 import { z } from 'zod';
 import { hour } from '../../ground/durations.ts';
 import { notedIn } from '../../ground/failure.ts';
-import { within } from '../../ground/remembered.ts';
+import { within } from '../../ground/within.ts';
 import { asJson, inputAction } from '../../slack/blocks/action.ts';
 import { input, option, section } from '../../slack/blocks/blocks.ts';
 import { chooseSome } from '../../slack/blocks/inputs.ts';

@@ -1,8 +1,8 @@
 import type { ModalView } from '@slack/types';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { sentence } from '../../ground/failure.ts';
-import { within } from '../../ground/remembered.ts';
 import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
+import { within } from '../../ground/within.ts';
 import { inRow } from '../../ground/wording.ts';
 import { zoneOrUtc } from '../../ground/zone.ts';
 import { mayNeedApproval } from '../../jobs/approval/policy/verdict.ts';

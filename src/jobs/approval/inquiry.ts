@@ -72,7 +72,7 @@ export function openInquiry<Asked extends Question>(parts: Inquirer, question: A
       operation.name === deleteDatabase.name &&
       records !== undefined &&
       (await isOwnYoungClone(parts, owner, records, seen));
-    return verdictOn(parts, subject, { reading, free });
+    return meaningOfError(parts, subject, { reading, free });
   });
   const impact = once(
     async () => target && records && (await readImpact(parts, { owner, operation, target, values, records, job })),
@@ -83,7 +83,7 @@ export function openInquiry<Asked extends Question>(parts: Inquirer, question: A
 /** The reading of a target, and whether the policy then leaves it to its maker alone, unless a rule decides on it. */
 type Looking = Pick<Inquiry, 'reading'> & Readonly<{ free(seen: Inspection): Promise<boolean> }>;
 
-async function verdictOn({ policy }: Parts<'policy'>, subject: Subject, { reading, free }: Looking) {
+async function meaningOfError({ policy }: Parts<'policy'>, subject: Subject, { reading, free }: Looking) {
   const unread = possibleVerdicts(policy, subject);
   // Where the request is allowed for any target, the target is not read: a person need not see it to ask for it.
   if (unread.every(({ type }) => type === 'allow')) return unread[0];

@@ -69,14 +69,14 @@ export type Sighting = Readonly<{
 
 /** The result of one look for a job's proof. */
 export type LookResult = Readonly<{
-  verdict: Judgement;
-  /** What the verdict rests on, where a row decided (rows.ts). */
+  judgement: Judgement;
+  /** What the judgement rests on, where a row decided (rows.ts). */
   basis?: Evidence['basis'];
   /** `undefined` where the record that the job is to make is not there yet. */
   seen: Evidence | undefined;
   /** The new record that is the job's own. */
   claimed?: string;
-  /** What the verdict rests on, and shows no other job's work. */
+  /** What the judgement rests on, and shows no other job's work. */
   claims?: readonly Claim[];
   /** Whether the records show that the service accepted the call. */
   arrived: boolean;

@@ -34,28 +34,29 @@ export function lookForProof(job: JobIn<'running'>, request: JobRequest, reading
   const isWhole = proof.type === 'changes' && proof.by !== 'work';
   const here = { ...request, reading, job, isWhole };
   const listed = lookAt(here);
-  // The state words of other records may be all that is missing for a verdict.
+  // The state words of other records may be all that is missing for a judgement.
   const { noun } = target;
-  const hangs = listed.verdict.type === 'waiting' && listed.seen?.state !== undefined && !listed.seen.isBusy;
+  const hangs = listed.judgement.type === 'waiting' && listed.seen?.state !== undefined && !listed.seen.isBusy;
   if (hangs && noun && noun !== 'snapshot' && askWords(here, 'due', undefined))
     askOr(here, 'list', noun, () => undefined);
-  const isEnough = isWhole || listed.verdict.type === 'waiting';
+  const isEnough = isWhole || listed.judgement.type === 'waiting';
   const left = listed.look?.left;
   const found = isEnough ? listed : lookAt({ ...here, isWhole: true, left });
   // The word in which an operation leaves its record, where its own report says that it is done. A word by which the job was
   // proved would only confirm itself.
-  const isDone = found.verdict.type === 'proved' && found.look?.report?.outcome === 'done';
+  const isDone = found.judgement.type === 'proved' && found.look?.report?.outcome === 'done';
   const rests = isDone ? found.look?.record : undefined;
   return { ...withWarning(letStand(job, found, reading.now)), left, rests };
 }
 
 /** Says the warning of a job's own report beside the sign that confirms the job, and keeps that a part alone was done. */
 function withWarning(result: LookResult): LookResult {
-  const { verdict, seen } = result;
-  if (verdict.type === 'finished' && verdict.isInPart && seen) return { ...result, seen: { ...seen, isInPart: true } };
+  const { judgement, seen } = result;
+  if (judgement.type === 'finished' && judgement.isInPart && seen)
+    return { ...result, seen: { ...seen, isInPart: true } };
   const { word = '', told = word } = seen?.report ?? {};
-  if (verdict.type !== 'proved' || readOutcome(told) !== 'warned' || verdict.by.includes(told)) return result;
-  return { ...result, verdict: { ...verdict, by: `${verdict.by} The record's own report says ${told}.` } };
+  if (judgement.type !== 'proved' || readOutcome(told) !== 'warned' || judgement.by.includes(told)) return result;
+  return { ...result, judgement: { ...judgement, by: `${judgement.by} The record's own report says ${told}.` } };
 }
 
 /** What one look shows as the end of a job, before that has stood. */
@@ -117,14 +118,14 @@ function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): ShownEnd {
     mayBeLate: proof.type === 'changes' && rivalsFor(here).late > 0,
   });
   const ruled = claimSign(here, judgeTarget(proof, look), look);
-  const settled = isPart ? { verdict: ruled.verdict } : settleDoubt(here, ruled.verdict, look);
+  const settled = isPart ? { judgement: ruled.judgement } : settleDoubt(here, ruled.judgement, look);
   const claims = [...found.claims, ...(made ? [made] : []), ...ruled.claims];
   const arrived = around !== undefined && (seen.wasBusy !== undefined || report !== undefined);
-  const { verdict, doubt, said } = settled;
-  const told = { verdict, basis: ruled.basis, said, claims, arrived, look };
+  const { judgement, doubt, said } = settled;
+  const told = { judgement, basis: ruled.basis, said, claims, arrived, look };
   // A snapshot that was never seen must not be told as gone.
   if (isPart && !record && !before) return { ...told, seen: undefined };
-  const snapshot = verdict.type === 'proved' && made ? parseIdentifier(made.record) : undefined;
+  const snapshot = judgement.type === 'proved' && made ? parseIdentifier(made.record) : undefined;
   const described = snapshot && { snapshot: describeSnapshot(here, target, snapshot) };
   return { ...told, seen: { ...seen, ...(doubt && { doubt }), ...described }, ...(made && { claimed: made.record }) };
 }
@@ -177,8 +178,8 @@ const kept = ({ identity, isPlace, word, told }: Report) => ({ identity, isPlace
 
 /** Claims the time or the counter that moved: it proves one job only, and waits where it is another one's. */
 function claimSign(here: Case, ruling: Ruling, { record }: Sighting) {
-  const { verdict } = ruling;
-  if (verdict.type !== 'proved' || verdict.sign === undefined || !record) return { ...ruling, claims: [] };
-  const claims = leavesSigns(here) ? [] : freeClaims(here, [claimOn(record, verdict.sign)]);
-  return claims.length > 0 ? { ...ruling, claims } : { verdict: waiting, claims };
+  const { judgement } = ruling;
+  if (judgement.type !== 'proved' || judgement.sign === undefined || !record) return { ...ruling, claims: [] };
+  const claims = leavesSigns(here) ? [] : freeClaims(here, [claimOn(record, judgement.sign)]);
+  return claims.length > 0 ? { ...ruling, claims } : { judgement: waiting, claims };
 }

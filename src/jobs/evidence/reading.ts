@@ -8,9 +8,9 @@ import type { StateMeaning } from './words/stateMeaning.ts';
 import type { LearnedVocabulary, LeftWord, Worded } from './words/stateVocabulary.ts';
 
 /*
- * A look is a fold: what a job remembers and what was read make the verdict, and nothing else does. All that a look may ask
+ * A look is a fold: what a job remembers and what was read make the judgement, and nothing else does. All that a look may ask
  * stands here, as data. It asks for what it needs, and breaks off where that is not read yet; gather.ts reads it then, and
- * looks anew. So the judge waits for nothing, and the same reading gives the same verdict.
+ * looks anew. So the judge waits for nothing, and the same reading gives the same judgement.
  */
 
 /** What each kind of question is about. */

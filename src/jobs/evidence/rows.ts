@@ -51,8 +51,8 @@ type Basis = NonNullable<Evidence['basis']>;
 /** What an end rests on, as a sentence: the row, and the caveat about it. */
 export const writeBasis = ({ row, caveat }: Basis) => `${capital(caveat === undefined ? row : `${row}; ${caveat}`)}.`;
 
-/** What a look comes to: the verdict, and what it rests on, where a row decided. */
-export type Ruling = Readonly<{ verdict: Judgement; basis?: Basis }>;
+/** What a look comes to: the judgement, and what it rests on, where a row decided. */
+export type Ruling = Readonly<{ judgement: Judgement; basis?: Basis }>;
 
 /** Judges a look by the first of the rows that sees something. */
 export function judgeBy<P extends Proof>(rows: Rows<P>, proof: P, look: Sighting): Ruling {
@@ -64,12 +64,12 @@ export function judgeBy<P extends Proof>(rows: Rows<P>, proof: P, look: Sighting
       const caveat = caveatOn(row.caveats, look, sees);
       const { stands = 0 } = row;
       const span = typeof stands === 'number' ? stands : stands.of(look, proof);
-      const verdict = caveat ? caveat.verdict : verdictOn(meaning, sees, hasStood(look.seen, span));
+      const judgement = caveat ? caveat.judgement : meaningOfError(meaning, sees, hasStood(look.seen, span));
       // They are told with an end, and most looks show none.
-      const others = verdict.type !== 'waiting' || look.isLast ? seenBelow(rows, proof, look, name) : [];
-      return { verdict, basis: { row: name, ...(caveat && { caveat: caveat.name }), others } };
+      const others = judgement.type !== 'waiting' || look.isLast ? seenBelow(rows, proof, look, name) : [];
+      return { judgement, basis: { row: name, ...(caveat && { caveat: caveat.name }), others } };
     }
-  return { verdict: waiting };
+  return { judgement: waiting };
 }
 
 /** The names of the rows below the one that decided that see an end, too: the first one counts. */
@@ -86,12 +86,12 @@ function caveatOn(caveats: Caveats = {}, look: Sighting, sees: SeenByRow) {
     if (against === undefined) continue;
     const { by, stands } = typeof against === 'string' ? { by: against, stands: settles.long } : against;
     const told = by === '' ? sees.by : `${asClause(sees.withCaveat ?? sees.by)}. ${by}`;
-    return { name, verdict: finished(told, hasStood(look.seen, stands)) };
+    return { name, judgement: finished(told, hasStood(look.seen, stands)) };
   }
   return undefined;
 }
 
-function verdictOn(meaning: Meaning, { by, sign }: SeenByRow, stood: boolean): Judgement {
+function meaningOfError(meaning: Meaning, { by, sign }: SeenByRow, stood: boolean): Judgement {
   switch (meaning) {
     case 'proved':
       return stood ? { type: 'proved', by, ...(sign === undefined ? {} : { sign }) } : waiting;

@@ -19,7 +19,7 @@ export const stands = { for: settles.soon, absent: 3 } as const;
 /** The times after an end at which Dolly looks again, in milliseconds, and how many ends of one job it takes back. */
 export const looksAfterEnd = { times: [minute, 5 * minute], mostTakenBack: 3 } as const;
 
-/** A look whose verdict may be an end that does not count yet. */
+/** A look whose judgement may be an end that does not count yet. */
 export type ShownEnd = LookResult & Readonly<{ look: Sighting | undefined }>;
 
 /** Whether an end is told by the job's own report, with a number of its own or by name, of a record at rest: it stands at once. */
@@ -53,14 +53,14 @@ export function letStand(
   { look, ...result }: ShownEnd,
   now: number,
 ): LookResult {
-  const { verdict, seen } = result;
-  if (verdict.type === 'waiting' || !seen) return result;
+  const { judgement, seen } = result;
+  if (judgement.type === 'waiting' || !seen) return result;
   const shownSince = (time: number) => ({ ...result, basis: result.basis && { ...result.basis, since: time } });
-  if (verdict.isSaid) return shownSince(now);
-  const goesOn = look !== undefined && mayGoOn(verdict, look);
-  if (look && !goesOn && isTold(verdict, look)) return shownSince(now);
-  const end = markOf(verdict, result.claimed);
-  const since = restsOnState(verdict, look, result.claimed) ? Math.min(seen.since, now) : now;
+  if (judgement.isSaid) return shownSince(now);
+  const goesOn = look !== undefined && mayGoOn(judgement, look);
+  if (look && !goesOn && isTold(judgement, look)) return shownSince(now);
+  const end = markOf(judgement, result.claimed);
+  const since = restsOnState(judgement, look, result.claimed) ? Math.min(seen.since, now) : now;
   // By a clock that was set back since, it would stand for none of the time that it stood.
   const kept = last?.pending;
   const known = kept?.end === end && kept.since <= now ? kept : { end, since };
@@ -69,21 +69,21 @@ export function letStand(
   if ((hasStood && !goesOn) || now >= deadlineAt + stands.for) return shownSince(known.since);
   return {
     ...result,
-    verdict: verdict.type === 'finished' ? { type: 'waiting', atLast: verdict.by } : { type: 'waiting' },
+    judgement: judgement.type === 'finished' ? { type: 'waiting', atLast: judgement.by } : { type: 'waiting' },
     seen: { ...seen, pending: { ...known, ...(absent === undefined ? {} : { absent }) } },
   };
 }
 
 /** Whether an end rests on the state and the error of its record alone: the evidence knows since when these stand. */
-export function restsOnState(verdict: Judgement, look: Sighting | undefined, claimed: string | undefined): boolean {
+export function restsOnState(judgement: Judgement, look: Sighting | undefined, claimed: string | undefined): boolean {
   const { report, record } = look ?? {};
   const isOfReport = report !== undefined && report.outcome !== 'unknown' && report.outcome !== 'busy';
   const isOfSign =
-    verdict.type === 'proved' && (verdict.sign !== undefined || (claimed ?? record?.id.text) !== record?.id.text);
+    judgement.type === 'proved' && (judgement.sign !== undefined || (claimed ?? record?.id.text) !== record?.id.text);
   return record !== undefined && !isOfReport && !isOfSign;
 }
 
 /** What makes an end the same one at the next look: its kind, and the sign that it rests on. */
-function markOf(verdict: Exclude<Judgement, { type: 'waiting' }>, claimed = ''): string {
-  return `${verdict.type} ${claimed} ${verdict.type === 'failed' ? verdict.reason : verdict.by}`;
+function markOf(judgement: Exclude<Judgement, { type: 'waiting' }>, claimed = ''): string {
+  return `${judgement.type} ${claimed} ${judgement.type === 'failed' ? judgement.reason : judgement.by}`;
 }

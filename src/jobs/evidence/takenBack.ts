@@ -61,15 +61,15 @@ export function againstEnd(
  * A sign of the work itself, after a failure: what the job made, or its target gone. A time that moved, or a snapshot that is not
  * seen to be from before the end, may be of whoever tried after that.
  */
-function ownSignSince(here: Case, { verdict, look, claimed }: ShownEnd, endedAt: number): string | undefined {
-  const isOther = restsOnState(verdict, look, claimed) || look?.report !== undefined;
-  if (verdict.type !== 'proved' || verdict.sign !== undefined || isOther) return undefined;
+function ownSignSince(here: Case, { judgement, look, claimed }: ShownEnd, endedAt: number): string | undefined {
+  const isOther = restsOnState(judgement, look, claimed) || look?.report !== undefined;
+  if (judgement.type !== 'proved' || judgement.sign !== undefined || isOther) return undefined;
   const id = parseIdentifier(claimed ?? '');
-  if (id?.noun !== 'snapshot') return verdict.by;
+  if (id?.noun !== 'snapshot') return judgement.by;
   const made = partIn(here, look?.record, id);
   const making = made && makingOf(made);
   const isInTime = making?.isZoned && making.at <= endedAt + (here.job.baseline?.ahead ?? 0);
-  return isInTime ? verdict.by : undefined;
+  return isInTime ? judgement.by : undefined;
 }
 
 /** The job's own report, which works on, or tells of another end than when the job ended. */

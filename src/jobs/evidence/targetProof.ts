@@ -20,7 +20,7 @@ export const rowsOf = {
 /** Judges a job by its target's own record. */
 export function judgeTarget(proof: Exclude<Proof, Appears>, look: Sighting): Ruling {
   const ruling = judgeByRows(proof, look);
-  return { ...ruling, verdict: atLast(withFormerError(ruling.verdict, look), look) };
+  return { ...ruling, judgement: atLast(withFormerError(ruling.judgement, look), look) };
 }
 
 function judgeByRows(proof: Exclude<Proof, Appears>, look: Sighting): Ruling {
@@ -37,21 +37,21 @@ function judgeByRows(proof: Exclude<Proof, Appears>, look: Sighting): Ruling {
 }
 
 /** Says of an error that is gone again that it was there: nobody knows whose it was. */
-function withFormerError(verdict: Judgement, { seen: { error, formerError }, before }: Sighting): Judgement {
-  if (formerError === undefined || error !== before?.error) return verdict;
+function withFormerError(judgement: Judgement, { seen: { error, formerError }, before }: Sighting): Judgement {
+  if (formerError === undefined || error !== before?.error) return judgement;
   const says = `It showed a failure meanwhile: ${asClause(formerError)}. I cannot tell whose it is.`;
-  if (verdict.type === 'finished' && !verdict.isInPart) return { ...verdict, by: `${verdict.by} ${says}` };
-  return verdict.type === 'waiting' && verdict.atLast !== undefined
-    ? { ...verdict, atLast: `${verdict.atLast} ${says}` }
-    : verdict;
+  if (judgement.type === 'finished' && !judgement.isInPart) return { ...judgement, by: `${judgement.by} ${says}` };
+  return judgement.type === 'waiting' && judgement.atLast !== undefined
+    ? { ...judgement, atLast: `${judgement.atLast} ${says}` }
+    : judgement;
 }
 
 /** Says what is told at the deadline of a job that waits: also what its report says in a word that nobody knows. */
-function atLast(verdict: Judgement, look: Sighting): Judgement {
-  if (verdict.type !== 'waiting') return verdict;
-  const word = verdict.contradiction === undefined ? unknownWord(look) : '';
-  const told = verdict.atLast ?? (word === '' ? undefined : word);
-  if (told === undefined) return verdict;
-  const goesOn = look.isWorkedOn === true || isInOpenWord(look) || verdict.atLast === undefined;
-  return { ...verdict, atLast: told, ...(goesOn && { goesOn }) };
+function atLast(judgement: Judgement, look: Sighting): Judgement {
+  if (judgement.type !== 'waiting') return judgement;
+  const word = judgement.contradiction === undefined ? unknownWord(look) : '';
+  const told = judgement.atLast ?? (word === '' ? undefined : word);
+  if (told === undefined) return judgement;
+  const goesOn = look.isWorkedOn === true || isInOpenWord(look) || judgement.atLast === undefined;
+  return { ...judgement, atLast: told, ...(goesOn && { goesOn }) };
 }

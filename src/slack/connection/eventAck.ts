@@ -1,6 +1,6 @@
 import type { App } from '@slack/bolt';
 import type { Clock } from '../../ground/clock.ts';
-import { within } from '../../ground/remembered.ts';
+import { within } from '../../ground/within.ts';
 
 /** Slack waits 3 s for an ack. What takes longer than so many milliseconds gets it before it is done. */
 export const ackPatience = 2_500;

@@ -1,7 +1,7 @@
 import { ErrorCode } from '@slack/bolt';
 import { z } from 'zod';
 import type { Clock } from '../../ground/clock.ts';
-import { isLimited, pauseAfter, verdictOn } from './slackErrors.ts';
+import { isLimited, meaningOfError, pauseAfter } from './slackErrors.ts';
 
 /** Max tries while somebody waits, and the longest pause between two of them, in milliseconds. */
 export type Patience = Readonly<{ tries: number; longest: number }>;
@@ -12,7 +12,7 @@ const Refused = z.object({ code: z.literal(ErrorCode.RespondError), statusCode: 
 function passes(error: unknown): boolean {
   const refused = Refused.safeParse(error);
   if (refused.success) return refused.data.statusCode === 429 || refused.data.statusCode >= 500;
-  return isLimited(error) || verdictOn(error) === 'again';
+  return isLimited(error) || meaningOfError(error) === 'again';
 }
 
 /**

@@ -81,15 +81,15 @@ const words = {
   ],
 } as const;
 
-export type SlackVerdict = keyof typeof words;
+export type SlackMeaning = keyof typeof words;
 
 /**
  * Decides what to do about a failed call. An undocumented error word is `unknown`; a call without an answer is `again`.
  */
-export function verdictOn(error: unknown): SlackVerdict | 'unknown' {
+export function meaningOfError(error: unknown): SlackMeaning | 'unknown' {
   const answered = platformError(error);
   if (answered === undefined) return 'again';
-  return keysOf(words).find(verdict => words[verdict].some(word => word === answered)) ?? 'unknown';
+  return keysOf(words).find(meaning => words[meaning].some(word => word === answered)) ?? 'unknown';
 }
 
 /** What is so in the place that refused a message. */
@@ -100,10 +100,10 @@ export function closingOf(error: unknown): Closing {
 
 /** Whether Slack as a whole refuses or does not answer; `false` for a fault of one place or message, or of our own. */
 export function isOutage(error: unknown): boolean {
-  const verdict = verdictOn(error);
+  const meaning = meaningOfError(error);
   return (
     Unanswered.safeParse(error).success ||
-    (platformError(error) !== undefined && (verdict === 'again' || verdict === 'operator'))
+    (platformError(error) !== undefined && (meaning === 'again' || meaning === 'operator'))
   );
 }
 
@@ -115,7 +115,7 @@ export function platformError(error: unknown): string | undefined {
 
 /** Whether another form of the message may be taken: Slack refused the blocks, or an answer for a cause that it hides. */
 export function mayRefuseBlocks(error: unknown): boolean {
-  return verdictOn(error) === 'plainer' || Unworded.safeParse(error).success;
+  return meaningOfError(error) === 'plainer' || Unworded.safeParse(error).success;
 }
 
 /** Whether another form of a view may be taken: Slack calls blocks that it does not know ill-formed arguments. */

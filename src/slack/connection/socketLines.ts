@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { ageOf, type Clock, thisMoment } from '../../ground/clock.ts';
 import { minute } from '../../ground/durations.ts';
 import { parseJson } from '../../ground/json.ts';
-import { within } from '../../ground/remembered.ts';
-import { pauseAfter, verdictOn } from './slackErrors.ts';
+import { within } from '../../ground/within.ts';
+import { meaningOfError, pauseAfter } from './slackErrors.ts';
 
 /** Slack's connections to Dolly, which serve as one receiver. */
 export type SocketLines = Receiver & {
@@ -64,7 +64,7 @@ export function socketLines(options: SocketModeReceiverOptions, clock: Clock, lo
       } catch (error) {
         const pause = pauseAfter(error, failures);
         // Where Slack refuses the app itself, no other try helps until the operator mends that.
-        const isFinal = longest < Number.POSITIVE_INFINITY && verdictOn(error) === 'operator';
+        const isFinal = longest < Number.POSITIVE_INFINITY && meaningOfError(error) === 'operator';
         if (isFinal || ageOf(clock, since) + pause > longest) throw error;
         log.warn({ error, pause }, 'a connection of Socket Mode could not be made');
         await clock.wait(pause, ending.signal);

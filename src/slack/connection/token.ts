@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { backOff, type Clock } from '../../ground/clock.ts';
 import { minute } from '../../ground/durations.ts';
 import { askedAtMostEach } from '../../ground/remembered.ts';
-import { isLimited, verdictOn } from './slackErrors.ts';
+import { isLimited, meaningOfError } from './slackErrors.ts';
 
 /** Max age of Slack's answer about the token, in milliseconds. */
 const freshFor = 30_000;
@@ -20,7 +20,7 @@ export function honours(slack: WebClient, clock: Clock, log: Logger): () => Prom
       await slack.auth.test();
       return true;
     } catch (error) {
-      if (verdictOn(error) !== 'operator') return true;
+      if (meaningOfError(error) !== 'operator') return true;
       log.error({ error }, 'not ready: Slack does not honour the token any more');
       return false;
     }
@@ -42,7 +42,7 @@ export async function whenSlackIsThere<T>(clock: Clock, log: Logger, begin: () =
     try {
       return await begin();
     } catch (error) {
-      if (verdictOn(error) !== 'again' || clock.steady() >= until) throw error;
+      if (meaningOfError(error) !== 'again' || clock.steady() >= until) throw error;
       log.warn({ error }, 'Slack cannot be reached; I try again');
       await clock.wait(backOff(tries, firstPause, longestPause));
     }

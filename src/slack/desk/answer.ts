@@ -2,11 +2,12 @@ import type { BlockAction, RespondArguments, RespondFn } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { parseJson } from '../../ground/json.ts';
-import { memoByObject, within } from '../../ground/remembered.ts';
+import { memoByObject } from '../../ground/remembered.ts';
+import { within } from '../../ground/within.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Content } from '../blocks/blocks.ts';
 import { insist } from '../connection/insist.ts';
-import { Refused, verdictOn } from '../connection/slackErrors.ts';
+import { meaningOfError, Refused } from '../connection/slackErrors.ts';
 import { contentView, writePlace } from './contentView.ts';
 import type { Desk, Sender, Voice } from './desk.ts';
 import type { Interaction, Speaker, Tell } from './interaction.ts';
@@ -126,7 +127,8 @@ export async function whisper(desk: Voice, speaker: Speaker, content: Content): 
     await showAlone(desk, speaker, content, isDirect(channel));
   } catch (error) {
     // The first message of the thread was deleted, or takes no replies.
-    if (thread !== undefined && verdictOn(error) === 'never') return whisper(desk, { team, person, channel }, content);
+    if (thread !== undefined && meaningOfError(error) === 'never')
+      return whisper(desk, { team, person, channel }, content);
     desk.log.info({ error }, 'told somebody by direct message instead');
     await tellDirectly(desk, speaker, content);
   }

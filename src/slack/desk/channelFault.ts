@@ -1,4 +1,4 @@
-import { within } from '../../ground/remembered.ts';
+import { within } from '../../ground/within.ts';
 import { platformError } from '../connection/slackErrors.ts';
 import type { Desk } from './desk.ts';
 import { isChannel } from './placeKinds.ts';

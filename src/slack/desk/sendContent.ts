@@ -2,7 +2,13 @@ import { hour } from '../../ground/durations.ts';
 import { memoByObject } from '../../ground/remembered.ts';
 import { type Content, olderView, type View } from '../blocks/blocks.ts';
 import { kindsIn } from '../blocks/newerBlocks.ts';
-import { mayRefuseBlocks, mayRefuseView, platformError, refusedKinds, verdictOn } from '../connection/slackErrors.ts';
+import {
+  mayRefuseBlocks,
+  mayRefuseView,
+  meaningOfError,
+  platformError,
+  refusedKinds,
+} from '../connection/slackErrors.ts';
 import type { Sender } from './desk.ts';
 
 /** Content in one of its forms, as Slack takes it: with blocks, or the text alone. */
@@ -33,7 +39,7 @@ export async function sendContent<T>(
     // What Slack said is noted at once, so that it counts even if the next form has to wait.
     if (isSaid) await noteRefusal(sender, team, refused);
     const sent = await sendOlder({ text, blocks: plain }, send);
-    if (!isSaid && verdictOn(error) !== 'plainer') await noteRefusal(sender, team, refused);
+    if (!isSaid && meaningOfError(error) !== 'plainer') await noteRefusal(sender, team, refused);
     return sent;
   }
 }
@@ -43,7 +49,7 @@ async function sendOlder<T>(body: Body, send: (body: Body) => Promise<T>): Promi
   try {
     return await send(body);
   } catch (error) {
-    if (verdictOn(error) !== 'plainer') throw error;
+    if (meaningOfError(error) !== 'plainer') throw error;
     return await send({ text: body.text });
   }
 }

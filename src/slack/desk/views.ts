@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import { Failure } from '../../ground/failure.ts';
 import { canCarry } from '../blocks/modal.ts';
 import { insist } from '../connection/insist.ts';
-import { platformError, verdictOn } from '../connection/slackErrors.ts';
+import { meaningOfError, platformError } from '../connection/slackErrors.ts';
 import type { Voice } from './desk.ts';
 import type { Interaction } from './interaction.ts';
 import { sendView } from './sendContent.ts';
@@ -71,7 +71,7 @@ export async function showView(desk: Voice, { team, id }: OpenedView, view: Moda
       sendView(desk, team, view, form => views.update({ view_id: id, view: form })),
     );
   } catch (error) {
-    if (verdictOn(error) !== 'never') throw error;
+    if (meaningOfError(error) !== 'never') throw error;
   }
 }
 
@@ -97,7 +97,7 @@ export async function replaceView(
     });
     return shown.view?.hash;
   } catch (error) {
-    if (verdictOn(error) === 'never' || isNewer(error)) return undefined;
+    if (meaningOfError(error) === 'never' || isNewer(error)) return undefined;
     throw error;
   }
 }

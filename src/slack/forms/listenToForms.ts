@@ -2,7 +2,7 @@ import type { App, BlockAction, BlockSuggestion, ButtonAction } from '@slack/bol
 import type { PlainTextOption } from '@slack/types';
 import { typedIdentifier } from '../../api/identifiers.ts';
 import { isSignedOut, sentence } from '../../ground/failure.ts';
-import { within } from '../../ground/remembered.ts';
+import { within } from '../../ground/within.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { type Action, inputAction } from '../blocks/action.ts';
 import { ackPatience } from '../connection/eventAck.ts';

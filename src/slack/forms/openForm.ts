@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ModalView } from '@slack/types';
 import { typedIdentifier } from '../../api/identifiers.ts';
-import { within } from '../../ground/remembered.ts';
+import { within } from '../../ground/within.ts';
 import { leftOutNotes } from '../../jobs/approval/facts/secretValues.ts';
 import { mayNeedApproval } from '../../jobs/approval/policy/verdict.ts';
 import { check, type Inputs, leftOut } from '../../jobs/newJob.ts';

@@ -4,7 +4,7 @@ import { parseIdentifier } from '../../api/identifiers.ts';
 import { minute } from '../../ground/durations.ts';
 import { notedIn, sentence } from '../../ground/failure.ts';
 import { parseJson } from '../../ground/json.ts';
-import { within } from '../../ground/remembered.ts';
+import { within } from '../../ground/within.ts';
 import { compareNames, isOneOf } from '../../records/find.ts';
 import { type Listed, pageIn } from '../../store/jobs/reading.ts';
 import type { Credential } from '../../store/tables/credentials.ts';
@@ -13,7 +13,7 @@ import type { Preset } from '../../store/tables/presets.ts';
 import type { Owner } from '../../store/vault.ts';
 import { listApprovals } from '../approvals/approvalsCommand.ts';
 import { type WaitingReader, waitingFor } from '../approvals/waitingFor.ts';
-import { isLimited, pauseAfter, platformError, verdictOn } from '../connection/slackErrors.ts';
+import { isLimited, meaningOfError, pauseAfter, platformError } from '../connection/slackErrors.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
 import type { Desk, Voice } from '../desk/desk.ts';
 import { reactTo } from '../desk/reaction.ts';
@@ -21,10 +21,10 @@ import { sendView } from '../desk/sendContent.ts';
 import { whoInEvent } from '../desk/who.ts';
 import type { PageReader } from '../forms/formDesk.ts';
 import type { HomeSection } from '../house.ts';
-import type { RateLimitPauses } from '../outbox/rateLimitPauses.ts';
 import { areTaken, firstStep, type StepsTaken } from './firstSteps.ts';
 import type { Clones, clonesFor } from './homeClones.ts';
 import { Pages, turnHome } from './homePages.ts';
+import type { HomePauses } from './homePauses.ts';
 import { closedHome, homeView, presetsInHome, refreshHome, rowsPerPage } from './homeView.ts';
 
 /** Shortest pause between two updates of a person's Home that nobody asked for, in milliseconds. */
@@ -44,7 +44,7 @@ export type HomeOwner = Voice &
 
 /** The keeper's tools: the teams that Slack wants left alone, the reader of clones, the parts of features, and the hurry. */
 export type Tools = {
-  quiet: RateLimitPauses;
+  quiet: HomePauses;
   clonesOf: ReturnType<typeof clonesFor>;
   sections: readonly Readonly<{ place: HomeSection<void>['place']; draw: ReturnType<HomeSection<void>['open']> }>[];
   hurry(): void;
@@ -73,7 +73,7 @@ export async function refresh(desk: HomeOwner, tools: Tools, home: Home): Promis
     for (const one of later) desk.run('look for records', one.then(() => homes.ask(home)).then(hurry));
   } catch (error) {
     // If the store does not take even this, the lock expires by itself.
-    if (verdictOn(error) === 'uninstalled') return void (await rest().catch(() => undefined));
+    if (meaningOfError(error) === 'uninstalled') return void (await rest().catch(() => undefined));
     if (gone.has(platformError(error) ?? '')) {
       log.info({ error, person: home.person }, 'Slack shows no Home to a person any more');
       return void (await homes.forget(home).catch(() => undefined));

@@ -1,9 +1,9 @@
 import { thisMoment, wasSetSince } from '../../ground/clock.ts';
 import { type Loop, lockRenewal, startLoop } from '../../ground/loop.ts';
 import type { Home, Whose } from '../../store/tables/homes.ts';
-import { rateLimitPauses } from '../outbox/rateLimitPauses.ts';
 import { type HomeOwner, refresh, type Tools } from './home.ts';
 import { clonesFor } from './homeClones.ts';
+import { homePauses } from './homePauses.ts';
 
 /** Shortest pause between two looks into the store, in milliseconds: many wake-ups come at once. */
 const shortestTurn = 250;
@@ -24,7 +24,7 @@ export type Homekeeper = Loop & {
 export function keepHomes(desk: HomeOwner): Homekeeper {
   const { homes, clock, log, pages } = desk;
   const sections = desk.lists.house.sections.map(({ place, open }) => ({ place, draw: open() }));
-  const tools: Tools = { quiet: rateLimitPauses(clock), clonesOf: clonesFor(pages), sections, hurry: () => hurry() };
+  const tools: Tools = { quiet: homePauses(clock), clonesOf: clonesFor(pages), sections, hurry: () => hurry() };
   const inHand = new Set<Home>();
   const renewLocks = lockRenewal(clock, until => homes.renew([...inHand], until));
   let isHurried = true;

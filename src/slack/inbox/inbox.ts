@@ -2,7 +2,7 @@ import { type Moment, thisMoment } from '../../ground/clock.ts';
 import { day, minute } from '../../ground/durations.ts';
 import { mayHaveStored, outcomeUnknown, sentence } from '../../ground/failure.ts';
 import { type Loop, lockTime } from '../../ground/loop.ts';
-import { within } from '../../ground/remembered.ts';
+import { within } from '../../ground/within.ts';
 import { pauseBefore } from '../../jobs/backOff.ts';
 import { type QueueLoop, workOnQueue } from '../../jobs/workOnQueue.ts';
 import { holdOn, Overtaken } from '../../store/overtaken.ts';

@@ -1,7 +1,7 @@
 import type { App } from '@slack/bolt';
 import type { Installations } from '../../store/tables/installations.ts';
 import { endInstallation } from '../connection/botTokens.ts';
-import { platformError, verdictOn } from '../connection/slackErrors.ts';
+import { meaningOfError, platformError } from '../connection/slackErrors.ts';
 import type { Desk } from '../desk/desk.ts';
 import { type EventEnvelope, teamInEvent } from '../desk/who.ts';
 
@@ -40,6 +40,6 @@ async function isOver({ slack, log }: Desk<'log' | 'slack'>, team: string): Prom
     log.info({ team }, 'an installation works, although Slack said that it is over');
     return false;
   } catch (error) {
-    return platformError(error) !== undefined && verdictOn(error) === 'operator';
+    return platformError(error) !== undefined && meaningOfError(error) === 'operator';
   }
 }

@@ -3,7 +3,7 @@ import { operationOf } from '../../jobs/request.ts';
 import type { KnownNews } from '../../jobs/standing.ts';
 import { type Place, wasPosted } from '../../store/jobs/rows/data.ts';
 import type { Job, JobChange, JobIn } from '../../store/jobs/rows/job.ts';
-import { verdictOn } from '../connection/slackErrors.ts';
+import { meaningOfError } from '../connection/slackErrors.ts';
 import { isDirect } from '../desk/placeKinds.ts';
 import { resultAt } from '../messages/jobMessage.ts';
 import { type Changed, change, isClosed } from './post.ts';
@@ -78,7 +78,7 @@ async function tellOutlook(turn: DeliveryTurn, job: JobIn<'awaiting'>): Promise<
   const part = { part: 'outlook' } as const;
   if (wasPosted(part, job.posts) || !mayWaitInVain(await whoCanNow(turn, job))) return;
   await postPart(turn, job, part, job.person).catch((error: unknown) => {
-    if (!isClosed(error, job.tellTries) && verdictOn(error) !== 'never') throw error;
+    if (!isClosed(error, job.tellTries) && meaningOfError(error) !== 'never') throw error;
     turn.log.warn({ job: job.id, error }, 'whoever asked takes no direct message');
   });
 }
@@ -124,7 +124,7 @@ async function announceToEach(turn: DeliveryTurn, job: Job, news: Announcement):
     try {
       await postPart(turn, job, own, person);
     } catch (error) {
-      if (!isClosed(error, job.tellTries) && verdictOn(error) !== 'never') throw error;
+      if (!isClosed(error, job.tellTries) && meaningOfError(error) !== 'never') throw error;
       refusals.push(error);
       turn.log.warn({ job: job.id, person, error }, 'an approver takes no direct message');
     }

@@ -5,7 +5,7 @@ import { type BadNews, badNewsIn, type KnownNews } from '../../jobs/standing.ts'
 import type { Pause } from '../../store/drivers/replicas.ts';
 import { hasEnded, type Job } from '../../store/jobs/rows/job.ts';
 import { holdOn, Overtaken } from '../../store/overtaken.ts';
-import { isOutage, pauseAfter, verdictOn } from '../connection/slackErrors.ts';
+import { isOutage, meaningOfError, pauseAfter } from '../connection/slackErrors.ts';
 import { bringUpToDate } from './bringUpToDate.ts';
 import { giveUp } from './giveUp.ts';
 import { type Paces, pace, rates } from './pace.ts';
@@ -74,8 +74,8 @@ export function deliver(
     const isCrowded = isOverdue(job, clock.now()) && !posts.isFree(placeOf(job), now) && !isResting;
     const place = isCrowded ? job.person : placeOf(job);
     if (isPost ? !posts.isFree(place, now) : !mayUpdate && !lacksApprovalCard(job)) return undefined;
-    if (isPost) posts.interaction(place, now);
-    if (isUpdate && mayUpdate) updates.interaction(job.team, now);
+    if (isPost) posts.useSlot(place, now);
+    if (isUpdate && mayUpdate) updates.useSlot(job.team, now);
     const counted = isPost && !isCrowded ? place : undefined;
     const keep = async (until: number) => (await jobs.renewUntold([job.id], until)).length > 0;
     const { mustHold } = holdOn<never>(clock, keep, since);
@@ -185,7 +185,7 @@ async function tell(turn: DeliveryTurn, job: Job, standingOf: Parameters<typeof 
       await jobs.letGo([job.id]).catch(() => undefined);
       return undefined;
     }
-    const isGone = verdictOn(error) === 'uninstalled';
+    const isGone = meaningOfError(error) === 'uninstalled';
     const pause = isGone ? restTime : pauseAfter(error, job.tellTries);
     const since = job.endedAt ?? job.createdAt;
     const isOver = isInVain(error, { since, tries: job.tellTries, now: clock.now() });

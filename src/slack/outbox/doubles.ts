@@ -4,7 +4,7 @@ import { parseJson } from '../../ground/json.ts';
 import { isSamePart, Posting } from '../../store/jobs/rows/data.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
 import type { Notice } from '../../store/tables/outbox.ts';
-import { verdictOn } from '../connection/slackErrors.ts';
+import { meaningOfError } from '../connection/slackErrors.ts';
 import type { Desk } from '../desk/desk.ts';
 import { findPosts } from './lostPost.ts';
 
@@ -57,7 +57,7 @@ export async function removeDoubles(
   for (const ts of found.filter(one => one !== known)) {
     desk.log.warn({ about, part: posting.part, channel: posting.place, ts }, 'a message stood twice: one is deleted');
     await slack.chat.delete({ channel: posting.place, ts }).catch((error: unknown) => {
-      if (verdictOn(error) === 'again') throw error;
+      if (meaningOfError(error) === 'again') throw error;
     });
   }
   return undefined;

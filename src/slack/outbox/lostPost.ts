@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { minute } from '../../ground/durations.ts';
 import { isSamePart, type Part } from '../../store/jobs/rows/data.ts';
-import { verdictOn } from '../connection/slackErrors.ts';
+import { meaningOfError } from '../connection/slackErrors.ts';
 
 /** The type of the metadata that tells which part of which job a Slack message is. */
 const metadataType = 'dolly_job';
@@ -68,7 +68,7 @@ async function read(slack: WebClient, page: Parameters<WebClient['conversations'
       ? await slack.conversations.history(page)
       : await slack.conversations.replies({ ...page, ts: threadTs });
   } catch (error) {
-    if (verdictOn(error) === 'again') throw error;
+    if (meaningOfError(error) === 'again') throw error;
     return undefined;
   }
 }

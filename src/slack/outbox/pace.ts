@@ -45,7 +45,7 @@ export function pace(rate: Rate, sharers: () => number = () => 1) {
     busy: tired,
     isFree: (key: string, now: number, isSpare = false) => !full.has(key) || freeAt(key, isSpare) <= now,
     /** Uses one slot. */
-    interaction: (key: string, now: number) => void full.set(key, Math.max(full.get(key) ?? 0, now) + share().every),
+    useSlot: (key: string, now: number) => void full.set(key, Math.max(full.get(key) ?? 0, now) + share().every),
     /** The keys among them that Slack itself blocked. */
     resting: (now: number) => tired(now).filter(key => isResting(key, now)),
     isResting,

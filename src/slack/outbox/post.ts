@@ -8,7 +8,7 @@ import { type Addressed, type Content, context } from '../blocks/blocks.ts';
 import { cut, limits } from '../blocks/limits.ts';
 import { mentionedIn, namedInstead } from '../blocks/mentionPeople.ts';
 import { bold, code } from '../blocks/mrkdwn.ts';
-import { isLimited, pauseAfter, platformError, verdictOn } from '../connection/slackErrors.ts';
+import { isLimited, meaningOfError, pauseAfter, platformError } from '../connection/slackErrors.ts';
 import type { Desk, Voice } from '../desk/desk.ts';
 import { isDirect } from '../desk/placeKinds.ts';
 import { type Body, sendContent } from '../desk/sendContent.ts';
@@ -178,8 +178,8 @@ async function send(poster: Poster, message: Message, { place, threadTs }: Way, 
 
 /** Whether a refused post stands nowhere for sure. Slack's own trouble can come after it was taken, and so can a new word. */
 export function isCertain(error: unknown): boolean {
-  const verdict = verdictOn(error);
-  return isLimited(error) || (verdict !== 'again' && verdict !== 'unknown');
+  const meaning = meaningOfError(error);
+  return isLimited(error) || (meaning !== 'again' && meaning !== 'unknown');
 }
 
 /**
@@ -208,7 +208,7 @@ export async function change(
       return { pause };
     }
     if (isClosed(error, tries)) return 'place gone';
-    if (verdictOn(error) === 'never') return 'message gone';
+    if (meaningOfError(error) === 'never') return 'message gone';
     throw error;
   }
 }
@@ -227,9 +227,9 @@ const maxTries = 5;
  * its operator mends what refuses the app as a whole.
  */
 export function isClosed(error: unknown, tries: number): boolean {
-  const verdict = verdictOn(error);
-  if (verdict === 'elsewhere') return true;
-  const mayPass = verdict === 'again' || verdict === 'operator' || verdict === 'uninstalled';
+  const meaning = meaningOfError(error);
+  if (meaning === 'elsewhere') return true;
+  const mayPass = meaning === 'again' || meaning === 'operator' || meaning === 'uninstalled';
   return platformError(error) !== undefined && !mayPass && tries >= maxTries;
 }
 
@@ -245,7 +245,7 @@ const leastTries = 8;
  * day. What Slack as a whole refuses is never given up. `since` is when there was something to tell.
  */
 export function isInVain(error: unknown, { since, tries, now }: Readonly<Record<'since' | 'tries' | 'now', number>>) {
-  const verdict = verdictOn(error);
-  const isFinal = verdict !== 'again' && verdict !== 'operator' && verdict !== 'uninstalled';
+  const meaning = meaningOfError(error);
+  const isFinal = meaning !== 'again' && meaning !== 'operator' && meaning !== 'uninstalled';
   return isFinal && tries >= leastTries && now - since >= patience;
 }

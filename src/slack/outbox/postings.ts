@@ -9,7 +9,7 @@ import { isPlan, type Job, type JobChange, type JobIn } from '../../store/jobs/r
 import { Overtaken, type RowHold } from '../../store/overtaken.ts';
 import { type Addressed, type Content, said } from '../blocks/blocks.ts';
 import { bold } from '../blocks/mrkdwn.ts';
-import { verdictOn } from '../connection/slackErrors.ts';
+import { meaningOfError } from '../connection/slackErrors.ts';
 import { directPlace } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
 import { isPerson } from '../desk/placeKinds.ts';
@@ -160,7 +160,7 @@ function messageOf(turn: DeliveryTurn, job: Job, message: ToPost): Message {
     },
     counts(place) {
       if (turn.counted === place) turn.counted = undefined;
-      else paces.posts.interaction(place, clock.steady());
+      else paces.posts.useSlot(place, clock.steady());
     },
     async posted({ place, ts }) {
       if (part === 'card') await isNoted({ posting: null, place, messageTs: ts });
@@ -193,7 +193,7 @@ async function otherWay(
   { way, error }: Readonly<{ way: Way; error: unknown }>,
 ): Promise<Way | undefined> {
   // The thread's first message was deleted, or takes no replies.
-  if (verdictOn(error) === 'never' && way.threadTs !== undefined) {
+  if (meaningOfError(error) === 'never' && way.threadTs !== undefined) {
     const hasCard = way.threadTs === job.thread && job.messageTs !== null;
     return { ...way, threadTs: hasCard ? job.messageTs : undefined };
   }

@@ -3,7 +3,7 @@ import { wasPosted } from '../../store/jobs/rows/data.ts';
 import { longestSilence } from '../../store/jobs/rows/encode.ts';
 import type { Job, JobChange } from '../../store/jobs/rows/job.ts';
 import { Overtaken } from '../../store/overtaken.ts';
-import { verdictOn } from '../connection/slackErrors.ts';
+import { meaningOfError } from '../connection/slackErrors.ts';
 import { isChannel } from '../desk/placeKinds.ts';
 import { sendContent } from '../desk/sendContent.ts';
 import { type AlonePart, aloneParts } from '../messages/jobMessage.ts';
@@ -54,7 +54,7 @@ export async function tellAlone(turn: DeliveryTurn, job: Job): Promise<JobChange
   try {
     await postPart(turn, job, { part }, job.person);
   } catch (error) {
-    const isShut = isClosed(error, job.tellTries) || verdictOn(error) === 'never';
+    const isShut = isClosed(error, job.tellTries) || meaningOfError(error) === 'never';
     if (!isShut || triesThere || !isChannel(job.channel) || !(await whisperPart(turn, job, part))) throw error;
   }
   return {};
@@ -87,7 +87,7 @@ async function whisperPart(turn: DeliveryTurn, job: Job, part: AlonePart): Promi
   } catch (error) {
     // Where nothing was shown, the next try need not fear to say it twice.
     if (isCertain(error)) await jobs.noteMessage(job.id, { posting: null });
-    if (verdictOn(error) === 'again' || verdictOn(error) === 'operator') throw error;
+    if (meaningOfError(error) === 'again' || meaningOfError(error) === 'operator') throw error;
     log.info({ job: job.id, part, error }, 'a message for one person goes another way');
     if (!(await responseUrls.tell(job, content))) return false;
     await jobs.notePost(job.id, { part }, { place: channel, ts: '' });

@@ -2,7 +2,7 @@ import { heldClonesOf, mayDeleteClones } from '../../jobs/approval/people/holder
 import { whoCanNow } from '../../jobs/approval/people/whoCanNow.ts';
 import { type Part, wasPosted } from '../../store/jobs/rows/data.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
-import { verdictOn } from '../connection/slackErrors.ts';
+import { meaningOfError } from '../connection/slackErrors.ts';
 import { isClosed } from './post.ts';
 import { type DeliveryTurn, jobsOfPlan, postPart } from './postings.ts';
 
@@ -20,7 +20,7 @@ export async function tellHolders(turn: DeliveryTurn, job: Job): Promise<void> {
     const own = { ...part, person };
     if (wasPosted(own, job.posts)) continue;
     await postPart(turn, job, own, person).catch((error: unknown) => {
-      if (!isClosed(error, job.tellTries) && verdictOn(error) !== 'never') throw error;
+      if (!isClosed(error, job.tellTries) && meaningOfError(error) !== 'never') throw error;
       turn.log.warn({ job: job.id, person, error }, 'whoever holds what is deleted takes no direct message');
     });
   }

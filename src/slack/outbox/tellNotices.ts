@@ -9,7 +9,7 @@ import type { Due, DueQueue } from '../../store/queue.ts';
 import type { Notice } from '../../store/tables/outbox.ts';
 import type { Addressed, Words } from '../blocks/blocks.ts';
 import { mentionOf } from '../blocks/mentionPeople.ts';
-import { pauseAfter, verdictOn } from '../connection/slackErrors.ts';
+import { meaningOfError, pauseAfter } from '../connection/slackErrors.ts';
 import { directPlace } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
 import { isDirect } from '../desk/placeKinds.ts';
@@ -79,7 +79,7 @@ async function tellNotice(turn: Turn): Promise<void> {
   } catch (error) {
     // Whoever has it now tells it.
     if (error instanceof Overtaken) return;
-    if (verdictOn(error) === 'uninstalled') return rest(clock.now() + restTime);
+    if (meaningOfError(error) === 'uninstalled') return rest(clock.now() + restTime);
     const age = { since: notice.createdAt, tries: due.tries, now: clock.now() };
     if (isAwaited(notice) || !isInVain(error, age)) throw error;
     await giveUp(turn, notice, error);
@@ -134,12 +134,12 @@ function messageOf(turn: Turn): Message {
     ...{ team, about: id, part: { part: 'notice' }, lost: posting, mustHold: held.mustHold },
     content: () => Promise.resolve(content),
     begins: held.renew,
-    counts: place => paces.posts.interaction(place, clock.steady()),
+    counts: place => paces.posts.useSlot(place, clock.steady()),
     posted: ({ place, ts }) => outbox.posted(due, { place, ts, arrivedAt: clock.now() }),
     async otherWay(way, error) {
       // The thread's first message was deleted, or takes no replies.
-      if (verdictOn(error) === 'never' && way.threadTs !== undefined) return { ...way, threadTs: undefined };
-      const isShut = isClosed(error, due.tries) || (isDirect(way.place) && verdictOn(error) === 'never');
+      if (meaningOfError(error) === 'never' && way.threadTs !== undefined) return { ...way, threadTs: undefined };
+      const isShut = isClosed(error, due.tries) || (isDirect(way.place) && meaningOfError(error) === 'never');
       if (!isShut) return undefined;
       people ??= await standIns(turn, notice);
       for (let person = people.shift(); person !== undefined; person = people.shift()) {
@@ -165,7 +165,7 @@ async function standIns({ people, policy }: Turn, { team, person, channel }: Not
 
 /** Gives nothing where Slack opens no direct messages with a person. @throws what is no refusal of that */
 function unlessShut(error: unknown): undefined {
-  if (verdictOn(error) !== 'never' && verdictOn(error) !== 'elsewhere') throw error;
+  if (meaningOfError(error) !== 'never' && meaningOfError(error) !== 'elsewhere') throw error;
 }
 
 /** The hold on a message. An intent to post is written along with it. */
@@ -194,7 +194,7 @@ async function wayOf(turn: Turn, { team, person, channel, job, thread }: Notice)
 async function changeNotice(turn: Turn, at: Place): Promise<Waits> {
   const { clock, paces, notice, due, content } = turn;
   if (!paces.updates.isFree(notice.team, clock.steady())) return shortRest;
-  paces.updates.interaction(notice.team, clock.steady());
+  paces.updates.useSlot(notice.team, clock.steady());
   const { mustHold } = holdOnNotice(turn);
   const changed = await change(turn, { team: notice.team, mustHold }, { at, content, tries: due.tries });
   // Somebody deleted the message, or its channel takes nothing any more: then nothing more is to be told there.

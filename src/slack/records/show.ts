@@ -1,8 +1,8 @@
 import { recordCall } from '../../api/call.ts';
 import { typedIdentifier } from '../../api/identifiers.ts';
 import { kindOf, notedIn } from '../../ground/failure.ts';
-import { within } from '../../ground/remembered.ts';
 import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
+import { within } from '../../ground/within.ts';
 import type { Judge } from '../../jobs/parts.ts';
 import type { ReadOperation } from '../../operations/operation.ts';
 import {

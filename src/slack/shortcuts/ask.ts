@@ -1,5 +1,5 @@
 import { typedIdentifier } from '../../api/identifiers.ts';
-import { within } from '../../ground/remembered.ts';
+import { within } from '../../ground/within.ts';
 import type { Judge } from '../../jobs/parts.ts';
 import type { Action } from '../blocks/action.ts';
 import { said } from '../blocks/blocks.ts';

@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import { within } from '../../ground/remembered.ts';
+import { within } from '../../ground/within.ts';
 import type { Content } from '../blocks/blocks.ts';
 import type { Voice } from '../desk/desk.ts';
 import type { Interaction } from '../desk/interaction.ts';

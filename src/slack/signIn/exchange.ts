@@ -2,7 +2,7 @@ import { endOfSignInIn } from '../../api/answers/signInEnd.ts';
 import { quotesAny } from '../../api/secrets/secrets.ts';
 import { minute } from '../../ground/durations.ts';
 import { Failure, kindOf, notedIn, sentence } from '../../ground/failure.ts';
-import { within } from '../../ground/remembered.ts';
+import { within } from '../../ground/within.ts';
 import { learnIdentity } from '../../jobs/approval/people/identity.ts';
 import type { Mover } from '../../jobs/parts.ts';
 import type { Owner } from '../../store/vault.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { minute } from '../../ground/durations.ts';
 import { Failure, sentence } from '../../ground/failure.ts';
-import { within } from '../../ground/remembered.ts';
+import { within } from '../../ground/within.ts';
 import { readBody } from '../../http/body.ts';
 import { html, page, pageHeaders } from '../../http/html.ts';
 import { type Link, linkLifetime } from '../../store/tables/links.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../ground/clock.ts';
 import { hour, second } from '../../ground/durations.ts';
-import { within } from '../../ground/remembered.ts';
+import { within } from '../../ground/within.ts';
 import type { Store } from '../database.ts';
 import { light } from '../light.ts';
 import type { Told } from '../tables/audit/audit.ts';

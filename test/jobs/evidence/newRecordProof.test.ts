@@ -84,7 +84,7 @@ describe('a new record that is the one', () => {
         sentAt: sentAt - sentBefore,
         ahead: 0,
       },
-    }).verdict;
+    }).judgement;
   }
   const there = (state: string) => `${id} is there; its state is ${state}.`;
   const dayOld = seconds(86_400);

@@ -50,7 +50,7 @@ test('a look is the same whenever its reading is, and looks at nothing else', as
   const job = jobIn('running', stop);
   const request = requestOf(job);
   const { result, reading } = await gather(sources, given => lookForProof(job, request, given));
-  expect(result.verdict.type).toBe('waiting');
+  expect(result.judgement.type).toBe('waiting');
   expect(result.seen?.wasBusy).toBe('STOPPING');
   const closed = () => {
     throw new Error('nobody is asked');

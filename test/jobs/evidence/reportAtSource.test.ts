@@ -33,6 +33,6 @@ test('the report at the source of a clone that is not there is searched once, wh
   const { result } = await gather({ parts, records, team: mine.team, words: vocabulary.of(mine.team) }, reading =>
     lookWithoutRecord({ ...request, reading, job: mine, isWhole: true }, []),
   );
-  expect(result.verdict).toEqual({ type: 'failed', reason: 'disk full' });
+  expect(result.judgement).toEqual({ type: 'failed', reason: 'disk full' });
   expect(reads).toBe(1);
 });

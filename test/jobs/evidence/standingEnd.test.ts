@@ -16,12 +16,12 @@ const failed: Judgement = { type: 'failed', reason: 'The disk is full.' };
 const waiting: Judgement = { type: 'waiting' };
 
 /** A look at some seconds after the request: what the record shows, `undefined` where it is gone, and what the judge says. */
-type Look = readonly [at: number, verdict: Judgement, fields?: object];
+type Look = readonly [at: number, judgement: Judgement, fields?: object];
 
-/** The verdicts of some looks, one after the other; `own` says which report of the record is the job's own. */
-function verdictsOf(looks: readonly Look[], own?: number): readonly Judgement['type'][] {
+/** The judgements of some looks, one after the other; `own` says which report of the record is the job's own. */
+function judgementsOf(looks: readonly Look[], own?: number): readonly Judgement['type'][] {
   let evidence: Evidence | undefined;
-  return looks.map(([seconds, verdict, fields]) => {
+  return looks.map(([seconds, judgement, fields]) => {
     const now = sentAt + seconds * second;
     const record = fields && recordOf(id, fields);
     const seen = record ? evidenceOf(record, evidence, now) : evidenceOfAbsence(id, null, now);
@@ -30,10 +30,10 @@ function verdictsOf(looks: readonly Look[], own?: number): readonly Judgement['t
       ...{ work: works.backup, seen, record, before, meaning: 'usual', learned: 'usual', showsWanted: true },
       ...{ showsWork: true, report, inDoubt: false, login: 'ana', records: [id], isShared: false, sentAt, ahead: 0 },
     };
-    const found: LookResult = { verdict, seen, arrived: true };
+    const found: LookResult = { judgement, seen, arrived: true };
     const stood = letStand({ evidence, deadlineAt }, { ...found, look }, now);
     evidence = stood.seen;
-    return stood.verdict.type;
+    return stood.judgement.type;
   });
 }
 
@@ -42,13 +42,13 @@ const rests = { state: 'RUNNING' };
 describe('an end', () => {
   test('counts once it has stood for ten seconds', () => {
     const looks: Look[] = [0, 5, 9, 10].map(at => [at, done, rests]);
-    expect(verdictsOf(looks)).toEqual(['waiting', 'waiting', 'waiting', 'proved']);
+    expect(judgementsOf(looks)).toEqual(['waiting', 'waiting', 'waiting', 'proved']);
   });
 
   test('that is gone meanwhile, or rests on another sign, begins anew', () => {
     const other: Judgement = { ...done, by: 'There is another new snapshot.' };
     expect(
-      verdictsOf([
+      judgementsOf([
         [0, done, rests],
         [6, waiting, rests],
         [11, done, rests],
@@ -62,7 +62,7 @@ describe('an end', () => {
   test('that rests on a state which has stood for that long counts at once', () => {
     const stopped: Judgement = { type: 'finished', by: 'It was STOPPING and is RUNNING.' };
     expect(
-      verdictsOf([
+      judgementsOf([
         [0, waiting, rests],
         [12, stopped, rests],
       ]),
@@ -72,14 +72,14 @@ describe('an end', () => {
   test('that is an absence counts at the third look at the soonest', () => {
     const gone: Judgement = { type: 'proved', by: 'It is gone.' };
     expect(
-      verdictsOf([
+      judgementsOf([
         [0, gone],
         [10, gone],
         [11, gone],
       ]),
     ).toEqual(['waiting', 'waiting', 'proved']);
     expect(
-      verdictsOf([
+      judgementsOf([
         [0, gone],
         [5, gone],
         [8, waiting, rests],
@@ -95,20 +95,20 @@ describe('an end', () => {
     const numbered = { ...rests, lastJob: { id: 7, status: 'SUCCEEDED' } };
     const named = { ...rests, lastJob: { type: 'BACKUP', status: 'SUCCEEDED' } };
     const nameless = { ...rests, lastJob: { status: 'SUCCEEDED' } };
-    expect(verdictsOf([[0, told, numbered]], 0)).toEqual(['proved']);
-    expect(verdictsOf([[0, told, named]], 0)).toEqual(['proved']);
-    expect(verdictsOf([[0, told, nameless]], 0)).toEqual(['waiting']);
-    expect(verdictsOf([[0, told, { ...numbered, state: 'BACKING_UP' }]], 0)).toEqual(['waiting']);
+    expect(judgementsOf([[0, told, numbered]], 0)).toEqual(['proved']);
+    expect(judgementsOf([[0, told, named]], 0)).toEqual(['proved']);
+    expect(judgementsOf([[0, told, nameless]], 0)).toEqual(['waiting']);
+    expect(judgementsOf([[0, told, { ...numbered, state: 'BACKING_UP' }]], 0)).toEqual(['waiting']);
   });
 
   test('that somebody said counts at once', () => {
-    expect(verdictsOf([[0, { ...done, isSaid: true }, rests]])).toEqual(['proved']);
+    expect(judgementsOf([[0, { ...done, isSaid: true }, rests]])).toEqual(['proved']);
   });
 });
 
 describe('an end waits while work goes on that may be the job’s', () => {
   const beside = (work: object) => ({ ...rests, currentTask: { id: 9, status: 'RUNNING', ...work } });
-  const looks = (fields: object, verdict: Judgement = done): Look[] => [0, 10].map(at => [at, verdict, fields]);
+  const looks = (fields: object, judgement: Judgement = done): Look[] => [0, 10].map(at => [at, judgement, fields]);
 
   test.each([
     ['of a kind that nobody knows', { type: 'REHOMING' }],
@@ -116,7 +116,7 @@ describe('an end waits while work goes on that may be the job’s', () => {
     ['of its own kind', { type: 'BACKUP' }],
     ['of whoever asked for it', { type: 'REHOMING', user: 'ana' }],
   ])('%s', (_, work) => {
-    expect(verdictsOf(looks(beside(work)))).toEqual(['waiting', 'waiting']);
+    expect(judgementsOf(looks(beside(work)))).toEqual(['waiting', 'waiting']);
   });
 
   test.each([
@@ -125,20 +125,20 @@ describe('an end waits while work goes on that may be the job’s', () => {
     ['of somebody else', { type: 'REHOMING', user: 'ben' }],
     ['on another database', { type: 'REHOMING', database: 'MYSQL_LIVE_SERVER-9' }],
   ])('and not for work %s', (_, work) => {
-    expect(verdictsOf(looks(beside(work)))).toEqual(['waiting', 'proved']);
+    expect(judgementsOf(looks(beside(work)))).toEqual(['waiting', 'proved']);
   });
 
   test('which is over, or at the deadline', () => {
     const fields = beside({ type: 'REHOMING' });
     expect(
-      verdictsOf([
+      judgementsOf([
         [0, done, fields],
         [15, done, fields],
         [20, done, rests],
       ]),
     ).toEqual(['waiting', 'waiting', 'proved']);
     expect(
-      verdictsOf([
+      judgementsOf([
         [590, done, fields],
         [600, done, fields],
         [610, done, fields],
@@ -154,18 +154,18 @@ describe('an end waits while work goes on that may be the job’s', () => {
       [20, failed, tries],
       [30, failed, over],
     ];
-    expect(verdictsOf(looks, 0)).toEqual(['waiting', 'waiting', 'failed']);
+    expect(judgementsOf(looks, 0)).toEqual(['waiting', 'waiting', 'failed']);
   });
 
   test('or is announced after a failure, but not by the bare number of a try, nor after success', () => {
     const ofFailure = (more: object) => ({ state: 'FAILED', error: 'The disk is full.', ...more });
     const left = ofFailure({ attempt: 1, maxAttempts: 2 });
-    expect(verdictsOf(looks(left, failed))).toEqual(['waiting', 'waiting']);
-    expect(verdictsOf(looks(ofFailure({ attempt: 1 }), failed))).toEqual(['waiting', 'failed']);
-    expect(verdictsOf(looks(ofFailure({ attempt: 2, maxAttempts: 2 }), failed))).toEqual(['waiting', 'failed']);
-    expect(verdictsOf(looks({ ...rests, attempt: 1, maxAttempts: 2 }))).toEqual(['waiting', 'proved']);
+    expect(judgementsOf(looks(left, failed))).toEqual(['waiting', 'waiting']);
+    expect(judgementsOf(looks(ofFailure({ attempt: 1 }), failed))).toEqual(['waiting', 'failed']);
+    expect(judgementsOf(looks(ofFailure({ attempt: 2, maxAttempts: 2 }), failed))).toEqual(['waiting', 'failed']);
+    expect(judgementsOf(looks({ ...rests, attempt: 1, maxAttempts: 2 }))).toEqual(['waiting', 'proved']);
     const inState = (state: string) => ({ error: 'The disk is full.', info: { state } });
-    expect(verdictsOf(looks(inState('ERROR, attempt 1 of 3'), failed))).toEqual(['waiting', 'waiting']);
-    expect(verdictsOf(looks(inState('ERROR, attempt 3 of 3'), failed))).toEqual(['waiting', 'failed']);
+    expect(judgementsOf(looks(inState('ERROR, attempt 1 of 3'), failed))).toEqual(['waiting', 'waiting']);
+    expect(judgementsOf(looks(inState('ERROR, attempt 3 of 3'), failed))).toEqual(['waiting', 'failed']);
   });
 });

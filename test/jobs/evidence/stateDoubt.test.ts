@@ -153,7 +153,7 @@ test('what somebody says of a copy never seen at work holds for their job alone,
     const settled = await gather(sources, reading =>
       settleDoubt({ proof, job: mine, reading, isWhole: true }, waits, copy),
     );
-    return settled.result.verdict.type;
+    return settled.result.judgement.type;
   };
   await stateAnswers.add({
     ...{ team: 'T1', kind: kindOfCopy(id), word: 'RUNNING', person: 'U9', login: 'bob', job: 'job-1', record: id },

@@ -67,7 +67,7 @@ describe('a target', () => {
     if (proof.type === 'appears') throw new Error('a new record is judged apart');
     const was = before && beforeOf(recordOf(id, before), proof.type === 'changes' ? proof.by : 'work');
     let seen: Evidence | undefined;
-    let verdict: Judgement = { type: 'waiting' };
+    let judgement: Judgement = { type: 'waiting' };
     for (const look of looks) {
       const record = look && recordOf(id, look.fields);
       const at = sentAt + (look?.at ?? 1_000);
@@ -80,7 +80,7 @@ describe('a target', () => {
       // Whose report it is, is judged elsewhere: here, one that was not there before is the job's.
       const isOwn = ({ identity }: { identity: string }) => !isOthers && !(identity in (was?.reports ?? {}));
       const report = look && record?.reports.find(isOwn);
-      ({ verdict } = judgeTarget(proof, {
+      ({ judgement } = judgeTarget(proof, {
         ...{
           work,
           seen,
@@ -101,7 +101,7 @@ describe('a target', () => {
         learned: learned ?? means,
       }));
     }
-    return verdict;
+    return judgement;
   }
   /** A look, a second after the sending if nothing else is said, at words that are resting ones in most tests. */
   const shows = (fields: object, at = 1_000, meaning: StateMeaning = 'usual'): Shown => ({ fields, at, meaning });
@@ -989,9 +989,9 @@ test('a report of its own that failed fails a job whatever else is shown; every 
   const job = fc.constantFrom('RUNNING', 'FAILED', 'DONE', 'PURPLE');
   fc.assert(
     fc.property(state, job, fc.constantFrom(...meanings), fc.nat(400_000), (word, status, meaning, at) => {
-      const { verdict } = judgeTarget(proof, look({ state: word, ...lastJob(status) }, meaning, at));
-      if (verdict.type === 'proved' || verdict.type === 'finished') expect(verdict.by).toMatch(/[A-Z].*\.$/);
-      if (status === 'FAILED') expect(verdict.type).toBe('failed');
+      const { judgement } = judgeTarget(proof, look({ state: word, ...lastJob(status) }, meaning, at));
+      if (judgement.type === 'proved' || judgement.type === 'finished') expect(judgement.by).toMatch(/[A-Z].*\.$/);
+      if (status === 'FAILED') expect(judgement.type).toBe('failed');
     }),
   );
 });

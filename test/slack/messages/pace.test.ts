@@ -4,7 +4,7 @@ import { pace } from '../../../src/slack/outbox/pace.ts';
 describe('a pace of three at once, then one a second,', () => {
   const used = (...times: number[]) => {
     const rate = pace({ burst: 3, every: 1_000 });
-    for (const time of times) rate.interaction('a', time);
+    for (const time of times) rate.useSlot('a', time);
     return rate;
   };
   test('lets three go at the same moment and no fourth', () => {
@@ -23,7 +23,7 @@ describe('a pace of three at once, then one a second,', () => {
     const rate = pace({ burst: 4, every: 1_000 });
     for (let use = 0; use < 2; use++) {
       expect(rate.isFree('a', 0, true)).toBe(true);
-      rate.interaction('a', 0);
+      rate.useSlot('a', 0);
     }
     expect([rate.isFree('a', 0, true), rate.isFree('a', 0)]).toEqual([false, true]);
     expect([rate.busy(0, true), rate.busy(0)]).toEqual([['a'], []]);
@@ -50,17 +50,17 @@ describe('a pace of three at once, then one a second,', () => {
     ]);
     expect(used(0, 0, 0).isResting('a', 0)).toBe(false);
     expect(rate.isFree('a', 30_000)).toBe(true);
-    rate.interaction('a', 30_000);
+    rate.useSlot('a', 30_000);
     expect(rate.isFree('a', 30_000)).toBe(false);
   });
   test('is divided among the processes that share it, also when their number changes', () => {
     let sharers = 3;
     const rate = pace({ burst: 3, every: 1_000 }, () => sharers);
-    rate.interaction('a', 0);
+    rate.useSlot('a', 0);
     expect(rate.isFree('a', 2_999)).toBe(false);
     expect(rate.isFree('a', 3_000)).toBe(true);
     sharers = 1;
-    for (let time = 0; time < 3; time++) rate.interaction('a', 3_000);
+    for (let time = 0; time < 3; time++) rate.useSlot('a', 3_000);
     expect([rate.isFree('a', 3_999), rate.isFree('a', 4_000)]).toEqual([false, true]);
   });
   test('forgets a channel that has been quiet', () => {

@@ -66,7 +66,7 @@ const rankOf = (word: string) =>
 const endOf = ({ said }: Pick<Told, 'said'>) => said.find(({ word }) => isEnd(word))?.word ?? '';
 
 /**
- * How the verdict of a poorer view is more than that of a clear one: `opposite`, or `stronger` where all that the clear view
+ * How the judgement of a poorer view is more than that of a clear one: `opposite`, or `stronger` where all that the clear view
  * saw still stood at the end, so that the poorer one missed nothing. `undefined` where it is the same, or weaker.
  */
 export function excessOf(clear: Outcome, poor: Pick<Told, 'said'>): string | undefined {

@@ -63,6 +63,7 @@ function effectOf(again: () => Tried, told: string): 'decided' | 'asks' | undefi
 /** What a look tells of its job. After its end, that is a sentence. */
 function shown(result: unknown): string {
   if (typeof result !== 'object' || result === null) return String(result);
-  const { verdict, seen, claims, claimed, arrived }: Record<string, unknown> = { ...result };
-  return JSON.stringify([verdict, seen, claims, claimed, arrived]);
+  // A release before this one calls it a verdict.
+  const { verdict, judgement = verdict, seen, claims, claimed, arrived }: Record<string, unknown> = { ...result };
+  return JSON.stringify([judgement, seen, claims, claimed, arrived]);
 }

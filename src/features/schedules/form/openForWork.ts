@@ -1,4 +1,4 @@
-import { within } from '../../../ground/remembered.ts';
+import { within } from '../../../ground/within.ts';
 import { zoneOrUtc } from '../../../ground/zone.ts';
 import { writeValues } from '../../../operations/fields.ts';
 import { namesAmong } from '../../../operations/plans/plan.ts';

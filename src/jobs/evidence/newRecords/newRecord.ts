@@ -27,15 +27,15 @@ export function lookForNewRecord(here: Case, proof: Appears): ShownEnd {
   const { report, claims } = reportOf(here, nothing, record);
   const look = sightingOf(here, { seen: shown, record, before: undefined, report });
   const ruling = judgeBy(newRecordRows, proof, look);
-  const { verdict: judged, doubt, said } = settleDoubt(here, ruling.verdict, look);
+  const { judgement: judged, doubt, said } = settleDoubt(here, ruling.judgement, look);
   // A list that is late may show one that is gone again.
   const { isDenied } = ask(here, 'one', { id: record.id, isWhole: here.isWhole });
-  const verdict = isDenied && !hasStood(shown, settles.turn) ? waiting : judged;
+  const judgement = isDenied && !hasStood(shown, settles.turn) ? waiting : judged;
   // People are told what the clone was made from. It is read once, at the end.
-  const origin = verdict.type === 'proved' ? originOf(record) : undefined;
+  const origin = judgement.type === 'proved' ? originOf(record) : undefined;
   const snapshot = origin && { snapshot: describeSnapshot(here, here.target, origin) };
   return {
-    verdict,
+    judgement,
     basis: ruling.basis,
     seen: { ...shown, ...snapshot, ...(doubt && { doubt }) },
     claimed: record.id.text,

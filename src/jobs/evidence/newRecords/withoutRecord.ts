@@ -18,12 +18,12 @@ export function lookWithoutRecord(here: Case, unexplained: readonly Candidate[])
     const { name = null } = job.evidence ?? {};
     const reason = `${name ?? job.claimed} was there, but its record is gone again.`;
     const seen = evidenceOfAbsence(job.claimed, name, reading.now);
-    return { verdict: { type: 'failed', reason }, seen, arrived: true };
+    return { judgement: { type: 'failed', reason }, seen, arrived: true };
   }
   const { report, claims } = reportAtSource(here);
   const failure = report && failureAtSource(report, operation.work);
-  const verdict = failure ?? newsOf(here, unexplained);
-  return { verdict, seen: undefined, claims, arrived: report !== undefined };
+  const judgement = failure ?? newsOf(here, unexplained);
+  return { judgement, seen: undefined, claims, arrived: report !== undefined };
 }
 
 /** The report of this job on its source, which may tell of a clone that never came to be. */

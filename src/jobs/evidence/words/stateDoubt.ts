@@ -108,18 +108,18 @@ function sharedWord(answers: readonly StateAnswer[], areTwo: AreTwo): StateAnswe
 }
 
 /** What became of a doubt. `said` is the word by which the job was told, which is to stand with it. */
-type Settled = Readonly<{ verdict: Judgement; doubt?: Evidence['doubt']; said?: StateAnswer | undefined }>;
+type Settled = Readonly<{ judgement: Judgement; doubt?: Evidence['doubt']; said?: StateAnswer | undefined }>;
 
 /** Settles a doubtful word by what people said of it, or notes the doubt in the evidence, so that they are asked. */
 export function settleDoubt(
   here: Pick<Case, 'proof' | 'job' | 'reading' | 'isWhole'>,
-  verdict: Judgement,
+  judgement: Judgement,
   look: Sighting,
 ): Settled {
   const { proof, job, reading } = here;
   const { record, seen } = look;
-  const open: Judgement = verdict.type === 'finished' ? { type: 'waiting', atLast: verdict.by } : verdict;
-  if (!record || open.type !== 'waiting' || !isInDoubt(proof, open, look)) return { verdict };
+  const open: Judgement = judgement.type === 'finished' ? { type: 'waiting', atLast: judgement.by } : judgement;
+  if (!record || open.type !== 'waiting' || !isInDoubt(proof, open, look)) return { judgement };
   const isCopy = isOfCopy(proof, look);
   const kind = isCopy ? kindOfCopy(seen.id) : asWished(wordGroupOf(record), wishedState(proof));
   const asked = { team: job.team, kind, word: [seen.state, besideState(look)].filter(Boolean).join(', ') };
@@ -130,18 +130,18 @@ export function settleDoubt(
     // What a job was told by stands with it, so that whoever takes the word back sees the jobs.
     const isNew = word.job !== job.id && word.says !== 'working';
     const said = isNew ? { ...word, job: job.id, record: seen.id, approves: 0 } : undefined;
-    return { verdict: verdictBy(word, seen, here), said };
+    return { judgement: judgementBy(word, seen, here), said };
   }
   // The time for a question that nobody answers is over, but somebody did, and is asked again.
   const isWorking = own.some(({ says }) => says === 'working');
-  if (verdict.type === 'finished' && !isWorking) return { verdict };
+  if (judgement.type === 'finished' && !isWorking) return { judgement };
   const doubt = { kind, word: asked.word, askedIn: ask(here, 'asker', { ...asked, job: job.id }) };
   // At the deadline, too, their word says that work goes on.
-  return { verdict: isWorking ? { ...open, goesOn: true } : open, doubt };
+  return { judgement: isWorking ? { ...open, goesOn: true } : open, doubt };
 }
 
-/** The verdict on a word by what somebody says of it. A step of a plan lets nothing further begin by itself. */
-function verdictBy(
+/** The judgement on a word by what somebody says of it. A step of a plan lets nothing further begin by itself. */
+function judgementBy(
   { says, login }: StateAnswer,
   seen: Evidence,
   { job, proof }: Pick<Case, 'job' | 'proof'>,

@@ -10,7 +10,7 @@ import { foldBlock, message, section, sectionsOf } from '../../blocks/blocks.ts'
 import { mentionOf } from '../../blocks/mentionPeople.ts';
 import { code, plain } from '../../blocks/mrkdwn.ts';
 import { scopes } from '../../connection/scopes.ts';
-import { verdictOn } from '../../connection/slackErrors.ts';
+import { meaningOfError } from '../../connection/slackErrors.ts';
 import type { Desk, Doorkeeper } from '../../desk/desk.ts';
 import type { Interaction } from '../../desk/interaction.ts';
 import { closedPlace } from '../../outbox/closedPlace.ts';
@@ -186,7 +186,7 @@ async function channelCheck(desk: Desk<'clock' | 'slack'>, { team, person }: Own
   } catch (error) {
     const { is, mend } = closedPlace(error);
     const text =
-      verdictOn(error) === 'elsewhere'
+      meaningOfError(error) === 'elsewhere'
         ? `Channel: ${is}, so job messages go to your direct messages. ${mend}`
         : `Channel: I could not write to you here just now. ${plain(error instanceof Error ? error.message : 'no answer')}`;
     return [amiss(text)];

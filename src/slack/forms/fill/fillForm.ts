@@ -1,5 +1,5 @@
 import { Failure, notedIn } from '../../../ground/failure.ts';
-import { within } from '../../../ground/remembered.ts';
+import { within } from '../../../ground/within.ts';
 import { leftOutNotes } from '../../../jobs/approval/facts/secretValues.ts';
 import type { FactReader } from '../../../jobs/parts.ts';
 import { type Field, fieldsFor, type JobOperation } from '../../../operations/operation.ts';

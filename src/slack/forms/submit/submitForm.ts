@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { Failure, failureBut, sentence } from '../../../ground/failure.ts';
-import { within } from '../../../ground/remembered.ts';
+import { within } from '../../../ground/within.ts';
 import { faultByPolicy } from '../../../jobs/approval/policy/fieldRules.ts';
 import { marksOfName } from '../../../jobs/approval/sinceAsked.ts';
 import { check, type Inputs } from '../../../jobs/newJob.ts';

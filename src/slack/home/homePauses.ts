@@ -1,10 +1,10 @@
 import { atLeast, type Clock } from '../../ground/clock.ts';
 
 /** Channels or teams that Slack wants left alone for a while. */
-export type RateLimitPauses = ReturnType<typeof rateLimitPauses>;
+export type HomePauses = ReturnType<typeof homePauses>;
 
 /** Remembers quiet places until their pauses end. */
-export function rateLimitPauses(clock: Clock) {
+export function homePauses(clock: Clock) {
   /** When each place may be used again, by the steady clock. */
   const known = new Map<string, number>();
   return {
