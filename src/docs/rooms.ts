@@ -68,7 +68,7 @@ export const rooms: Readonly<Record<string, string>> = {
   'src/features/brake': 'the emergency brake: nothing is written by itself while it is on',
   'src/features/contact': 'whether Slack can be reached, watched while something is promised to people there',
   'src/features/leases': 'how long clones are kept: the rules, the warnings, the end',
-  'src/features/notify': 'how each person wants to be called: by a mention, or by a direct message',
+  'src/features/notify': 'how each person wants to be notified: by a mention, or by a direct message',
   'src/features/objections':
     'why an end was told, what people say of one that is not so, and the file that tells its makers',
   'src/features/protection': 'how well everything is protected, against what the policy wants: status, reports, charts',

@@ -54,7 +54,7 @@ test('a channel reads what changed for the worse, and in its thread what is mend
   await picture(page, 'alert');
 
   await page
-    .getByRole('button', { name: /Choose who is called/ })
+    .getByRole('button', { name: /Choose who is notified/ })
     .first()
     .click();
   const form = page.getByRole('dialog');

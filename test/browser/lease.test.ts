@@ -59,6 +59,11 @@ test('the owner of a clone is warned in its thread and under Messages, also on a
   await warning.waitFor();
   await page.setViewportSize({ width: 380, height: 760 });
   await warning.getByRole('button', { name: '3 days longer' }).scrollIntoViewIfNeeded();
+  const ben = await earth.enters('Ben');
+  await ben.types('#databases', '@ana do you still need it?');
+  const notice = await page.getByTestId('notice').boundingBox();
+  const button = await warning.getByRole('button', { name: '1 day longer' }).boundingBox();
+  expect((notice?.y ?? Infinity) + (notice?.height ?? 0), 'a notice covers no button').toBeLessThan(button?.y ?? 0);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(wide).toBeLessThanOrEqual(380);
   expect(await barriers(page)).toEqual([]);

@@ -74,6 +74,10 @@ test('lists, jobs and the statistics are tables that fit on a phone, and the hel
       await answer.evaluate(message => message.scrollIntoView({ block: 'start' }));
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);
       expect([line, width, wide <= width]).toEqual([line, width, true]);
+      for (const caption of await answer.locator('caption span').all()) {
+        const { x = 0, width: length = Infinity } = (await caption.boundingBox()) ?? {};
+        expect(x + length, `the caption of ${line} fits into ${width}`).toBeLessThanOrEqual(width);
+      }
     }
     expect(await barriers(page)).toEqual([]);
     await page.setViewportSize({ width: 1_240, height: 1_000 });

@@ -166,7 +166,7 @@ describe('the trail is read', () => {
       const now = ana.messages('#databases').find(({ ts }) => ts === page.ts);
       return textOf(now)
         .split('\n')
-        .filter(line => line.includes('\taudit read\t'));
+        .filter(line => line.startsWith('audit read\t'));
     };
     const first = linesOf();
     expect(first).toHaveLength(15);

@@ -54,7 +54,7 @@ describe('where Slack takes tables', () => {
   test('how long clones are kept is a table, and the form for one of them opens out of it', async () => {
     const message = await asks('/db leases');
     expect(textOf(message)).toMatch(/How long clones are kept\*.*clones/);
-    await ana.chooses('Keep one for…', 'shop-3401', { message });
+    await ana.chooses('Keep one clone for…', 'shop-3401', { message });
     expect((await ana.modal()).text).toMatch(/MYSQL_CLONE_SERVER-\d+\* has no lease yet/);
     await ana.cancels();
   });

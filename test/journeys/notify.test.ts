@@ -26,7 +26,7 @@ const endOf = async () => {
   );
 };
 
-test('says how a person is called, and takes no other words', async () => {
+test('says how a person is notified, and takes no other words', async () => {
   expect(await says('/db notify')).toContain('*mentions* you');
   expect(await says('/db notify loudly')).toContain('Nothing was changed');
 });

@@ -62,7 +62,9 @@ const doctor = (someone: Someone) =>
 /** The text of the draft, as it stands in the message. */
 async function drafts(): Promise<string> {
   const offer = await doctor(dev);
-  const told = await newly(dev, 'Nothing of this is read', () => dev.presses('Draft it', { message: offer }));
+  const told = await newly(dev, 'Nothing of this is read', () =>
+    dev.presses('Draft a records file', { message: offer }),
+  );
   expect(told.onlyFor).toBe(dev.id);
   return [...told.text.matchAll(/```\n([\s\S]*?)\n```/g)].map(([, page = '']) => page).join('\n');
 }
@@ -109,7 +111,7 @@ test('as RECORDS_FILE, it reads the same records alike', async () => {
 
 test('is for those who approve alone, by whichever way they come', async () => {
   const told = await doctor(ben);
-  expect(JSON.stringify(told)).not.toContain('Draft it');
+  expect(JSON.stringify(told)).not.toContain('Draft a records file');
   await drafts();
   const forged = () => earth.replays('block_actions records.draft', payload => payload.replaceAll(dev.id, ben.id));
   await newly(dev, 'Only those who approve can have this drafted', forged);

@@ -78,7 +78,7 @@ export function afterAct(outcome: AlertOutcome, changed: (incident: Incident) =>
     case 'tested':
       return said('A sample is on its way to where alerts of this channel go.');
     case 'called':
-      return said(`Alerts of this channel call ${mentioned(outcome.called) || 'nobody'} from now on.`, [
+      return said(`Alerts of this channel notify ${mentioned(outcome.called) || 'nobody'} from now on.`, [
         alertActions.choose.button('Choose again…', null),
       ]);
     case 'off':
@@ -87,8 +87,8 @@ export function afterAct(outcome: AlertOutcome, changed: (incident: Incident) =>
       const watcher = outcome.isAccount ? 'the service account' : 'your sign-in';
       const lead = outcome.isNew ? 'Alerts are on in this channel' : 'They are on already';
       return said(
-        `${lead}. I look with ${watcher}, so the channel hears of what ${outcome.isAccount ? 'it' : 'you'} may see. Who is to be called for a failure, also at night?`,
-        [alertActions.choose.button('Choose who is called…', null)],
+        `${lead}. I look with ${watcher}, so the channel hears of what ${outcome.isAccount ? 'it' : 'you'} may see. *Next*: choose who is notified of a failure, also at night.`,
+        [alertActions.choose.button('Choose who is notified…', null)],
       );
     }
   }

@@ -8,7 +8,7 @@ import type { Desk } from '../../slack/desk/desk.ts';
 import type { Interaction } from '../../slack/desk/interaction.ts';
 import { isChannel } from '../../slack/desk/placeKinds.ts';
 import type { CommandAnswer } from '../../slack/house.ts';
-import { commandButton } from '../../slack/words/commandActions.ts';
+import { runCommand } from '../../slack/words/commandActions.ts';
 import { isAccount } from '../../store/serviceOwner.ts';
 import { type AlertKind, alertKinds, incidents } from '../../store/tables/alerts/alertRows.ts';
 import { type Alerter, alertsAreOff, subscriptionOf, testAlerts, turnAlertsOff, turnAlertsOn } from './alertActs.ts';
@@ -60,13 +60,13 @@ function strange(desk: Desk<'names'>, kind: string): string {
 }
 
 /** Says how the alerts of a channel stand, and names what stands there now. */
-async function standing(
-  desk: Desk<'things' | 'names'> & Parts<'sights'>,
-  { team, channel }: Interaction,
-): Promise<Content> {
-  const { db } = desk.names;
+async function standing(desk: Desk<'things'> & Parts<'sights'>, { team, channel }: Interaction): Promise<Content> {
   const found = await subscriptionOf(desk, { team, channel });
-  if (!found || found.state === 'off') return said(alertsAreOff, [commandButton(db, ['alerts', 'on'])]);
+  if (!found || found.state === 'off')
+    return said(
+      `${alertsAreOff} If you turn them on, I look every five minutes, and tell new problems here: ${kindList(alertKinds)}.`,
+      [runCommand.button('Turn alerts on', 'alerts on')],
+    );
   const { kinds, person, watcher, state, called } = found;
   const by = isAccount({ team, person: watcher.slice(team.length + 1) })
     ? 'the service account'
@@ -78,7 +78,10 @@ async function standing(
   const told = { ...named(await whatStands(desk, found, open)), lookedAt, isBlind: state === 'blind' };
   return standingMessage(
     { ...told, open },
-    `Alerts are on in this channel: ${kindList(kinds)}. ${mentionOf(person)} turned them on. I look every five minutes with ${by}, and call ${mentioned(called) || 'nobody'}.`,
-    [alertActions.choose.button('Choose who is called…', null), commandButton(db, ['alerts', 'off'])],
+    `Alerts are on in this channel: ${kindList(kinds)}. ${mentionOf(person)} turned them on. I look every five minutes with ${by}, and notify ${mentioned(called) || 'nobody'} of new problems.`,
+    [
+      alertActions.choose.button('Choose who is notified…', null),
+      runCommand.button('Turn alerts off', 'alerts off', { suffix: 'off' }),
+    ],
   );
 }

@@ -43,18 +43,18 @@ export function callForm(channel: string, called: readonly string[], groups: rea
   const unknown = ids.filter(id => groups.every(({ value }) => value !== id)).map(id => option(id, id));
   const options = [...unknown, ...groups];
   const choice = { ...chooseSome('multi_static_select', options, ids), max_selected_items: maxCalled };
-  const hint = 'Slack’s own groups: whoever is in one at that moment is called.';
+  const hint = 'Slack’s own groups: whoever is in one at that moment is notified.';
   const limit = { action_id: inputAction, max_selected_items: maxCalled };
   const users = called.filter(id => !id.startsWith('S'));
   const people = { type: 'multi_users_select', ...limit, initial_users: users } as const;
   return callModal.view(
     { channel },
     {
-      title: 'Who is called',
+      title: 'Who is notified',
       submit: 'Save',
       blocks: [
         section(
-          'For failures, what is gone, and a service that is away, I call at any hour, and again after 15, 30 and 60 minutes. The rest waits for 9:00.',
+          'I notify them of failures, of what is gone, and of a service that is away, at any hour, and again after 15, 30 and 60 minutes. All else waits for 9:00.',
         ),
         ...(options.length === 0 ? [] : [input('groups', 'User groups', choice, { optional: true, hint })]),
         input('people', 'People', people, { optional: true }),

@@ -41,7 +41,7 @@ export const alertMessage = wordsFor(
       case 'call':
         return callContent(told);
       case 'taker':
-        return alertLine(`${mentionOf(told.person)} are you still on it? In 30 minutes I call the others.`, [
+        return alertLine(`${mentionOf(told.person)} are you still on it? In 30 minutes I notify the others.`, [
           alertActions.take.button('I’m still on it', told.incident),
         ]);
       case 'handed':
@@ -54,13 +54,13 @@ export const alertMessage = wordsFor(
         return morningContent(told);
       case 'on': {
         const watcher = told.isAccount ? 'the service account' : 'that person’s sign-in';
-        const lead = `:bell: ${mentionOf(told.by)} *turned alerts on here*. I look every five minutes with ${watcher}, tell new problems, and call ${mentioned(told.called) || 'nobody'}.`;
+        const lead = `:bell: ${mentionOf(told.by)} *turned alerts on here*. Every five minutes I look with ${watcher}, tell new problems here, and notify ${mentioned(told.called) || 'nobody'} of them.`;
         const kinds = `What I tell: ${kindList(told.kinds)}.`;
         return message([
           section(lead),
           ...(told.existing ? [section(existingWords(told.existing))] : []),
-          context(kinds),
           ...actionsRow([runCommand.button('Show open problems', 'alerts')], 'alert'),
+          context(kinds),
         ]);
       }
       case 'test':
@@ -88,7 +88,7 @@ function existingWords({ items, more }: NonNullable<About<'on'>['existing']>): s
   const others = more > 0 ? [`${more} more`] : [];
   return many === 0
     ? ':white_check_mark: No existing problems.'
-    : `:warning: ${counted(many, 'existing problem')}: ${[...said, ...others].join('; ')}.`;
+    : `:warning: ${counted(many, 'existing problem')}: ${[...said, ...others].join('; ')}. *Next*: look at them, since I notify nobody of what is not new.`;
 }
 
 function incidentContent(told: About<'incident'>, outcome: string | null): Content {
@@ -221,7 +221,7 @@ export function standingMessage(
       ? `:warning: *${counted(many, 'open problem')}*${when}`
       : lookedAt === null
         ? ':hourglass_flowing_sand: *Alerts are on*, and my first look is to come.'
-        : `${isBlind ? ':grey_question:' : ':white_check_mark:'} *No open problem*${when}`;
+        : `${isBlind ? ':grey_question:' : ':white_check_mark:'} *No open problem*${when}. There is nothing to do: I tell new ones here.`;
   const blind = isBlind ? [':warning: At the moment I can’t look: a message here says why.'] : [];
   const hands = open.flatMap(one => {
     const left = leftIn(one);
@@ -233,8 +233,10 @@ export function standingMessage(
     ];
   });
   const notes = [...hands, settings].join(' ');
-  const lines = sectionsOf([lead, ...blind, ...linesByKind(items), ...moreLine(more)], maxLine);
-  return message([...lines, ...actionsRow([...mending(items), ...buttons], 'alert'), context(notes)], 'all');
+  const mends = mending(items);
+  const next = mends.length > 0 ? ['*Next*: mend these. What I can do about them stands below.'] : [];
+  const lines = sectionsOf([lead, ...blind, ...linesByKind(items), ...moreLine(more), ...next], maxLine);
+  return message([...lines, ...actionsRow([...mends, ...buttons], 'alert'), context(notes)], 'all');
 }
 
 type Standing = Readonly<{

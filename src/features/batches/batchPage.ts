@@ -67,10 +67,10 @@ export function choicePage(
     { ...carried, request: randomUUID(), operation: '' },
     {
       title: severalTitle,
-      submit: 'Do it',
+      submit: runOnTicked,
       blocks: [
         section(
-          'Choose what is to be done, and tick which ones. Each is done by itself, and one message tells how each ends.',
+          `1. Choose what is to be done.\n2. Tick any of these ${records.length}: none is ticked yet.\n3. *${runOnTicked}* does it to each that is ticked, and to no other. One message tells how each ends.`,
         ),
         input(whatBlock, 'What is to be done', chooseOne('radio_buttons', choices)),
         ...boxes(records, 'open'),
@@ -81,6 +81,7 @@ export function choicePage(
 }
 
 const severalTitle = 'Several at once';
+const runOnTicked = 'Run on all ticked';
 const whyHint = 'The policy may ask for approval of some of them.';
 
 /** What a page says beside its targets. */
@@ -140,7 +141,8 @@ function boxes(targets: readonly Eligible[], ticked: 'ticked' | 'open' = 'ticked
     const options = some.map(({ id, name, about }) => option(id, name, about));
     const element = chooseSome('checkboxes', options, ticked === 'ticked' ? some.map(({ id }) => id) : []);
     const isAlone = targets.length <= inGroup;
-    const label = isAlone ? 'Which ones' : `Which ones: ${at * inGroup + 1} to ${at * inGroup + some.length}`;
+    const what = ticked === 'ticked' ? 'Untick what is left out' : 'Tick any';
+    const label = isAlone ? what : `${what}: ${at * inGroup + 1} to ${at * inGroup + some.length} of ${targets.length}`;
     return some.length > 0 ? [input(block, label, element, { optional: !isAlone })] : [];
   });
 }

@@ -48,7 +48,9 @@ export async function leaseList(
   const end = (shown: number) => {
     const part = list.cut ? ' The service shows only some of its records.' : '';
     const more = rows.length > shown ? ` ${rows.length - shown} more match: add words to find them.` : '';
-    return context(`${code(`${desk.names.db} lease <clone> 3d`)} sets it.${more}${part}`);
+    return context(
+      `Or type ${code(`${desk.names.db} lease <clone> 3d`)} to keep one for 3 days from now.${more}${part}`,
+    );
   };
   const shown = rows.slice(0, max.rows);
   const zone = zoneOrUtc(await desk.people.zoneOf(interaction));
@@ -64,7 +66,7 @@ export async function leaseList(
       heading,
       ...dataTable({
         caption: 'Clones, those that end first at the top',
-        header: ['Clone', `Kept until (${zone})`, 'Status', 'Owner', 'Environment', 'Age'],
+        header: ['Clone', `Kept until (${zone})`, 'Owner', 'Status', 'Environment', 'Age'],
         rows: shown.map(line => leaseCells(line, ownerOf(line.record), { now, zone })),
         pageSize: 10,
       }),
@@ -72,7 +74,7 @@ export async function leaseList(
         ...severalButton(words, rows.length),
         ...choiceMenu(
           leaseActions.more,
-          'Keep one for…',
+          'Keep one clone for…',
           recordChoices(
             shown.map(({ record }) => record),
             id => id,
@@ -115,8 +117,8 @@ function leaseCells(
   return [
     cut(record.name ?? record.id.text, 36),
     until === null ? withoutNumber('no end') : timeCell(zone, until),
-    lease ? leaseStands[lease.state] : 'no lease',
     person === undefined ? cut(named ?? '–', 24) : { user: person },
+    lease ? leaseStands[lease.state] : 'no lease',
     cut(record.environment?.label ?? record.environment?.id.text ?? '–', 24),
     lengthCell(age),
   ];

@@ -12,12 +12,12 @@ type RingWay = (typeof ways)[number];
 
 /** What is said of each way. */
 const sentences: Readonly<Record<RingWay, string>> = {
-  mention: 'What calls you in a channel *mentions* you there.',
+  mention: 'What notifies you in a channel *mentions* you there.',
   direct:
-    'What calls you in a channel names you there without a mention, and comes to you as a *direct message* with a link.',
+    'What notifies you in a channel names you there without a mention, and comes to you as a *direct message* with a link.',
 };
 
-/** Answers `notify`: says by which way a person is called, or changes it. */
+/** Answers `notify`: says by which way a person is notified, or changes it. */
 async function notify(
   { things, clock, names: { db } }: Desk<'things' | 'clock' | 'names'>,
   { team, person }: Interaction,
@@ -39,13 +39,12 @@ async function notify(
     );
   }
   const way = (await things.find(ringWays, id))?.state ?? 'mention';
-  return said(
-    `${wanted ? ':white_check_mark: ' : ''}${sentences[way]} What calls you, and when, is the same either way.`,
-    [commandButton(db, ['notify', way === 'mention' ? 'direct' : 'mention'])],
-  );
+  return said(`${wanted ? ':white_check_mark: ' : ''}${sentences[way]} What notifies you, and when, stays the same.`, [
+    commandButton(db, ['notify', way === 'mention' ? 'direct' : 'mention']),
+  ]);
 }
 
-/** Each person chooses by which way they are called; whether they are is not theirs to choose. */
+/** Each person chooses by which way they are notified; whether they are is not theirs to choose. */
 export const notifyFeature = {
   name: 'notify',
   kinds: [ringWays],
@@ -54,7 +53,7 @@ export const notifyFeature = {
       word: 'notify',
       subject: 'You and Dolly',
       usage: 'notify [mention | direct]',
-      summary: 'Choose how Dolly calls you: by a mention in the channel, or by a direct message',
+      summary: 'Choose how Dolly notifies you: by a mention in the channel, or by a direct message',
       takes: 'any',
       acts: ({ words }) => words.length > 1,
       answer: notify,

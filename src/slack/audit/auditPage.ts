@@ -47,7 +47,7 @@ export function auditPage(
   }>,
 ): Content {
   const heading = `*The audit trail*${filterSaid(shown.filter)}`;
-  const lead = `${heading}: who asked for what, who approved it, and how it ended.`;
+  const lead = `${heading}: who asked for what, who approved it, and how it ended. The newest comes first. Add words to the command to find a database, a person or a time, such as ${code('since=7d')}.`;
   const [newest, oldest] = [entries[0], entries.at(-1)];
   const { rest } = shown;
   if (!rest && (!newest || !oldest)) return said(`${heading}: nothing.`);
@@ -65,7 +65,7 @@ export function auditPage(
     ...(shown.isOwn ? [context('Nobody is named as an approver here, so you see what you did yourself.')] : []),
     ...(rest ? [context(`I have looked back to ${moment(rest.at)} so far. *Older* looks on from there.`)] : []),
     context(
-      `The newest first, in your own time, kept for ${shown.days} days. Words behind the command find what you look for: a database, a person, ${code('since=7d')}. A download has every entry that matches.`,
+      `A download has every entry that matches, also those of other pages. Entries are kept for ${shown.days} days.`,
     ),
     { type: 'actions', elements: actions },
   ];
@@ -78,8 +78,10 @@ function trailTable(entries: readonly Entry[], zone: string): DataTableBlock[] {
   const columns = trailColumns.filter(({ cellOf }) => entries.some(entry => cellOf(entry) !== ''));
   return dataTable({
     caption: 'One line for each step of a request',
-    header: [`Time (${zone})`, ...columns.map(({ title }) => title)],
+    header: ['What happened', 'Who', `Time (${zone})`, ...columns.map(({ title }) => title)],
     rows: entries.map(entry => [
+      deedCell(entry),
+      whoCell(entry),
       timeCell(zone, entry.at, 'seconds'),
       ...columns.map(({ cellOf }) => cellOf(entry) || '–'),
     ]),
@@ -90,11 +92,8 @@ function trailTable(entries: readonly Entry[], zone: string): DataTableBlock[] {
 type TrailColumn = Readonly<{ title: string; cellOf(entry: Entry): Cell }>;
 
 const trailColumns: readonly TrailColumn[] = [
-  { title: 'Who', cellOf: whoCell },
-  { title: 'Event', cellOf: ({ event }) => event },
-  { title: 'Operation', cellOf: entry => operationSaid(entry) ?? '' },
-  { title: 'Target', cellOf: targetCell },
   { title: 'Detail', cellOf: ({ detail }) => detail ?? '' },
+  { title: 'Identifier', cellOf: ({ target }) => cut(target ?? '', 60) },
   { title: 'As', cellOf: ({ login }) => cut(login ?? '', 40) },
 ];
 
@@ -103,9 +102,10 @@ function whoCell({ actor, person }: Entry): Cell {
   return person !== null && isPersonId(person) ? { user: person, before: 'Dolly for' } : 'Dolly';
 }
 
-function targetCell({ target, targetName }: Entry): Cell {
-  if (target === null) return '';
-  return targetName === null || targetName === target ? cut(target, 60) : `${cut(targetName, 60)} ${cut(target, 60)}`;
+/** What was asked for, and what became of it: `backup billing: succeeded`. The first column stays in sight. */
+function deedCell(entry: Entry): string {
+  const about = [operationSaid(entry), cut(entry.targetName ?? entry.target ?? '', 60)].filter(Boolean).join(' ');
+  return about === '' ? entry.event : `${about}: ${entry.event}`;
 }
 
 function operationSaid({ operation }: Entry): string | undefined {

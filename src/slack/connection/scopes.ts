@@ -13,7 +13,7 @@ export const scopes = {
   'channels:read': 'telling whether I am in the channel for approvals',
   'groups:read': 'telling whether I am in it where it is private',
   'users:read': 'naming people, and telling members from guests',
-  'usergroups:read': 'approvers that are user groups, and whom alerts call',
+  'usergroups:read': 'approvers that are user groups, and whom alerts notify',
   'files:write': 'the export of the audit trail',
   'app_mentions:read': 'answering where somebody mentions me',
 } as const;

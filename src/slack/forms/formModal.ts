@@ -91,7 +91,7 @@ function noRoomNote({ label }: Field): string {
 }
 
 /** Stands in a form whose last page warns. It comes before that page, so Dolly knows by then whether Slack takes alerts. */
-const nothingYet = 'Nothing is sent yet: the next page says what will happen.';
+const nothingYet = '*Next* sends nothing yet: it shows what will happen, and you confirm it there.';
 
 /** The button that shows the fields which few people need. */
 export const moreFields = defineAction('form.more', asNothing);
@@ -132,7 +132,7 @@ function leadOf(operation: JobOperation, state: FormState): string {
   const deciding = decidingField(operation, state);
   if (deciding) return `Choose the ${deciding.label.toLowerCase()}; the rest then appears.`;
   if (operation.type === 'plan' && operation.makes === 'renewal')
-    return `${operation.summary}. The fields show what it has now: change what is to be different.`;
+    return '1. The source is backed up, if you tick *Newest data*.\n2. The clone is deleted, with what was changed in it.\n3. It is made again, from the latest snapshot or the one that you choose.\nThe fields show what it has now: change what is to be different.';
   return `What ${vendorNames[vendor]} needs. Empty fields are left to the service.`;
 }
 

@@ -1,12 +1,12 @@
 import { operationOf } from '../../jobs/request.ts';
 import type { Listed } from '../../store/jobs/reading.ts';
 import { isEnd, isPlan } from '../../store/jobs/rows/job.ts';
-import { type Content, message, said, section } from '../blocks/blocks.ts';
+import { type Content, context, message, said, section } from '../blocks/blocks.ts';
 import { type Cell, dataTable, lengthCell, timeCell, withoutNumber } from '../blocks/dataTable.ts';
 import { cut, limits } from '../blocks/limits.ts';
 import { isPersonId, mentionOf } from '../blocks/mentionPeople.ts';
 import { moment } from '../blocks/moments.ts';
-import { bold, plain } from '../blocks/mrkdwn.ts';
+import { bold, code, plain } from '../blocks/mrkdwn.ts';
 import { linkToJob } from '../connection/permalinks.ts';
 import { isInPart, nameOf, shownOf, stateShown } from './jobWords.ts';
 import { unreadableLine, unreadableText } from './unreadable.ts';
@@ -29,12 +29,15 @@ export function jobList(jobs: readonly Listed[], { workspace, zone, chosenBy }: 
   const isChosen = chosenBy !== undefined;
   const table = dataTable({
     caption: captionOf(jobs.length, isChosen),
-    header: ['Job', 'State', `Asked (${zone})`, 'Took', 'How it came out', ...(isChosen ? ['Asked by'] : [])],
+    header: ['Job', 'State', 'Why', `Asked (${zone})`, 'Took', ...(isChosen ? ['Asked by'] : [])],
     rows: jobs.map(job => jobCells(job, { workspace, zone })),
     pageSize: 10,
   });
   const heading = section(headingOf(jobs, chosenBy));
-  return message([heading, ...table], 'equal', [heading, section(lines.join('\n'))]);
+  const next = context(
+    `*What can be done with a job* stands in its message. Words behind the command choose other jobs: ${code('state=failed')}, ${code('day=today')}, ${code('by=anyone')} or the name of a database.`,
+  );
+  return message([heading, ...table, next], 'equal', [heading, section(lines.join('\n')), next]);
 }
 
 type JobListFrame = Readonly<{ workspace: string | undefined; zone: string; chosenBy?: string }>;
@@ -59,13 +62,13 @@ function headingOf(jobs: readonly Listed[], chosenBy: string | undefined): strin
 function jobCells(job: Listed, { workspace, zone }: JobListFrame): Cell[] {
   const asked = timeCell(zone, job.createdAt);
   const by: Cell = isPersonId(job.person) ? { user: job.person } : cut(job.person, 40);
-  if (job.state === 'unreadable') return [`${unreadableText}. (${job.id})`, '–', asked, withoutNumber(), '–', by];
+  if (job.state === 'unreadable') return [`${unreadableText}. (${job.id})`, '–', '–', asked, withoutNumber(), by];
   const title = `${operationOf(job).title(job.values)} of ${cut(nameOf(job), 60)}`;
   const url = linkToJob(workspace, job);
   const { sentAt, endedAt } = job;
   const took = sentAt === null || endedAt === null ? undefined : endedAt - sentAt;
-  const cells = [url === undefined ? title : { text: title, url }, stateWords(job), asked, lengthCell(took)];
-  return [...cells, ...(reasonsOf(job).length > 0 ? reasonsOf(job) : ['–']), by];
+  const [why = '–'] = reasonsOf(job);
+  return [url === undefined ? title : { text: title, url }, stateWords(job), why, asked, lengthCell(took), by];
 }
 
 /** Why a job ended as nobody wished; nothing of any other one. */

@@ -56,7 +56,7 @@ test('the doctor warns of each address to which passwords go in the clear', () =
   expect(checks('https://service', 'https://dolly')).toEqual([]);
   expect(checks('http://localhost:3002')).toEqual([]);
   expect(checks('http://service:8443')).toEqual([
-    expect.stringMatching(/^SERVICE_URL: .*http:\/\/service:8443 in the clear/),
+    expect.stringMatching(/^\*Danger.* SERVICE_URL: .*http:\/\/service:8443 in the clear/),
   ]);
   expect(checks('http://service:8443', 'http://dolly')).toHaveLength(2);
 });

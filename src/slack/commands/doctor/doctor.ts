@@ -90,6 +90,8 @@ export async function setUpChecks(
   channel?: string,
 ): Promise<readonly Check[]> {
   const checks = await Promise.all([
+    // What gives passwords away comes first.
+    wayChecks(desk),
     slackChecks(desk, owner),
     channel === undefined
       ? []
@@ -98,7 +100,6 @@ export async function setUpChecks(
         : talkCheck(desk, owner.writtenAt),
     storeCheck(desk),
     pageCheck(desk),
-    wayChecks(desk),
     proxyChecks(desk),
     policyChecks(desk.watch.policy, desk.auditDays),
     approvalChannelCheck(desk, owner.team),
@@ -225,7 +226,9 @@ async function storeCheck(desk: Desk<'jobs' | 'clock' | 'log'>): Promise<Check[]
 
 /** Warns of unencrypted connections, on which somebody could read passwords and tokens. */
 export function wayChecks(desk: { service: { url: string }; publicUrl: string | undefined }): Check[] {
-  return inClear(desk.service.url, desk.publicUrl).map(text => amiss(plain(text, 300)));
+  return inClear(desk.service.url, desk.publicUrl).map(text =>
+    amiss(`*Danger: passwords can be read on their way.* ${plain(text, 300)}`),
+  );
 }
 
 /** Says whether Slack and the service are reached by a proxy, and names one that is not used. */

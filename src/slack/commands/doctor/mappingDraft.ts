@@ -33,8 +33,8 @@ const nounsOf = {
 /** Offers the draft to whoever may say what holds for the workspace. */
 export async function draftBlocks(desk: Doorkeeper, owner: Owner) {
   if ((await servesWorkspace(desk, owner)) !== true) return [];
-  const text = `*Do I show a wrong name, state or time?* A file that ${code('RECORDS_FILE')} names says how records are read. I draft a first one from those that you see.`;
-  return [section(text), ...actionsRow([draft.button('Draft it', null)], 'records-draft')];
+  const text = `*Do I show a wrong name, state or time?* A records file, which ${code('RECORDS_FILE')} names, says how I read records. I draft a first one out of those that you see, as a message for you alone. Nothing changes by that.`;
+  return [section(text), ...actionsRow([draft.button('Draft a records file', null)], 'records-draft')];
 }
 
 /** Drafts the file at a press, in a message that the person alone sees. */

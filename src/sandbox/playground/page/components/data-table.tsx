@@ -21,7 +21,9 @@ export function DataTable({ block }: { block: unknown }) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by keyboard, too. */}
       <section class="table-scroll" aria-label={caption} tabIndex={0}>
         <table>
-          <caption>{caption}</caption>
+          <caption>
+            <span>{caption}</span>
+          </caption>
           <thead>
             <tr>
               {head.map((cell, column) => (
