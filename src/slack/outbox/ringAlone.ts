@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Part, Place } from '../../store/jobs/rows/data.ts';
 import { context, message, section, wordsFor } from '../blocks/blocks.ts';
 import { cutMarkup, limits } from '../blocks/limits.ts';
+import { mentionOf } from '../blocks/mentionPeople.ts';
 import type { Desk } from '../desk/desk.ts';
 
 /* Who wants no mention is rung by a direct message: what a message in a channel says, and a link to it. */
@@ -13,7 +14,7 @@ const Rung = z.object({ text: z.string(), channel: z.string(), link: z.string().
 
 /** The direct message in place of a mention. */
 export const rungMessage = wordsFor(Rung, ({ text, channel, link }) => {
-  const where = `<#${channel}>`;
+  const where = mentionOf(channel);
   return message([section(text), context(link === null ? `In ${where}.` : `In ${where}: <${link}|show the message>.`)]);
 });
 

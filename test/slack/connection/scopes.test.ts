@@ -22,6 +22,7 @@ const methods = {
   'auth.teams.list': [],
   'auth.test': [],
   'chat.delete': ['chat:write'],
+  'chat.getPermalink': [],
   'chat.postEphemeral': ['chat:write'],
   'chat.postMessage': ['chat:write', 'chat:write.public'],
   'chat.update': ['chat:write'],
