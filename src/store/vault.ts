@@ -5,7 +5,16 @@ import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose';
 export type Owner = Readonly<{ team: string; person: string }>;
 
 /** Seals secrets so that the store holds none in clear. */
-export type Vault = ReturnType<typeof openVault>;
+export type Vault = Readonly<{
+  /** The secret, or `undefined` where no key fits, the text was tampered with, or it belongs to somebody else. */
+  open(owner: Owner, sealed: string): Promise<string | undefined>;
+  /** Seals a secret with the first key, for this owner. */
+  seal(owner: Owner, secret: string): Promise<string>;
+  /** Whether a text is sealed with the key that seals now, as far as its header says. */
+  isCurrent(sealed: string): boolean;
+  /** What every text begins with that is sealed with that key, so that a statement can find the others. */
+  currentBeginning: string;
+}>;
 
 /** The reason why a seal did not open: its key is unknown, its text was changed, or it belongs to another person. */
 export type Refusal = 'unknown key' | 'tampered with' | 'of another person';
@@ -15,21 +24,18 @@ export type Refusal = 'unknown key' | 'tampered with' | 'of another person';
  * A256GCM (RFC 7518 §5.3); the key id and the owner stand in the protected header, which the seal covers. `refused` is
  * called for each seal that does not open, and is told nothing of its contents.
  */
-export function openVault(keys: readonly Uint8Array[], refused?: (owner: Owner, why: Refusal) => void) {
+export function openVault(keys: readonly Uint8Array[], refused?: (owner: Owner, why: Refusal) => void): Vault {
   const known = new Map(keys.map(key => [keyId(key), key]));
   const [first] = known;
   if (!first) throw new Error('a vault needs a key');
   const [kid, sealing] = first;
   const header = (owner: Owner) => ({ alg: 'dir', enc: 'A256GCM', kid, sub: subject(owner) });
   return {
-    seal: (owner: Owner, secret: string) =>
+    seal: (owner, secret) =>
       new CompactEncrypt(new TextEncoder().encode(secret)).setProtectedHeader(header(owner)).encrypt(sealing),
-    /** Whether a text is sealed with the key that seals now, as far as its header says. */
-    isCurrent: (sealed: string) => keyIdIn(sealed) === kid,
-    /** What every text begins with that is sealed with that key, so that a statement can find the others. */
+    isCurrent: sealed => keyIdIn(sealed) === kid,
     currentBeginning: beginningOf(JSON.stringify(header({ team: '', person: '' })), kid),
-    /** The secret, or `undefined` where no key fits, the text was tampered with, or it belongs to somebody else. */
-    async open(owner: Owner, sealed: string) {
+    async open(owner, sealed) {
       const key = known.get(keyIdIn(sealed) ?? '');
       const opened = key && (await unseal(sealed, key));
       if (opened && opened.sub === subject(owner)) return opened.secret;

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { hour, minute, second } from '../../src/ground/durations.ts';
-import { type NewNotice, outboxIn } from '../../src/store/tables/outbox.ts';
+import { outboxIn } from '../../src/store/tables/outbox.ts';
+import type { NewNotice } from '../../src/store/tables/outboxRows.ts';
 import { type Someone, textOf } from '../person.ts';
 import { few } from '../whole.ts';
 import { type World, world } from '../world.ts';

@@ -13,7 +13,7 @@ import {
   subscriptions,
   watcherId,
 } from '../../store/tables/alerts/alertRows.ts';
-import type { NewNotice } from '../../store/tables/outbox.ts';
+import type { NewNotice } from '../../store/tables/outboxRows.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type AlertNotice, turningId } from './alertNotice.ts';
 import { incidentStep } from './incidents/incidentStep.ts';

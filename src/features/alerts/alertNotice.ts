@@ -7,7 +7,7 @@ import {
   type Incident,
   type NewIncident,
 } from '../../store/tables/alerts/alertRows.ts';
-import type { NewNotice } from '../../store/tables/outbox.ts';
+import type { NewNotice } from '../../store/tables/outboxRows.ts';
 
 /** Max records that the text of a reply or of the morning’s message names. */
 export const maxNamed = 20;

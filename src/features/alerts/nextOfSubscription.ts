@@ -3,7 +3,7 @@ import { isToCome } from '../../ground/clock.ts';
 import { day } from '../../ground/durations.ts';
 import { zoneOrUtc } from '../../ground/zone.ts';
 import type { Incident, Subscription, SubscriptionStep } from '../../store/tables/alerts/alertRows.ts';
-import type { NewNotice } from '../../store/tables/outbox.ts';
+import type { NewNotice } from '../../store/tables/outboxRows.ts';
 import { morningOf } from '../schedules/dayThread.ts';
 import { type AlertNotice, named } from './alertNotice.ts';
 import { isSnoozed, leftIn } from './incidents/incidentStep.ts';

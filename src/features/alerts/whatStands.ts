@@ -19,7 +19,9 @@ export function itemOf(item: NewItem): AlertItem {
 export const sightsAtOnce = 250;
 
 /** All sights of a question that is answered in pages. */
-export async function allPages(pageOf: (after: string) => Promise<KeptSight[]>): Promise<KeptSight[]> {
+export async function allPages(
+  pageOf: (after: string) => Promise<readonly KeptSight[]>,
+): Promise<readonly KeptSight[]> {
   const all: KeptSight[] = [];
   for (let after = ''; ; ) {
     const page = await pageOf(after);

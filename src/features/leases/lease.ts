@@ -101,7 +101,11 @@ export function deciderOfEnd({ job, person, allowedBy }: Pick<Lease, 'job' | 'pe
 const mostAsked = 200;
 
 /** The leases of some records that have not ended. */
-export function leasesOf({ things }: Parts<'things'>, team: string, records: readonly string[]): Promise<Lease[]> {
+export function leasesOf(
+  { things }: Parts<'things'>,
+  team: string,
+  records: readonly string[],
+): Promise<readonly Lease[]> {
   const some = records.length > mostAsked ? {} : { ids: records.map(record => leaseId(team, record)) };
   return things.list(leases, { team, ...some });
 }

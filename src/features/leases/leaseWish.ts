@@ -4,7 +4,7 @@ import { hasLeft, surelyApproves } from '../../jobs/approval/people/authority.ts
 import type { Judge, Parts } from '../../jobs/parts.ts';
 import { writeEnd } from '../../operations/requests/keepFor.ts';
 import type { Actor } from '../../store/tables/audit/audit.ts';
-import type { NewNotice } from '../../store/tables/outbox.ts';
+import type { NewNotice } from '../../store/tables/outboxRows.ts';
 import type { Owner } from '../../store/vault.ts';
 import { deciderOfEnd, type Lease, leases } from './lease.ts';
 import type { LeaseNotice } from './leaseNotice.ts';

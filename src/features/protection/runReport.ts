@@ -4,7 +4,7 @@ import { isSignedOut, sentence } from '../../ground/failure.ts';
 import { readerOf } from '../../jobs/approval/policy/mayUseAccount.ts';
 import type { Parts } from '../../jobs/parts.ts';
 import { isAccount } from '../../store/serviceOwner.ts';
-import type { NewNotice } from '../../store/tables/outbox.ts';
+import type { NewNotice } from '../../store/tables/outboxRows.ts';
 import type { ReportReader, ReportRun } from '../schedules/run/scheduleReport.ts';
 import type { Schedule } from '../schedules/schedule.ts';
 import { readSummary } from './readSummary.ts';

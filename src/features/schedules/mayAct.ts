@@ -3,7 +3,7 @@ import { hasSayIn } from '../../jobs/approval/people/authority.ts';
 import { withdrawRequest } from '../../jobs/approval/standingApproval.ts';
 import type { Judge, Mover, Parts } from '../../jobs/parts.ts';
 import type { NewJob } from '../../store/jobs/rows/job.ts';
-import type { NewNotice } from '../../store/tables/outbox.ts';
+import type { NewNotice } from '../../store/tables/outboxRows.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Schedule, type ScheduleStep, schedules } from './schedule.ts';
 import { noticesOf, type ScheduleActed, type ScheduleDeed } from './scheduleNotice.ts';

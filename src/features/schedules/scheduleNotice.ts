@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { nextRun } from '../../ground/calendar.ts';
 import { day, minute } from '../../ground/durations.ts';
 import type { Parts } from '../../jobs/parts.ts';
-import type { NewNotice } from '../../store/tables/outbox.ts';
+import type { NewNotice } from '../../store/tables/outboxRows.ts';
 import { dayThreadIn, morningOf } from './dayThread.ts';
 import { dailyAt, lastTime } from './run/nextOfSchedule.ts';
 import { atRest, type Schedule, type ScheduleStep, schedules } from './schedule.ts';

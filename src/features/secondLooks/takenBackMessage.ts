@@ -6,7 +6,7 @@ import { plain } from '../../slack/blocks/mrkdwn.ts';
 import { describeJob } from '../../slack/messages/jobWords.ts';
 import { whomItRings } from '../../slack/messages/ringing.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
-import type { NewNotice } from '../../store/tables/outbox.ts';
+import type { NewNotice } from '../../store/tables/outboxRows.ts';
 
 /** The kind of message that tells, in the thread of a job, that its end was taken back. */
 export const takenBackKind = 'taken back';

@@ -2,7 +2,7 @@ import { isToCome } from '../../ground/clock.ts';
 import { hour, minute, second } from '../../ground/durations.ts';
 import { givenAsOf } from '../../jobs/approval/standingApproval.ts';
 import type { NewJob } from '../../store/jobs/rows/job.ts';
-import type { NewNotice } from '../../store/tables/outbox.ts';
+import type { NewNotice } from '../../store/tables/outboxRows.ts';
 import { signInOf } from '../../store/things/kind.ts';
 import { needOf } from '../../store/things/need.ts';
 import type { Need } from '../../store/things/things.ts';

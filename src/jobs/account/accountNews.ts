@@ -1,7 +1,7 @@
 import { day } from '../../ground/durations.ts';
 import { sentence } from '../../ground/failure.ts';
 import { isOfAccount, type ServiceAccount } from '../../records/serviceAccount.ts';
-import type { NewNotice } from '../../store/tables/outbox.ts';
+import type { NewNotice } from '../../store/tables/outboxRows.ts';
 import type { Owner } from '../../store/vault.ts';
 import { approverPlaces } from '../approval/people/authority.ts';
 import type { Judge, Parts } from '../parts.ts';

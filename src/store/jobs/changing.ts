@@ -52,15 +52,47 @@ export type Step = Readonly<{
 }>;
 
 /** A job that was added, or the one that its request made before. */
-type Added = Readonly<{ job: Job | Unreadable; isNew: boolean }>;
+type AddedJob = Readonly<{ job: Job | Unreadable; isNew: boolean }>;
 
 /** A step and the time at which it is taken. */
 export type TimedStep = Step & Readonly<{ now: number }>;
 
-/*
+/**
  * The operations that change jobs. Each change of state is one compare-and-set statement: of two that race, the second
  * changes nothing.
  */
+export type JobChanging = Readonly<{
+  /**
+   * Takes a job one step on: its row and the step's entry in the trail are written in one transaction. Gives `undefined` where
+   * the job has left its state, or the revision that the step rests on, or where a loop took it and somebody else has it by
+   * now, or where it is to begin and the consent of its workflow’s step does not stand. The lock on the job ends, unless the
+   * changes set it.
+   */
+  apply(job: Step['job'], transition: Transition, now: number): Promise<Job | undefined>;
+  /** The same, in one transaction with the steps that come while an earlier one is written: for many jobs at once. */
+  applyAlong(job: Step['job'], transition: Transition, now: number): Promise<Job | undefined>;
+  /** The same for several jobs in one transaction; those that left their state stay as they are. */
+  applyAll(steps: readonly Step[], now: number): Promise<void>;
+  /**
+   * Adds a job that is due at once. For a request key that is known already, gives the job that was made with it.
+   * @throws Error where neither is so
+   */
+  add(job: NewJob, by?: Partial<TrailNote>): Promise<AddedJob>;
+  /** The same, unless another job takes what must be free where this one takes it: then it gives `undefined`. */
+  addIfFree(job: NewJob, by: Partial<TrailNote>, free?: MustBeFree): Promise<AddedJob | undefined>;
+  /**
+   * Takes a plan one step on, and adds the job of that step, or the batches that ask for approval, in one transaction. Gives
+   * the plan, or `undefined` where it has moved on already.
+   */
+  beginStep(
+    plan: Step['job'],
+    transition: Transition,
+    first: NewStep,
+    ...others: readonly NewStep[]
+  ): Promise<Job | undefined>;
+  /** Makes the jobs due at once that wait for this sign-in, as {@link resumeJobs} does. */
+  resume(owner: Owner, now: number): Promise<void>;
+}>;
 
 /** Selects a sign-in that still stands. Where processes share the store, nobody ends it before the transaction does. */
 function standing(store: Store, { owner, since }: NonNullable<Transition['signIn']>) {
@@ -89,7 +121,7 @@ export function jobChangesIn(
   store: Store,
   knows: Knows,
   { told, moved, ends = [] }: Readonly<{ told?: Told; moved?: (job: Job) => void; ends?: readonly EndHooks[] }>,
-) {
+): JobChanging {
   const write = async (changes: Store, { job, transition, now }: TimedStep) => {
     const { state, revision, news, signIn } = transition;
     const { tellAt = now, ...changed } = transition.changes;
@@ -154,7 +186,7 @@ export function jobChangesIn(
     return jobs.map((job, index) => (steps[index]?.job.id === lost ? undefined : job));
   };
   const gather = gathered(writeAll);
-  const addAsked = async (job: NewJob, by: Partial<TrailNote>, free?: MustBeFree): Promise<Added | undefined> => {
+  const addAsked: JobChanging['addIfFree'] = async (job, by, free) => {
     const row = newRow(job);
     const made = readable(decode(row, knows));
     const asked = { event: 'asked', detail: job.purpose, actor: job.person, ...by };
@@ -173,37 +205,23 @@ export function jobChangesIn(
     return before && { job: decode(before, knows), isNew: false };
   };
   return {
-    /** Adds a job that is due at once. For a request key that is known already, gives the job that was made with it. */
-    async add(job: NewJob, by: Partial<TrailNote> = {}) {
+    async add(job, by = {}) {
       const added = await addAsked(job, by);
       if (!added) throw new Error(`job ${job.id} was not added, and no other has its request`);
       return added;
     },
-    /** The same, unless another job takes what must be free where this one takes it: then it gives `undefined`. */
     addIfFree: addAsked,
-    /**
-     * Takes a job one step on: its row and the step's entry in the trail are written in one transaction. Gives `undefined` where
-     * the job has left its state, or the revision that the step rests on, or where a loop took it and somebody else has it by
-     * now, or where it is to begin and the consent of its workflow’s step does not stand. The lock on the job ends, unless the
-     * changes set it.
-     */
-    apply: async (job: Step['job'], transition: Transition, now: number) => {
+    apply: async (job, transition, now) => {
       // A single statement needs no transaction around it.
       const step = { job, transition, now };
       const isAlone = !transition.trail && !transition.claims?.length && !(job.plan && transition.news);
       return isAlone ? write(store, step) : (await writeAll([step]))[0];
     },
-    /** The same, in one transaction with the steps that come while an earlier one is written: for many jobs at once. */
-    applyAlong: (job: Step['job'], transition: Transition, now: number) => gather({ job, transition, now }),
-    /** The same for several jobs in one transaction; those that left their state stay as they are. */
-    async applyAll(steps: readonly Step[], now: number) {
+    applyAlong: (job, transition, now) => gather({ job, transition, now }),
+    async applyAll(steps, now) {
       if (steps.length > 0) await writeAll(steps.map(step => ({ ...step, now })));
     },
-    /**
-     * Takes a plan one step on, and adds the job of that step, or the batches that ask for approval, in one transaction. Gives
-     * the plan, or `undefined` where it has moved on already.
-     */
-    async beginStep(plan: Step['job'], transition: Transition, first: NewStep, ...others: readonly NewStep[]) {
+    async beginStep(plan, transition, first, ...others) {
       const now = first.createdAt;
       return inTrail(store, told, async (changes, note) => {
         const next = await write(changes, { job: plan, transition, now });
@@ -222,8 +240,7 @@ export function jobChangesIn(
         return next;
       });
     },
-    /** Makes the jobs due at once that wait for this sign-in, as {@link resumeJobs} does. */
-    resume: (owner: Owner, now: number) => inTransaction(store, changes => resumeJobs(changes, owner, now)),
+    resume: (owner, now) => inTransaction(store, changes => resumeJobs(changes, owner, now)),
   };
 }
 

@@ -22,10 +22,14 @@ export type ChosenJobs = Readonly<{
 }>;
 
 /** The jobs of a team that people choose by what is common to them. */
-export function chosenJobsIn(store: Store, knows: Knows) {
+export type JobChoosing = Readonly<{
+  /** The latest of them, the newest first; those that ended before `from` are not looked for. In lists, a plan stands for its steps. */
+  chosen(team: string, chosen: ChosenJobs, max: number): Promise<readonly Listed[]>;
+}>;
+
+export function chosenJobsIn(store: Store, knows: Knows): JobChoosing {
   return {
-    /** The latest of them, the newest first; those that ended before `from` are not looked for. In lists, a plan stands for its steps. */
-    async chosen(team: string, chosen: ChosenJobs, max: number): Promise<readonly Listed[]> {
+    async chosen(team, chosen, max) {
       const { ids, states, person, login, from = 0, to = Number.MAX_SAFE_INTEGER, seenBy } = chosen;
       const fitting = store
         .selectFrom('jobs')

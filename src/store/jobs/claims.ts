@@ -6,7 +6,7 @@ import { noteRows } from '../history/recentRows.ts';
 import { isAnyOf, isNoneOf, listed } from '../lists.ts';
 import { foundBy, isChosen } from '../lock.ts';
 import { decode, type Knows } from './rows/decode.ts';
-import { ends, type Job, type JobIn, unsent } from './rows/job.ts';
+import { ends, type Job, type JobIn, type Unreadable, unsent } from './rows/job.ts';
 import type { ClaimRow, JobRow } from './rows/jobRow.ts';
 
 /**
@@ -44,7 +44,34 @@ export type HeldClaim = Readonly<ClaimRow & { endedAt: number | null }>;
  * The claims of jobs on records and other signs, which tell jobs apart that are under way at the same time. Jobs of
  * another release count, too: a record must never prove two jobs. Claims are made by the steps that rest on them.
  */
-export type JobClaims = ReturnType<typeof claimsIn>;
+export type JobClaims = Readonly<{
+  /** The confirmed job of a team that made this record; `undefined` where none did, or only another release can read it. */
+  makerOf(team: string, record: string): Promise<JobIn<'succeeded'> | undefined>;
+  /** The people whose confirmed jobs made these records, with what told each record from others, by record. */
+  claimantsOf(team: string, records: readonly string[]): Promise<ReadonlyMap<string, RecordClaimant>>;
+  /** All claims on these records and on their signs. */
+  claimsOn(records: readonly string[]): Promise<readonly HeldClaim[]>;
+  /**
+   * The other jobs on the same record that were under way at any time since this one was sent. One that ended
+   * unconfirmed before, without a record of its own, is among them for as long again as it ran: it may take effect late.
+   */
+  overlapping(job: Targeted): Promise<readonly Overlap[]>;
+  /** The same for several jobs, by their ids, in one statement. */
+  overlappingAll(jobs: readonly Targeted[]): Promise<ReadonlyMap<string, readonly Overlap[]>>;
+  /**
+   * The other jobs that have no new record of their own yet and are under way, or may take effect late, except those of
+   * the operations `makingNothing`. All other operations are included, since one of another release may make a record.
+   * With `places`, those that make theirs on another environment are left out.
+   */
+  unclaimed(job: Claimant, makingNothing: readonly string[], places?: readonly string[]): Promise<readonly Unclaimed[]>;
+  /** Those of these records that are the target of a job under way, or were made by one. */
+  inHand(records: readonly string[]): Promise<ReadonlySet<string>>;
+}>;
+
+/** A job that may still make a record. */
+type Unclaimed = JobIn<'sending' | 'running' | 'unconfirmed'> | Unreadable;
+/** Whoever made a record, and its name and time by the claim. */
+type RecordClaimant = Readonly<Pick<ClaimRow, 'name' | 'madeAt'> & { person: string }>;
 
 /**
  * Tolerance in milliseconds: services that write times in whole seconds may put a beginning before the sending. A job that
@@ -70,7 +97,7 @@ function mayTakeEffect(time: number) {
   return sql<boolean>`state = 'unconfirmed' and claimed is null and ${sql.raw(lateSql)} > ${time} and ended_at + 0 < ${time}`;
 }
 
-export function claimsIn(store: Store, knows: Knows) {
+export function claimsIn(store: Store, knows: Knows): JobClaims {
   /** The confirmed jobs of a team that made these records. */
   const making = (team: string, records: readonly string[]) =>
     store
@@ -82,8 +109,7 @@ export function claimsIn(store: Store, knows: Knows) {
       .where('jobs.team', '=', team)
       .where('jobs.state', '=', 'succeeded');
   return {
-    /** All claims on these records and on their signs. */
-    async claimsOn(records: readonly string[]): Promise<readonly HeldClaim[]> {
+    async claimsOn(records) {
       if (records.length === 0) return [];
       return store
         .selectFrom('claims')
@@ -93,19 +119,9 @@ export function claimsIn(store: Store, knows: Knows) {
         .where(isAnyOf('claims.record', records))
         .execute();
     },
-    /**
-     * The other jobs on the same record that were under way at any time since this one was sent. One that ended
-     * unconfirmed before, without a record of its own, is among them for as long again as it ran: it may take effect late.
-     */
-    overlapping: async (job: Targeted) => (await overlapsIn(store, [job])).get(job.id) ?? [],
-    /** The same for several jobs, by their ids, in one statement. */
-    overlappingAll: (jobs: readonly Targeted[]) => overlapsIn(store, jobs),
-    /**
-     * The other jobs that have no new record of their own yet and are under way, or may take effect late, except those of
-     * the operations `makingNothing`. All other operations are included, since one of another release may make a record.
-     * With `places`, those that make theirs on another environment are left out.
-     */
-    async unclaimed({ id, sentAt }: Claimant, makingNothing: readonly string[], places?: readonly string[]) {
+    overlapping: async job => (await overlapsIn(store, [job])).get(job.id) ?? [],
+    overlappingAll: jobs => overlapsIn(store, jobs),
+    async unclaimed({ id, sentAt }, makingNothing, places) {
       const makers = store
         .selectFrom('jobs')
         .selectAll()
@@ -133,8 +149,7 @@ export function claimsIn(store: Store, knows: Knows) {
             job.state === 'unreadable',
         );
     },
-    /** Those of these records that are the target of a job under way, or were made by one. */
-    async inHand(records: readonly string[]): Promise<ReadonlySet<string>> {
+    async inHand(records) {
       const by = (column: 'target' | 'claimed') =>
         store
           .selectFrom('jobs')
@@ -145,8 +160,7 @@ export function claimsIn(store: Store, knows: Knows) {
       const rows = await by('target').unionAll(by('claimed')).execute();
       return new Set(rows.flatMap(({ record }) => record ?? []));
     },
-    /** The people whose confirmed jobs made these records, with what told each record from others, by record. */
-    async claimantsOf(team: string, records: readonly string[]) {
+    async claimantsOf(team, records) {
       const found = [];
       for (let at = 0; at < records.length; at += maxAsked)
         found.push(
@@ -156,8 +170,7 @@ export function claimsIn(store: Store, knows: Knows) {
         );
       return new Map(found.map(({ record, ...claimant }) => [record, claimant] as const));
     },
-    /** The confirmed job of a team that made this record. */
-    async makerOf(team: string, record: string) {
+    async makerOf(team, record) {
       const row = await making(team, [record]).selectAll('jobs').executeTakeFirst();
       const job = row && decode(row, knows);
       return job?.state === 'succeeded' ? job : undefined;

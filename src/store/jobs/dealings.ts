@@ -17,7 +17,14 @@ export type Dealing = Readonly<
 >;
 
 /** The jobs of a team that explain what happens to records, also those of another release. */
-export function dealingsIn(store: Store) {
+export type JobDealings = Readonly<{
+  /** The jobs that are under way at the service, and those that ended at or after `since`. */
+  dealingsSince(team: string, since: number): Promise<readonly Dealing[]>;
+  /** The jobs for one of these records that were sent at or after `since`. */
+  dealingsWith(team: string, records: readonly string[], since: number): Promise<readonly Dealing[]>;
+}>;
+
+export function dealingsIn(store: Store): JobDealings {
   // A step of a plan is told in the plan’s message.
   const sent = () =>
     store
@@ -43,8 +50,7 @@ export function dealingsIn(store: Store) {
       .where('jobs.sentAt', 'is not', null)
       .where('jobs.steps', 'is', null);
   return {
-    /** The jobs that are under way at the service, and those that ended at or after `since`. */
-    async dealingsSince(team: string, since: number) {
+    async dealingsSince(team, since) {
       const [open, ended] = await Promise.all([
         sent()
           .where('jobs.team', '=', team)
@@ -55,8 +61,7 @@ export function dealingsIn(store: Store) {
       ]);
       return [...open, ...ended].map(dealingOf);
     },
-    /** The jobs for one of these records that were sent at or after `since`. */
-    async dealingsWith(team: string, records: readonly string[], since: number) {
+    async dealingsWith(team, records, since) {
       if (records.length === 0) return [];
       const ours = sent()
         .where(isAnyOf('jobs.target', records))

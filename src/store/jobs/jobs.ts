@@ -3,23 +3,34 @@ import type { Store } from '../database.ts';
 import { quarantineFor } from '../quarantine.ts';
 import type { Told } from '../tables/audit/audit.ts';
 import type { EndHooks } from '../things/endNews.ts';
-import { jobChangesIn } from './changing.ts';
-import { chosenJobsIn } from './chosen.ts';
-import { claimsIn } from './claims.ts';
-import { dealingsIn } from './dealings.ts';
-import { jobMessagesIn } from './messages.ts';
-import { jobsOnRecordsIn } from './onRecord.ts';
-import { queueIn } from './queue/jobQueue.ts';
-import { jobReadingIn } from './reading.ts';
-import { jobRequestsIn } from './requests.ts';
+import { type JobChanging, jobChangesIn } from './changing.ts';
+import { chosenJobsIn, type JobChoosing } from './chosen.ts';
+import { claimsIn, type JobClaims } from './claims.ts';
+import { dealingsIn, type JobDealings } from './dealings.ts';
+import { type JobMessages, jobMessagesIn } from './messages.ts';
+import { type JobsOnRecords, jobsOnRecordsIn } from './onRecord.ts';
+import { type JobQueues, queueIn } from './queue/jobQueue.ts';
+import { type JobReading, jobReadingIn } from './reading.ts';
+import { type JobRequests, jobRequestsIn } from './requests.ts';
 import type { Knows } from './rows/decode.ts';
 import type { Job, Unreadable } from './rows/job.ts';
-import { runCountingIn } from './runCounts.ts';
-import { jobSweepingIn } from './sweeping.ts';
-import { jobTimingsIn } from './timings.ts';
+import { type RunCounting, runCountingIn } from './runCounts.ts';
+import { type JobSweeping, jobSweepingIn } from './sweeping.ts';
+import { type JobTimings, jobTimingsIn } from './timings.ts';
 
-/** The jobs in the store. */
-export type Jobs = ReturnType<typeof jobsIn>;
+/** The jobs in the store: by what is done with them, a part each. */
+export type Jobs = JobReading &
+  JobChanging &
+  JobMessages &
+  JobQueues &
+  JobClaims &
+  JobsOnRecords &
+  JobDealings &
+  JobRequests &
+  JobChoosing &
+  JobTimings &
+  RunCounting &
+  JobSweeping;
 
 /** The links from the store's jobs to the rest of Dolly. */
 type Hooks = Readonly<{
@@ -33,7 +44,7 @@ type Hooks = Readonly<{
   leftAlone?: (job: Unreadable) => void;
 }>;
 
-export function jobsIn(store: Store, { knows, leftAlone = () => undefined, ...hooks }: Hooks) {
+export function jobsIn(store: Store, { knows, leftAlone = () => undefined, ...hooks }: Hooks): Jobs {
   const { told } = hooks;
   const holder = randomUUID();
   return {

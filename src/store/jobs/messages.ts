@@ -12,16 +12,26 @@ import type { JobChange } from './rows/job.ts';
  * paused for longer than its lock lasts notes nothing any more once another one has taken the job.
  */
 
-/** Makes the operations that keep notes about jobs' messages, for the process that `holder` stands for. */
-export function jobMessagesIn(store: Store, holder: string) {
+/** The notes about the messages of jobs. */
+export type JobMessages = Readonly<{
+  /** Sets fields about a job's message; with `revision`, only where the job still has that revision. Tells whether it did. */
+  noteMessage(id: string, change: JobChange, revision?: number): Promise<boolean>;
+  /** Keeps the place of one of a job's other messages, and notes that no post is under way any more. */
+  notePost(id: string, part: Part, message: Place): Promise<void>;
+  /**
+   * Notes that readers were told this revision, sets fields beside that, and frees the job. A job that has moved on
+   * since is still to be told; one that has not is told again at the time `tellAt`, if the change has one. The posts
+   * themselves were noted before.
+   */
+  noteTold(id: string, revision: number, change?: JobChange): Promise<void>;
+}>;
+
+/** Makes the notes of the process that `holder` stands for. */
+export function jobMessagesIn(store: Store, holder: string): JobMessages {
   const isMine = ({ or, eb }: ExpressionBuilder<Schema, 'jobs'>) =>
     or([eb('tellHolder', '=', holder), eb('tellHolder', 'is', null)]);
   return {
-    /**
-     * Sets fields about a job's message; with `revision`, only where the job still has that revision.
-     * @returns whether it did
-     */
-    async noteMessage(id: string, change: JobChange, revision?: number) {
+    async noteMessage(id, change, revision) {
       const { numUpdatedRows } = await store
         .updateTable('jobs')
         .set(columnsOf(change))
@@ -33,8 +43,7 @@ export function jobMessagesIn(store: Store, holder: string) {
       if (numUpdatedRows > 0n) noteDue(store, 'jobs to tell', change.tellAt);
       return numUpdatedRows > 0n;
     },
-    /** Keeps the place of one of a job's other messages, and notes that no post is under way any more. */
-    notePost: (id: string, part: Part, message: Place) =>
+    notePost: (id, part, message) =>
       inTransaction(store, async changes => {
         const row = await changes.selectFrom('jobs').select('posts').where('id', '=', id).executeTakeFirstOrThrow();
         const others = Posts.parse(JSON.parse(row.posts)).filter(one => !isSamePart(one, part));
@@ -42,12 +51,7 @@ export function jobMessagesIn(store: Store, holder: string) {
         await changes.updateTable('jobs').set({ posts, posting: null }).where('id', '=', id).where(isMine).execute();
         noteMessageOf(changes, id, () => ({ posts, posting: null }));
       }),
-    /**
-     * Notes that readers were told this revision, sets fields beside that, and frees the job. A job that has moved on
-     * since is still to be told; one that has not is told again at the time `tellAt`, if the change has one. The posts
-     * themselves were noted before.
-     */
-    async noteTold(id: string, revision: number, change: JobChange = {}) {
+    async noteTold(id, revision, change = {}) {
       await store
         .updateTable('jobs')
         .set(eb => ({

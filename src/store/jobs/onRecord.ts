@@ -9,14 +9,20 @@ import type { JobRow } from './rows/jobRow.ts';
 export type JobOnRecord = Readonly<{ job: Job; made: boolean; shown: Readonly<{ name?: string; madeAt?: number }> }>;
 
 /** The jobs by the records that they are about. */
-export function jobsOnRecordsIn(store: Store, knows: Knows) {
+export type JobsOnRecords = Readonly<{
+  /** The latest jobs of a team for a record, and those that made it, in no particular order. What cannot be read is left out. */
+  onRecord(team: string, record: string, max: number): Promise<readonly JobOnRecord[]>;
+  /** The records that confirmed jobs of a team made under a name, the latest first. */
+  madeUnder(team: string, name: string, max: number): Promise<readonly string[]>;
+}>;
+
+export function jobsOnRecordsIn(store: Store, knows: Knows): JobsOnRecords {
   const latest = async (team: string, column: 'target' | 'claimed', record: string, max: number) => {
     const all = store.selectFrom('jobs').selectAll().where('team', '=', team).where(column, '=', record);
     return all.orderBy('createdAt', 'desc').limit(max).execute();
   };
   return {
-    /** The latest jobs of a team for a record, and those that made it, in no particular order. What cannot be read is left out. */
-    async onRecord(team: string, record: string, max: number): Promise<readonly JobOnRecord[]> {
+    async onRecord(team, record, max) {
       const [about, making] = await Promise.all([
         latest(team, 'target', record, max),
         latest(team, 'claimed', record, max),
@@ -28,8 +34,7 @@ export function jobsOnRecordsIn(store: Store, knows: Knows) {
       };
       return [...about.flatMap(row => read(row, false)), ...making.flatMap(row => read(row, true))];
     },
-    /** The records that confirmed jobs of a team made under a name, the latest first. */
-    async madeUnder(team: string, name: string, max: number) {
+    async madeUnder(team, name, max) {
       const rows = await store
         .selectFrom('claims')
         .innerJoin('jobs', 'jobs.id', 'claims.job')

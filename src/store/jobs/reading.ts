@@ -6,7 +6,7 @@ import { isAnyOf } from '../lists.ts';
 import type { Owner } from '../vault.ts';
 import { isOfTeam } from './requests.ts';
 import { decode, type Knows } from './rows/decode.ts';
-import { ends, type Job, open, type Unreadable } from './rows/job.ts';
+import { ends, type Job, type JobIn, open, type Unreadable } from './rows/job.ts';
 
 /** A page of something longer: its rows, how many there are in all, and the number of the page, from 0. */
 export type Page<T> = Readonly<{ rows: readonly T[]; all: number; page: number; size: number }>;
@@ -18,7 +18,46 @@ export type Listed = Job | Unreadable;
 export type ToldTo = 'all' | Readonly<{ person: string; place?: string | undefined }>;
 
 /** The operations that read jobs. In lists, a plan stands for its steps. */
-export function jobReadingIn(store: Store, knows: Knows) {
+export type JobReading = Readonly<{
+  /** A job, of whatever team; `undefined` where there is none, or not any more. */
+  find(id: string): Promise<Listed | undefined>;
+  /** The jobs of a team about this target that have not ended. */
+  openOn(team: string, target: string): Promise<readonly Listed[]>;
+  /** The latest confirmed job of a team about this target that is one of these operations; `undefined` where there is none. */
+  lastDone(team: string, target: string, operations: readonly string[]): Promise<Job | undefined>;
+  /** The jobs of a plan's steps, in the order in which they were begun. */
+  stepsOf(plan: string): Promise<readonly Listed[]>;
+  /** The job that a request key made; `undefined` where it made none. */
+  findByRequest(requestKey: string): Promise<Listed | undefined>;
+  /** A job that was sent, as it was while it ran, however it has ended since; `undefined` where it was not sent. */
+  asRunning(id: string): Promise<JobIn<'running'> | undefined>;
+  /** A page of the person's jobs that have not ended, the newest first. */
+  underWay(owner: Owner, page: number, size: number): Promise<Page<Listed>>;
+  /** A page of the person's jobs that have ended, the latest first. */
+  ended(owner: Owner, page: number, size: number): Promise<Page<Listed>>;
+  /** The time when the person's latest job ended; 0 where none has. */
+  lastEnd(owner: Owner): Promise<number>;
+  /** The jobs of one person, the newest first. */
+  ofPerson(owner: Owner, max: number): Promise<readonly Listed[]>;
+  /** The operations of the person's latest jobs that they asked for themselves, the latest first: `max` jobs are looked at. */
+  lastAsked(owner: Owner, max: number): Promise<readonly string[]>;
+  /** The identifiers of the records that this person's jobs made. */
+  made(owner: Owner): Promise<ReadonlySet<string>>;
+  /** The jobs of a team that wait for approval, the oldest first. */
+  awaiting(team: string, max: number): Promise<readonly Listed[]>;
+  /** The jobs of a team that failed since a time, or whose end could not be confirmed since: the latest first. */
+  failedSince(team: string, since: number, max: number, to: ToldTo): Promise<readonly Job[]>;
+  /** All jobs that have not ended, of all teams. */
+  open(): Promise<readonly Listed[]>;
+  /** Up to `most` jobs that were sent since a time and have not ended, each with the environment that its record showed. */
+  atService(since: number, most: number): Promise<readonly (readonly [id: string, environment: string | undefined])[]>;
+  /** The teams with jobs that wait for the service account's sign-in. */
+  teamsAwaitingAccount(): Promise<readonly string[]>;
+  /** The number of jobs in each state that is no end, and under `untold` the number of jobs to be told. */
+  standing(): Promise<Readonly<Record<string, number>>>;
+}>;
+
+export function jobReadingIn(store: Store, knows: Knows): JobReading {
   const all = () => store.selectFrom('jobs').selectAll();
   const of = ({ team, person }: Owner) =>
     store.selectFrom('jobs').where('team', '=', team).where('person', '=', person);
@@ -41,39 +80,31 @@ export function jobReadingIn(store: Store, knows: Knows) {
     return { rows: await rowsOf(newest.limit(size).offset(at * size)), all: count, page: at, size };
   };
   return {
-    find: (id: string) => one(all().where('id', '=', id)),
-    /** A job that was sent, as it was while it ran, however it has ended since. */
-    async asRunning(id: string) {
+    find: id => one(all().where('id', '=', id)),
+    async asRunning(id) {
       const row = await all().where('id', '=', id).executeTakeFirst();
       const job = row && decode({ ...row, state: 'running', endedAt: null }, knows);
       return job?.state === 'running' ? job : undefined;
     },
-    /** All jobs that have not ended, of all teams. */
     open: () => rowsOf(all().where('endedAt', 'is', null)),
-    /** The job that a request key made. */
-    findByRequest: (requestKey: string) => one(all().where('requestKey', '=', requestKey)),
-    /** The jobs of one person, the newest first. */
-    ofPerson: (owner: Owner, max: number) =>
+    findByRequest: requestKey => one(all().where('requestKey', '=', requestKey)),
+    ofPerson: (owner, max) =>
       rowsOf(of(owner).where('plan', 'is', null).selectAll().orderBy('createdAt', 'desc').limit(max)),
-    /** The operations of the person's latest jobs that they asked for themselves, the latest first: `max` jobs are looked at. */
-    async lastAsked(owner: Owner, max: number) {
+    async lastAsked(owner, max) {
       const latest = of(owner).select(['operation', 'plan', 'schedule']).orderBy('createdAt', 'desc').limit(max);
       const rows = await latest.execute();
       return rows.flatMap(({ operation, plan, schedule }) => (plan === null && schedule === null ? [operation] : []));
     },
-    /** The jobs of a team that wait for approval, the oldest first. */
-    awaiting: (team: string, max: number) =>
+    awaiting: (team, max) =>
       rowsOf(all().where('team', '=', team).where('state', '=', 'awaiting').orderBy('createdAt').limit(max)),
-    /** The jobs of a team about this target that have not ended. */
-    async openOn(team: string, target: string) {
+    async openOn(team, target) {
       const onTarget = all().where(isOfTeam(team)).where('target', '=', target).where('endedAt', 'is', null);
       const rows = await onTarget.where('state', 'not in', ends).orderBy('createdAt').execute();
       const plans = rows.flatMap(({ plan }) => plan ?? []).filter(plan => rows.every(({ id }) => id !== plan));
       const others = plans.length > 0 ? await rowsOf(all().where(isAnyOf('id', plans))) : [];
       return [...others, ...rows.filter(({ plan }) => plan === null).map(row => decode(row, knows))];
     },
-    /** The jobs of a team that failed since a time, or whose end could not be confirmed since: the latest first. */
-    async failedSince(team: string, since: number, max: number, to: ToldTo) {
+    async failedSince(team, since, max, to) {
       const ended = all()
         .where('endedAt', '>=', since)
         .where(({ and, or }) => {
@@ -87,43 +118,35 @@ export function jobReadingIn(store: Store, knows: Knows) {
       const jobs = await rowsOf(failed.orderBy('endedAt', 'desc').limit(max));
       return jobs.filter(job => job.state !== 'unreadable');
     },
-    /** The jobs of a plan's steps, in the order in which they were begun. */
-    async stepsOf(plan: string) {
+    async stepsOf(plan) {
       const jobs = await rowsOf(all().where('plan', '=', plan));
       return jobs.toSorted((one, other) => inBeginning.compare(one.id, other.id));
     },
-    /** The latest confirmed job of a team about this target that is one of these operations. */
-    async lastDone(team: string, target: string, operations: readonly string[]) {
+    async lastDone(team, target, operations) {
       const query = all().where('team', '=', team).where('target', '=', target).where('state', '=', 'succeeded');
       const found = await one(query.where(isAnyOf('operation', operations)).orderBy('endedAt', 'desc').limit(1));
       return found?.state === 'unreadable' ? undefined : found;
     },
-    /** A page of the person's jobs that have not ended, the newest first. */
-    underWay: (owner: Owner, page: number, size: number) => pageOf(owner, false, page, size),
-    /** A page of the person's jobs that have ended, the latest first. */
-    ended: (owner: Owner, page: number, size: number) => pageOf(owner, true, page, size),
-    /** The time when the person's latest job ended; 0 where none has. */
-    async lastEnd(owner: Owner) {
+    underWay: (owner, page, size) => pageOf(owner, false, page, size),
+    ended: (owner, page, size) => pageOf(owner, true, page, size),
+    async lastEnd(owner) {
       const row = await of(owner)
         .select(eb => eb.fn.max('endedAt').as('at'))
         .where('endedAt', 'is not', null)
         .executeTakeFirst();
       return row?.at ?? 0;
     },
-    /** The identifiers of the records that this person's jobs made. */
-    async made(owner: Owner) {
+    async made(owner) {
       const rows = await of(owner).select('claimed').where('claimed', 'is not', null).execute();
       return new Set(rows.flatMap(({ claimed }) => claimed ?? []));
     },
-    /** The teams with jobs that wait for the service account's sign-in. */
     async teamsAwaitingAccount() {
       const due = store.selectFrom('jobs').select('team').distinct().where('dueAt', 'is not', null);
       // Written out as in the index (migrations.ts), which a database uses only then.
       const rows = await due.where(sql<boolean>`hold = 'sign-in' and runs_as = 'service'`).execute();
       return rows.map(({ team }) => team);
     },
-    /** Up to `most` jobs that were sent since a time and have not ended, each with the environment that its record showed. */
-    async atService(since: number, most: number) {
+    async atService(since, most) {
       const rows = await store
         .selectFrom('jobs')
         .select(['id', 'evidence'])
@@ -136,7 +159,6 @@ export function jobReadingIn(store: Store, knows: Knows) {
         .execute();
       return rows.map(({ id, evidence }) => [id, placeIn(evidence)] as const);
     },
-    /** The number of jobs in each state that is no end, and under `untold` the number of jobs to be told. */
     standing: () => standingIn(store),
   };
 }

@@ -4,7 +4,7 @@ import { compiledOnce } from '../compiled.ts';
 import type { Schema, Store } from '../database.ts';
 import type { Owner } from '../vault.ts';
 import { JobValues, Labels } from './rows/data.ts';
-import type { NewJob } from './rows/job.ts';
+import type { NewJob, Takes } from './rows/job.ts';
 import type { JobRow } from './rows/jobRow.ts';
 
 /** The request of a job, without the rest of its row, which may be large. */
@@ -22,15 +22,20 @@ const columns = ['operation', 'inputs', 'labels', 'targetName'] as const;
 type RequestRow = Readonly<Pick<JobRow, (typeof columns)[number]>>;
 
 /** The operations that read no more of jobs than their requests. */
-export function jobRequestsIn(store: Store) {
+export type JobRequests = Readonly<{
+  /** The person's requests of an operation among their latest jobs, the latest first. Requests that failed are left out. */
+  earlier(owner: Owner, operation: string): Promise<readonly KeptRequest[]>;
+  /** What a team's requests take on an environment that have not ended, or ended after `since` and may be in no list yet. */
+  taken(team: string, on: string, since: number): Promise<readonly Takes[]>;
+}>;
+
+export function jobRequestsIn(store: Store): JobRequests {
   return {
-    /** The person's requests of an operation among their latest jobs, the latest first. Requests that failed are left out. */
-    async earlier(owner: Owner, operation: string) {
+    async earlier(owner, operation) {
       const { rows } = await selectEarlier(store, { ...owner, operation });
       return rows.flatMap(readRequest);
     },
-    /** What a team's requests take on an environment that have not ended, or ended after `since` and may be in no list yet. */
-    async taken(team: string, on: string, since: number) {
+    async taken(team, on, since) {
       const of = store.selectFrom('jobs').select(['takesPort as port', 'takesName as name', 'takesPath as path']);
       const there = of.where('takesOn', '=', on);
       const [open, ended] = await Promise.all([

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Store } from '../database.ts';
 import { isAnyOf } from '../lists.ts';
 import type { EndedJob } from './rows/job.ts';
+import type { JobRow } from './rows/jobRow.ts';
 
 /**
  * The runs of a channel within a time, by how they went; `left` are those that were left out, and `waits` those that wait for
@@ -35,12 +36,21 @@ export function countOfRun(state: string): keyof RunCounts | 'none' {
 /** The schedules of a channel whose runs are counted. */
 type Counted = Readonly<{ team: string; channel: string; schedules: readonly string[] }>;
 
-export function runCountingIn(store: Store) {
+/** The runs of schedules, as a report tells of them. */
+export type RunCounting = Readonly<{
+  /** Counts the runs of schedules within a time, and those that were left out in their channel. */
+  countRuns(of: Counted, span: Span): Promise<RunCounts>;
+  /** The message that told a failed run of a schedule as news within a time, the latest; `undefined` where there is none. */
+  toldFailure(
+    schedule: string,
+    span: Span,
+  ): Promise<Pick<JobRow, 'channel' | 'place' | 'messageTs' | 'thread'> | undefined>;
+}>;
+
+export function runCountingIn(store: Store): RunCounting {
   return {
-    /** Counts the runs of schedules within a time, and those that were left out in their channel. */
-    countRuns: (of: Counted, span: Span) => countRuns(store, of, span),
-    /** The message that told a failed run of a schedule as news within a time. */
-    toldFailure: (schedule: string, { since, until }: Span) =>
+    countRuns: (of, span) => countRuns(store, of, span),
+    toldFailure: (schedule, { since, until }) =>
       store
         .selectFrom('jobs')
         .select(['channel', 'place', 'messageTs', 'thread'])

@@ -9,15 +9,20 @@ import { ends } from './rows/job.ts';
 /** Max jobs that one sweep deletes: others wait for it. */
 const sweptAtOnce = 200;
 
-/** Makes the operation that clears away the jobs that ended long ago. `told` is called with its entries in the trail. */
-export function jobSweepingIn(store: Store, told?: Told) {
+/** The end of the jobs that ended long ago. */
+export type JobSweeping = Readonly<{
+  /**
+   * Deletes some of the jobs that ended before `time`, with what they claimed and were told, and adds an entry to the trail about
+   * that. Gives their number; 0 where none is left. A job stays while its end is untold, while its plan is there, or while
+   * a job that may still be looked at was under way beside it: that one must not be proved by the other's record.
+   */
+  sweep(time: number, now: number): Promise<number>;
+}>;
+
+/** `told` is called with its entries in the trail. */
+export function jobSweepingIn(store: Store, told?: Told): JobSweeping {
   return {
-    /**
-     * Deletes some of the jobs that ended before `time`, with what they claimed and were told, and adds an entry to the trail about
-     * that. Gives their number; 0 where none is left. A job stays while its end is untold, while its plan is there, or while
-     * a job that may still be looked at was under way beside it: that one must not be proved by the other's record.
-     */
-    async sweep(time: number, now: number) {
+    async sweep(time, now) {
       const before = Math.min(time, await firstNeeded(store, time));
       const isOver = ({ and, eb, not, exists }: ExpressionBuilder<Schema, 'jobs'>) =>
         and([

@@ -22,18 +22,23 @@ export type Timing = Readonly<
 export type TimingPlace = Readonly<{ at: number; id: string }>;
 
 /** The operations that read how long jobs took. */
-export type JobTimings = ReturnType<typeof jobTimingsIn>;
+export type JobTimings = Readonly<{
+  /**
+   * The latest confirmed jobs of a team that ended since `from` and before a place, at most `max`, the latest first. Rows that
+   * cannot be read are left out.
+   */
+  timings(team: string, span: Readonly<{ from: number; before: TimingPlace }>, max: number): Promise<TimingsFound>;
+}>;
+
+/** The timings that were found, and the place before which the next ones are read; `undefined` where there are none. */
+export type TimingsFound = Readonly<{ timings: readonly Timing[]; next: TimingPlace | undefined }>;
 
 const columns = ['id', 'operation', 'person', 'place', 'target', 'inputs', 'labels', 'evidence'] as const;
 const Shown = Evidence.pick({ id: true, environment: true });
 
-export function jobTimingsIn(store: Store) {
+export function jobTimingsIn(store: Store): JobTimings {
   return {
-    /**
-     * The latest confirmed jobs of a team that ended since `from` and before a place, at most `max`, the latest first, and
-     * the place before which the next ones are read. Rows that cannot be read are left out.
-     */
-    async timings(team: string, { from, before }: Readonly<{ from: number; before: TimingPlace }>, max: number) {
+    async timings(team, { from, before }, max) {
       const rows = await store
         .selectFrom('jobs')
         .select([...columns, 'sentAt', 'endedAt'])

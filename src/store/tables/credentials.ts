@@ -35,7 +35,39 @@ export type Credential = Readonly<{ username: string; token: string; since: numb
  * Slack user → service token, sealed at rest. Each sign-in that is kept or forgotten is written together with its entry
  * in the audit trail: both or neither.
  */
-export type Credentials = ReturnType<typeof credentialsIn>;
+export type Credentials = Readonly<{
+  /** The sign-in; `undefined` where the person never signed in, signed out, or the seal does not open. */
+  find(owner: Owner): Promise<Credential | undefined>;
+  /** Whether there is a sign-in, without opening its seal. */
+  has(owner: Owner): Promise<boolean>;
+  /**
+   * Keeps a sign-in, in place of an earlier one of this person.
+   * @param channel the place where the person signed in: a channel, or `page`
+   */
+  keep(
+    owner: Owner,
+    username: string,
+    token: string,
+    now: number,
+    channel?: string,
+    identity?: Identity,
+  ): Promise<void>;
+  /** Forgets the sign-in at the person's wish; tells whether there was one. */
+  forget(owner: Owner, now: number, channel?: string): Promise<boolean>;
+  /** Forgets the sign-in after the service refused this token, unless the person has signed in anew. */
+  drop(owner: Owner, token: string, now: number): Promise<void>;
+  /** Whether anybody of the team is signed in under this name. */
+  knows(team: string, username: string): Promise<boolean>;
+  /** Some of the people of a team who are signed in, `most` at most, without the service account. */
+  people(team: string, most: number): Promise<readonly string[]>;
+  /** The sign-ins of a team whose seals open, one after the other: to open those of thousands takes a second. */
+  each(team: string): AsyncIterable<Pick<Credential, 'username' | 'token'>>;
+  /**
+   * Seals anew the sign-ins that an older key sealed, so that this key need not be kept; gives their number. A seal
+   * that no key opens stays as it is.
+   */
+  renew(): Promise<number>;
+}>;
 
 /**
  * The sealed content: user name, token and identity. The name is sealed so that nobody can change the one beside it.
@@ -60,7 +92,7 @@ export type TakingUp = (changes: Transaction<Schema>, owner: Owner, now: number)
  * Keeps credentials in the store, sealed by the vault; `told` is called with their entries in the trail. A sign-in is kept
  * together with what `takeUp` does: of a process that is killed, nothing is left that waits for what is there.
  */
-export function credentialsIn(store: Store, vault: Vault, told?: Told, takeUp?: TakingUp) {
+export function credentialsIn(store: Store, vault: Vault, told?: Told, takeUp?: TakingUp): Credentials {
   const rowOf = async (owner: Owner) => (await selectRow(store, owner)).rows[0];
   const unseal = async (owner: Owner, row: CredentialRow): Promise<Opened | undefined> => {
     const text = await vault.open(owner, row.token);
@@ -92,10 +124,8 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told, takeUp?: 
     channel: channel ?? null,
   });
   return {
-    /** Whether there is a sign-in, without opening its seal. */
-    has: async (owner: Owner) => (await rowOf(owner)) !== undefined,
-    /** Whether anybody of the team is signed in under this name. */
-    async knows(team: string, username: string) {
+    has: async owner => (await rowOf(owner)) !== undefined,
+    async knows(team, username) {
       const row = await store
         .selectFrom('credentials')
         .select('username')
@@ -103,8 +133,7 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told, takeUp?: 
         .executeTakeFirst();
       return row !== undefined;
     },
-    /** Some of the people of a team who are signed in. */
-    async people(team: string, most: number) {
+    async people(team, most) {
       const rows = await store
         .selectFrom('credentials')
         .select('person')
@@ -113,8 +142,7 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told, takeUp?: 
         .execute();
       return rows.map(({ person }) => person).filter(person => !isAccount({ team, person }));
     },
-    /** The sign-ins of a team whose seals open, one after the other: to open those of thousands takes a second. */
-    async *each(team: string) {
+    async *each(team) {
       const all = store
         .selectFrom('credentials')
         .selectAll()
@@ -130,14 +158,12 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told, takeUp?: 
         rows = await all.where('person', '>', rows.at(-1)?.person ?? '').execute();
       }
     },
-    /** `undefined` where the person never signed in, signed out, or the seal does not open. */
-    async find(owner: Owner) {
+    async find(owner) {
       const row = await rowOf(owner);
       const opened = row && (await openedIn(owner, row));
       return opened && { username: row.username, since: row.createdAt, ...opened };
     },
-    /** @param channel the place where the person signed in: a channel, or `page` */
-    async keep(owner: Owner, username: string, token: string, now: number, channel?: string, identity?: Identity) {
+    async keep(owner, username, token, now, channel, identity) {
       const row = { username, token: await seal(owner, username, { token, identity }), createdAt: now };
       await inTrail(store, told, async (changes, note) => {
         await changes
@@ -155,8 +181,7 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told, takeUp?: 
         noteDue(changes, 'homes', now, owner);
       });
     },
-    /** Forgets the sign-in at the person's wish; tells whether there was one. */
-    forget: (owner: Owner, now: number, channel?: string) =>
+    forget: (owner, now, channel) =>
       inTrail(store, told, async (changes, note) => {
         const gone = await changes
           .deleteFrom('credentials')
@@ -169,8 +194,7 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told, takeUp?: 
         noteDue(changes, 'homes', now, owner);
         return gone !== undefined;
       }),
-    /** Forgets the sign-in after the service refused this token, unless the person has signed in anew. */
-    async drop(owner: Owner, token: string, now: number) {
+    async drop(owner, token, now) {
       const row = await rowOf(owner);
       if (!row || (await openedIn(owner, row))?.token !== token) return;
       await inTrail(store, told, async (changes, note) => {
@@ -186,10 +210,6 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told, takeUp?: 
         noteDue(changes, 'homes', now, owner);
       });
     },
-    /**
-     * Seals anew the sign-ins that an older key sealed, so that this key need not be kept; gives their number. A seal
-     * that no key opens stays as it is.
-     */
     async renew() {
       let many = 0;
       const { currentBeginning: sealed } = vault;

@@ -13,14 +13,17 @@ export type HeardMessage = Readonly<{ id: string; team: string; kind: HeardKind;
 const keptFor = 2 * day;
 
 /** Messages that were heard, so that none of them is answered twice by any process. */
-export type Heard = ReturnType<typeof heardIn>;
+export type Heard = Readonly<{
+  /** Notes a message; `false` where it was noted before. */
+  note(message: HeardMessage): Promise<boolean>;
+  /** The time at which the last message of a kind was heard; `undefined` where there was none of late. */
+  last(team: string, kind: HeardKind): Promise<number | undefined>;
+}>;
 
-export function heardIn(store: Store) {
+export function heardIn(store: Store): Heard {
   return {
-    /** Notes a message; `false` where it was noted before. */
-    note: (message: HeardMessage) => noteHeard(store, message),
-    /** The time at which the last message of a kind was heard; `undefined` where there was none of late. */
-    async last(team: string, kind: HeardKind) {
+    note: message => noteHeard(store, message),
+    async last(team, kind) {
       const row = await store
         .selectFrom('heard')
         .select('heardAt')

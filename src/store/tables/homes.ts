@@ -23,14 +23,46 @@ const maxAwaiting = 500;
 export type Home = HomeRow & Readonly<{ version: string }>;
 
 /** Every person's App Home: the time of its opening, and the version that Slack has. */
-export type Homes = ReturnType<typeof homesIn>;
+export type Homes = Readonly<{
+  /** Notes that something made it old that no table shows: it is published again when its time has come. */
+  ask(owner: Owner): Promise<void>;
+  /** Notes that the person opened it: it is published in any case, with its first pages after a long absence. */
+  opened(owner: Owner, now: number): Promise<void>;
+  /** Notes that the person turned a page: `pages` are the pages at which the lists stand now. */
+  turned(owner: Owner, pages: string, now: number): Promise<void>;
+  /** Notes how far the person is with the first steps. It never leads back: what is over stays over. */
+  stepped(owner: Owner, steps: Exclude<FirstSteps, 'open'>): Promise<void>;
+  /** Calls `hear` with whose Home may be behind by what was just written; `undefined`: anybody's. */
+  listen(hear: (whose: Whose | undefined, at: number) => void): void;
+  /**
+   * Takes up to `max` Homes that were opened lately and are behind, and locks them. It looks at those of `whose`, or else at
+   * the next ones of all: as many as one look can do. What is said of a Home after another process took it changes nothing.
+   */
+  take(now: number, max: number, whose?: readonly Whose[]): Promise<TakenHomes>;
+  /** Extends the locks of Homes that were taken. */
+  renew(taken: readonly Home[], lockedUntil: number): Promise<void>;
+  /** Notes that Slack has the Home of `home.version`, and frees it. */
+  published(home: Home, digest: string, nextAt: number): Promise<void>;
+  /** Puts it off until `nextAt`, and frees it. `failed` counts a failed try, and anything else begins the count anew. */
+  putOff(home: Home, nextAt: number, failed?: 'failed'): Promise<void>;
+  /** Ends all pauses, since the time of day was set. */
+  recall(now: number): Promise<void>;
+  /** Forgets the Home of a person who has none any more. */
+  forget(owner: Owner): Promise<void>;
+}>;
+
+/**
+ * The Homes that were taken. `later` are behind, too, and `nextAt` is the time at which the first of them may be published;
+ * `undefined` where there are none.
+ */
+export type TakenHomes = Readonly<{ taken: readonly Home[]; later: readonly Home[]; nextAt: number | undefined }>;
 
 export type Whose = NonNullable<Hint['whose']>;
 
 /** Max Homes that one look compares. */
 const looked = 500;
 
-export function homesIn(store: Store) {
+export function homesIn(store: Store): Homes {
   /** The time of the opening up to which the last look at all of them came. */
   let lookedTo = 0;
   const ask = async ({ team, person }: Owner, set: Partial<HomeRow> = {}) => {
@@ -52,18 +84,13 @@ export function homesIn(store: Store) {
       .execute();
   };
   return {
-    /** Calls `hear` with whose Home may be behind by what was just written; `undefined`: anybody's. */
-    listen: (hear: (whose: Hint['whose'], at: number) => void) =>
-      listenToQueue(store, 'homes', ({ whose, at }) => hear(whose, at)),
-    /** Notes that the person opened it: it is published in any case, with its first pages after a long absence. */
-    async opened(owner: Owner, now: number) {
+    listen: hear => listenToQueue(store, 'homes', ({ whose, at }) => hear(whose, at)),
+    async opened(owner, now) {
       await openIn(store, owner, now);
       noteDue(store, 'homes', now, owner);
     },
-    /** Notes that the person turned a page: `pages` are the pages at which the lists stand now. */
-    turned: (owner: Owner, pages: string, now: number) => ask(owner, { pages, openedAt: now, nextAt: 0 }),
-    /** Notes how far the person is with the first steps. It never leads back: what is over stays over. */
-    async stepped({ team, person }: Owner, steps: Exclude<FirstSteps, 'open'>) {
+    turned: (owner, pages, now) => ask(owner, { pages, openedAt: now, nextAt: 0 }),
+    async stepped({ team, person }, steps) {
       await store
         .updateTable('homes')
         .set(eb => ({ steps, nextAt: 0, asked: eb('asked', '+', 1) }))
@@ -72,14 +99,8 @@ export function homesIn(store: Store) {
         .execute();
       noteDue(store, 'homes', 0, { team, person });
     },
-    /** Notes that something made it old that no table shows: it is published again when its time has come. */
-    ask: (owner: Owner) => ask(owner),
-    /**
-     * Takes up to `max` Homes that were opened lately and are behind, and locks them. It looks at those of `whose`, or else at
-     * the next ones of all: as many as one look can do. `later` are behind, too, and `nextAt` is the time at which the first
-     * of them may be published. What is said of a Home after another process took it changes nothing.
-     */
-    async take(now: number, max: number, whose?: readonly Whose[]) {
+    ask: owner => ask(owner),
+    async take(now, max, whose) {
       const since = now - attention;
       // Mostly nobody has opened one lately, and to compare none takes ten times as long.
       if (!whose && (await selectOpen(store, since)).rows.length === 0)
@@ -103,20 +124,14 @@ export function homesIn(store: Store) {
       const [next] = later;
       return { taken: taken.flat(), later, nextAt: next && Math.max(now, next.nextAt) };
     },
-    /** Extends the locks of Homes that were taken. */
-    renew: (taken: readonly Home[], lockedUntil: number) => change(taken, { lockedUntil }),
-    /** Notes that Slack has the Home of `home.version`. */
-    published: (home: Home, digest: string, nextAt: number) =>
+    renew: (taken, lockedUntil) => change(taken, { lockedUntil }),
+    published: (home, digest, nextAt) =>
       change([home], { seen: home.version, digest, nextAt, lockedUntil: 0, tries: 0 }),
-    /** Puts it off until `nextAt`. `failed` counts a failed try. */
-    putOff: (home: Home, nextAt: number, failed?: 'failed') =>
-      change([home], { nextAt, lockedUntil: 0, tries: failed ? home.tries + 1 : 0 }),
-    /** Ends all pauses, since the time of day was set. */
-    async recall(now: number) {
+    putOff: (home, nextAt, failed) => change([home], { nextAt, lockedUntil: 0, tries: failed ? home.tries + 1 : 0 }),
+    async recall(now) {
       await store.updateTable('homes').set({ nextAt: now }).where('nextAt', '>', now).execute();
     },
-    /** Forgets the Home of a person who has none any more. */
-    async forget({ team, person }: Owner) {
+    async forget({ team, person }) {
       await store.deleteFrom('homes').where('team', '=', team).where('person', '=', person).execute();
     },
   };

@@ -2,7 +2,7 @@ import { inTransaction } from '../agenda.ts';
 import type { Store } from '../database.ts';
 import { isAnyOf } from '../lists.ts';
 import { Overtaken, unlessOvertaken, wholly } from '../overtaken.ts';
-import { addDue, type Due, mustHaveDue, queueOf, removeDue, removeFree } from '../queue.ts';
+import { addDue, type Due, type DueQueue, mustHaveDue, queueOf, removeDue, removeFree } from '../queue.ts';
 import type { InteractionRow } from '../things/rows.ts';
 import type { Vault } from '../vault.ts';
 import { type HeardKind, noteHeard } from './heard.ts';
@@ -15,20 +15,30 @@ export type NewInteraction = InteractionRow;
  * until it is answered, so that it is taken up again if its process was killed in the middle of it. Its text is sealed like a
  * token.
  */
-export type Inbox = ReturnType<typeof inboxIn>;
+export type Inbox = Readonly<{
+  /**
+   * Keeps an interaction that the caller works on now, and gives its place in the queue; `undefined` where it is kept already,
+   * since Slack delivered it again. An interaction that was a message of the kind `heard` is noted in the same transaction: it is
+   * not kept again after it was done.
+   */
+  keep(interaction: NewInteraction, lockTime: number, heard?: HeardKind): Promise<Due | undefined>;
+  /** Forgets an interaction that was answered; `false` where another process has it by now. */
+  done(due: Due): Promise<boolean>;
+  /** The interactions that are to be done. One whose key is gone stays, and is told by the vault. */
+  queue(): DueQueue<InteractionRow>;
+  /** Forgets an interaction of a person before it is done; `false` where somebody works on it, or it is none of theirs. */
+  forget(interaction: Pick<NewInteraction, 'id' | 'team' | 'person'>, now: number): Promise<boolean>;
+  /** Deletes some of those from before `time`, which nobody can read any more. Gives their number. */
+  sweep(time: number): Promise<number>;
+}>;
 
 /** The kind of interactions in the queue. */
 const kind = 'use';
 const sweptAtOnce = 200;
 
-export function inboxIn(store: Store, vault: Vault) {
+export function inboxIn(store: Store, vault: Vault): Inbox {
   return {
-    /**
-     * Keeps an interaction that the caller works on now, and gives its place in the queue; `undefined` where it is kept already,
-     * since Slack delivered it again. An interaction that was a message of the kind `heard` is noted in the same transaction: it is
-     * not kept again after it was done.
-     */
-    async keep(interaction: NewInteraction, lockTime: number, heard?: HeardKind) {
+    async keep(interaction, lockTime, heard) {
       const { id, team, person, createdAt: now } = interaction;
       const value = await vault.seal({ team, person }, interaction.value);
       return unlessOvertaken(() =>
@@ -46,7 +56,6 @@ export function inboxIn(store: Store, vault: Vault) {
         }),
       );
     },
-    /** The interactions that are to be done. One whose key is gone stays, and is told by the vault. */
     queue() {
       // A key that this process lacks does not come back to it.
       const sealed = new Set<string>();
@@ -63,22 +72,19 @@ export function inboxIn(store: Store, vault: Vault) {
         return new Map(opened.flat());
       });
     },
-    /** Forgets an interaction that was answered; `false` where another process has it by now. */
-    done: (due: Due) =>
+    done: due =>
       wholly(store, async changes => {
         await mustHaveDue(changes, due);
         await changes.deleteFrom('inbox').where('id', '=', due.id).execute();
         await removeDue(changes, kind, [due]);
       }),
-    /** Forgets an interaction of a person before it is done; `false` where somebody works on it, or it is none of theirs. */
-    forget: ({ id, team, person }: Pick<NewInteraction, 'id' | 'team' | 'person'>, now: number) =>
+    forget: ({ id, team, person }, now) =>
       wholly(store, async changes => {
         const isFree = await removeFree(changes, { kind, id }, now);
         const own = changes.deleteFrom('inbox').where(({ and }) => and({ id, team, person }));
         if (!isFree || (await own.executeTakeFirst()).numDeletedRows !== 1n) throw new Overtaken();
       }),
-    /** Deletes some of those from before `time`, which nobody can read any more. Gives their number. */
-    async sweep(time: number) {
+    async sweep(time) {
       const old = store.selectFrom('inbox').select('id').where('createdAt', '<', time).limit(sweptAtOnce);
       return inTransaction(store, async changes => {
         const swept = await changes.deleteFrom('inbox').where('id', 'in', old).returning('id').execute();

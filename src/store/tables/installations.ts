@@ -27,13 +27,49 @@ export type UsedState = Readonly<{ state: string; expiresAt: number }>;
 export type Absence = Readonly<{ since: number; waiting: number }>;
 
 /** The installations of the app, each with its bot token, which is sealed like people's sign-ins. */
-export type Installations = ReturnType<typeof installationsIn>;
+export type Installations = Readonly<{
+  /** The installation of a team; `undefined` where there is none, or no key opens its seal. */
+  find(team: string): Promise<OpenedInstallation | undefined>;
+  /**
+   * Keeps an installation, in place of an earlier one of the team, with its entry in the trail. Messages that waited for
+   * it are due at once. Gives `false`, and keeps nothing, where the state was used before.
+   */
+  keep(installation: Installation, token: BotToken, used: UsedState): Promise<boolean>;
+  /** Whether the app was uninstalled for a team. Where it was never installed, it was not. */
+  hasEnded(team: string): Promise<boolean>;
+  /** Since when the app is not installed for a team any more, and how many messages wait for it; `undefined` where it is. */
+  absence(team: string): Promise<Absence | undefined>;
+  /**
+   * Drops the token of an installation that has ended, with an entry in the trail, and makes the team's jobs that were
+   * not sent due, so that they end. Gives `false` where it was installed anew since.
+   */
+  end(installation: Pick<OpenedInstallation, 'team' | 'seal'>, why: string, now: number): Promise<boolean>;
+  /**
+   * Notes that the app is gone from a team whose token the configuration names; as `end` does with one that is stored. Gives
+   * `false` where the store knows the team already.
+   */
+  leave(team: string, why: string, now: number): Promise<boolean>;
+  /** Ends such an absence: messages that waited are due at once. Gives what it was; `undefined` where it is over by now. */
+  comeBack(team: string, now: number): Promise<Absence | undefined>;
+  /** Takes the right to renew a token for a while; `false` where another process has it, or the token has changed. */
+  lock(installation: OpenedInstallation, now: number): Promise<boolean>;
+  /** Puts a new token in the place of the one that was found, and ends the lock; `false` where that has changed. */
+  renew(installation: OpenedInstallation, token: BotToken): Promise<boolean>;
+  /** Ends a lock without a new token. */
+  unlock(installation: OpenedInstallation): Promise<void>;
+  /** The teams for which the app is installed. */
+  teams(): Promise<readonly string[]>;
+  /** The teams that it is gone from. */
+  left(): Promise<readonly string[]>;
+  /** Seals anew the tokens that an older key sealed; gives their number. */
+  sealAnew(): Promise<number>;
+}>;
 
 /** The sealed content: the bot token, and the one that renews it. */
 const Sealed = z.tuple([z.string(), z.string().nullable()]);
 
 /** Keeps installations in the store, sealed by the vault; `told` is called with their entries in the trail. */
-export function installationsIn(store: Store, vault: Vault, told?: Told) {
+export function installationsIn(store: Store, vault: Vault, told?: Told): Installations {
   const seal = (team: string, { token, renewal }: BotToken) =>
     vault.seal(owner(team), JSON.stringify([token, renewal ?? null]));
   const open = async (row: InstallationRow): Promise<OpenedInstallation | undefined> => {
@@ -71,11 +107,7 @@ export function installationsIn(store: Store, vault: Vault, told?: Told) {
     return { since: left.endedAt, waiting: (notices?.many ?? 0) + (jobs?.many ?? 0) };
   };
   return {
-    /**
-     * Keeps an installation, in place of an earlier one of the team, with its entry in the trail. Messages that waited for
-     * it are due at once. Gives `false`, and keeps nothing, where the state was used before.
-     */
-    async keep(installation: Installation, token: BotToken, { state, expiresAt }: UsedState) {
+    async keep(installation, token, { state, expiresAt }) {
       const { team, createdAt: now, ...known } = installation;
       const sealed = { token: await seal(team, token), expiresAt: token.expiresAt ?? null };
       const row = { ...known, ...sealed, createdAt: now, endedAt: null, lockedUntil: 0 };
@@ -98,13 +130,11 @@ export function installationsIn(store: Store, vault: Vault, told?: Told) {
         return true;
       });
     },
-    /** The installation of a team; `undefined` where there is none, or no key opens its seal. */
-    async find(team: string) {
+    async find(team) {
       const row = await standing().selectAll().where('team', '=', team).executeTakeFirst();
       return row && open(row);
     },
-    /** Notes that the app is gone from a team whose token the configuration names; as `end` does with one that is stored. */
-    leave: (team: string, why: string, now: number) =>
+    leave: (team, why, now) =>
       inTrail(store, told, async (changes, note) => {
         const nothing = { name: null, app: null, bot: '', botUser: '', person: '', token: null, expiresAt: null };
         const left = await changes
@@ -117,8 +147,7 @@ export function installationsIn(store: Store, vault: Vault, told?: Told) {
         await note({ at: now, team, event: 'uninstalled', actor: 'dolly', detail: why });
         return true;
       }),
-    /** Ends such an absence, if it still is one: messages that waited are due at once. Gives what it was. */
-    async comeBack(team: string, now: number) {
+    async comeBack(team, now) {
       const found = await absence(team);
       return inTrail(store, told, async (changes, note) => {
         const ended = await changes
@@ -132,39 +161,28 @@ export function installationsIn(store: Store, vault: Vault, told?: Told) {
         return found;
       });
     },
-    /** Whether the app was uninstalled for a team. Where it was never installed, it was not. */
-    hasEnded: async (team: string) =>
-      (await gone().select('team').where('team', '=', team).executeTakeFirst()) !== undefined,
-    /** Since when the app is not installed for a team any more, and how many messages wait for it; `undefined` where it is. */
+    hasEnded: async team => (await gone().select('team').where('team', '=', team).executeTakeFirst()) !== undefined,
     absence,
-    /** The teams for which the app is installed, and those that it is gone from. */
     teams: async () => (await standing().select('team').orderBy('team').execute()).map(({ team }) => team),
     left: async () => (await gone().select('team').execute()).map(({ team }) => team),
-    /** Takes the right to renew a token for a while; `false` where another process has it, or the token has changed. */
-    async lock(installation: OpenedInstallation, now: number) {
+    async lock(installation, now) {
       const taken = await unchanged(installation)
         .set({ lockedUntil: now + lockTime })
         .where(isFree('lockedUntil', now, lockTime))
         .executeTakeFirst();
       return taken.numUpdatedRows > 0n;
     },
-    /** Ends a lock without a new token. */
-    async unlock(installation: OpenedInstallation) {
+    async unlock(installation) {
       await unchanged(installation).set({ lockedUntil: 0 }).execute();
     },
-    /** Puts a new token in the place of the one that was found; `false` where that has changed. */
-    async renew(installation: OpenedInstallation, token: BotToken) {
+    async renew(installation, token) {
       const sealed = { token: await seal(installation.team, token), expiresAt: token.expiresAt ?? null };
       const renewed = await unchanged(installation)
         .set({ ...sealed, lockedUntil: 0 })
         .executeTakeFirst();
       return renewed.numUpdatedRows > 0n;
     },
-    /**
-     * Drops the token of an installation that has ended, with an entry in the trail, and makes the team's jobs that were
-     * not sent due, so that they end. Gives `false` where it was installed anew since.
-     */
-    end: ({ team, seal: found }: Pick<OpenedInstallation, 'team' | 'seal'>, why: string, now: number) =>
+    end: ({ team, seal: found }, why, now) =>
       inTrail(store, told, async (changes, note) => {
         const ended = await changes
           .updateTable('installations')
@@ -176,7 +194,6 @@ export function installationsIn(store: Store, vault: Vault, told?: Told) {
         await note({ at: now, team, event: 'uninstalled', actor: 'dolly', detail: why });
         return true;
       }),
-    /** Seals anew the tokens that an older key sealed; gives their number. */
     async sealAnew() {
       let many = 0;
       for (const row of await standing().selectAll().execute()) {

@@ -5,16 +5,20 @@ import { asAdded } from '../lists.ts';
 import type { WordRow } from './rows.ts';
 
 /** The state words of services, with the counts that each workspace learned from records. */
-export type LearnedWords = ReturnType<typeof learnedWordsIn>;
+export type LearnedWords = Readonly<{
+  /** What all workspaces learned of the words of a service. */
+  of(service: string): Promise<readonly WordRow[]>;
+  /**
+   * Writes the counts of these words, which only grow. Each process counts by itself: what another one wrote that counted
+   * more stands.
+   */
+  keep(rows: readonly WordRow[]): Promise<void>;
+}>;
 
-export function learnedWordsIn(store: Store) {
+export function learnedWordsIn(store: Store): LearnedWords {
   return {
-    of: (service: string) => store.selectFrom('words').selectAll().where('service', '=', service).execute(),
-    /**
-     * Writes the counts of these words, which only grow. Each process counts by itself: what another one wrote that counted
-     * more stands.
-     */
-    async keep(rows: readonly WordRow[]) {
+    of: service => store.selectFrom('words').selectAll().where('service', '=', service).execute(),
+    async keep(rows) {
       if (rows.length === 0) return;
       await store
         .insertInto('words')

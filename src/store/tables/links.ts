@@ -14,13 +14,22 @@ export type Link = Owner & Readonly<{ channel: string; thread?: string | undefin
 /**
  * Single-use links by which a Slack user reaches the sign-in page. Only a hash of each is stored, and `intent` sealed.
  */
-export type Links = ReturnType<typeof linksIn>;
+export type Links = Readonly<{
+  /** Makes a link and gives its secret, 256 random bits for a URL. */
+  make(link: Link, now: number): Promise<string>;
+  /** The link behind a secret; `undefined` where it may not be used: it expired, was used, or has no tries left. */
+  find(secret: string, now: number): Promise<Link | undefined>;
+  /** Takes the link out, so that only one of several simultaneous uses has it; `undefined` where it may not be used. */
+  take(secret: string, now: number): Promise<Taken | undefined>;
+  /** Puts back a link that brought no sign-in, with one try fewer; `false` where that was the last try. */
+  putBack(taken: Taken): Promise<boolean>;
+}>;
 
 /** A link that somebody is using. */
 export type Taken = Link & Readonly<{ row: LinkRow }>;
 
 /** Keeps links in the store; those that expired are swept whenever one is made. */
-export function linksIn(store: Store, vault: Vault) {
+export function linksIn(store: Store, vault: Vault): Links {
   const usable = (secret: string, now: number) =>
     store
       .selectFrom('links')
@@ -34,8 +43,7 @@ export function linksIn(store: Store, vault: Vault) {
     return { team, person, channel, thread: thread ?? undefined, intent: opened ?? null };
   };
   return {
-    /** Makes a link and returns its secret, 256 random bits for a URL. */
-    async make(link: Link, now: number) {
+    async make(link, now) {
       const secret = randomBytes(32).toString('base64url');
       const row: LinkRow = {
         id: hash(secret),
@@ -51,13 +59,11 @@ export function linksIn(store: Store, vault: Vault) {
       await store.insertInto('links').values(row).execute();
       return secret;
     },
-    /** The link behind a secret while it may be used: in time, unused, tries left. */
-    async find(secret: string, now: number) {
+    async find(secret, now) {
       const row = await usable(secret, now).executeTakeFirst();
       return row && linkOf(row);
     },
-    /** Takes the link out, so that only one of several simultaneous uses has it; `undefined` where it may not be used. */
-    async take(secret: string, now: number) {
+    async take(secret, now) {
       const row = await store
         .deleteFrom('links')
         .where('id', '=', hash(secret))
@@ -67,8 +73,7 @@ export function linksIn(store: Store, vault: Vault) {
         .executeTakeFirst();
       return row && { ...(await linkOf(row)), row };
     },
-    /** Puts back a link that brought no sign-in, with one try fewer; `false` where that was the last try. */
-    async putBack({ row }: Taken) {
+    async putBack({ row }) {
       const tries = row.tries + 1;
       if (tries >= maxTries) return false;
       await store

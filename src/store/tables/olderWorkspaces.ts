@@ -3,7 +3,12 @@ import { day, minute } from '../../ground/durations.ts';
 import type { Store } from '../database.ts';
 
 /** The kinds of Slack's newer blocks that workspaces refused lately. Workspaces get each kind at its own time. */
-export type OlderWorkspaces = ReturnType<typeof olderWorkspacesIn>;
+export type OlderWorkspaces = Readonly<{
+  /** Whether the workspace refused one of these kinds within the last day; after that they are tried again. */
+  refuses(team: string, kinds: readonly string[], now: number): Promise<boolean>;
+  /** Notes that it refused these kinds just now. */
+  note(team: string, kinds: readonly string[], now: number): Promise<void>;
+}>;
 
 /** The time for which a refusal counts, in milliseconds: Slack brings the newer blocks to its workspaces by and by. */
 const countsFor = day;
@@ -15,7 +20,7 @@ const Times = z.record(z.string(), z.number());
 /** Each kind with the time of its refusal. */
 type Refusals = Readonly<Record<string, number>>;
 
-export function olderWorkspacesIn(store: Store) {
+export function olderWorkspacesIn(store: Store): OlderWorkspaces {
   const known = new Map<string, Readonly<{ at: number; times: Promise<Refusals> }>>();
   const read = async (team: string): Promise<Refusals> => {
     const row = await store.selectFrom('olderWorkspaces').select('kinds').where('team', '=', team).executeTakeFirst();
@@ -32,14 +37,12 @@ export function olderWorkspacesIn(store: Store) {
     return Object.fromEntries(Object.entries(await times).filter(([, at]) => at > now - countsFor && at <= now));
   };
   return {
-    /** Whether the workspace refused one of these kinds within the last day; after that they are tried again. */
-    async refuses(team: string, kinds: readonly string[], now: number) {
+    async refuses(team, kinds, now) {
       if (kinds.length === 0) return false;
       const refused = await refusals(team, now);
       return kinds.some(kind => refused[kind] !== undefined);
     },
-    /** Notes that it refused these kinds just now. */
-    async note(team: string, kinds: readonly string[], now: number) {
+    async note(team, kinds, now) {
       known.delete(team);
       const noted = { ...(await refusals(team, now)), ...Object.fromEntries(kinds.map(kind => [kind, now])) };
       const row = { kinds: JSON.stringify(noted) };

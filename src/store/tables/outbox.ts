@@ -1,33 +1,15 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { parseJson } from '../../ground/json.ts';
 import { inTransaction } from '../agenda.ts';
 import type { Schema, Store } from '../database.ts';
-import { noteRows } from '../history/recentRows.ts';
 import { type Place, Posting } from '../jobs/rows/data.ts';
 import { isAnyOf } from '../lists.ts';
 import { Overtaken, wholly } from '../overtaken.ts';
-import { addDue, type Due, hasten, mustHaveDue, queueOf, readAll, removeDue, setDue } from '../queue.ts';
+import { type Due, type DueQueue, mustHaveDue, queueOf, readAll, removeDue, setDue } from '../queue.ts';
 import type { NoticeRow } from '../things/rows.ts';
+import { addNotices, closeNotices, type NewNotice, type NoticesEnd, noteNotices, noticeKind } from './outboxRows.ts';
 import { ringWayId, ringWays } from './ringWays.ts';
-
-/**
- * A message to be sent once. It goes to a person, a channel, or the thread of a job’s or another such message. A person
- * beside a channel gets it where the channel takes nothing; with a thread beside it, it stands in that one there, where it
- * can.
- */
-export type NewNotice = Pick<NoticeRow, 'id' | 'subject' | 'team' | 'kind' | 'createdAt'> &
-  Readonly<{
-    /** What it tells, in the shape of its kind. */
-    data: unknown;
-    /** Whether nothing follows on it: it never gets an outcome, and goes with the history. */
-    isNews?: boolean;
-    to:
-      | Readonly<{ person: string }>
-      | Readonly<{ channel: string; person?: string; thread?: string | null }>
-      | Readonly<{ job: string }>
-      | Readonly<{ thread: string }>;
-  }>;
 
 /** A message as its row has it. `tellAt` is the time at which it is to be told; `null`: Slack has it as it is. */
 export type Notice = Readonly<
@@ -39,22 +21,63 @@ export type Notice = Readonly<
  * Slack has taken it, and is changed in place when its outcome is known. What a post brought is kept though the message
  * changed meanwhile; what a process notes that has lost the message changes nothing.
  */
-export type Outbox = ReturnType<typeof outboxIn>;
+export type Outbox = Readonly<{
+  /** Adds messages; those whose id is known are there already. */
+  add(notices: readonly NewNotice[]): Promise<void>;
+  /** A message; `undefined` where there is none, or only another release can read it. */
+  find(id: string): Promise<Notice | undefined>;
+  /** The latest message about something; `undefined` where there is none, or only another release can read it. */
+  lastOf(subject: string): Promise<Notice | undefined>;
+  /** The messages about something that are for a person’s direct messages, the oldest first. */
+  toPerson(subject: string, person: string): Promise<readonly Notice[]>;
+  /**
+   * Where a message stands, with the timestamp of the message whose thread it is in, or begins; `undefined` where it was not
+   * posted yet.
+   */
+  threadOf(id: string): Promise<Place | undefined>;
+  /** Of some people of a team, those who want a direct message in place of a mention. */
+  wantAlone(team: string, people: readonly string[]): Promise<readonly string[]>;
+  /**
+   * Adds an item to a message that gathers such, and begins it where it is not there; `false` where it is told by now.
+   * The same item counts once.
+   */
+  gather(notice: NewNotice, item: GatheredItem): Promise<boolean>;
+  /** Closes the messages about something: they say how it ended. */
+  close(subject: string, end: Pick<NoticesEnd, 'outcome' | 'now'>): Promise<void>;
+  /** Whether a later message took the place of one to a channel, and how many right before it were never posted. */
+  succession(notice: Notice): Promise<Readonly<{ hasLater: boolean; unposted: number }>>;
+  /** The messages that are behind. `hear` is called once for each that cannot be read. */
+  queue(hear?: (id: string) => void): DueQueue<Notice>;
+  /**
+   * Keeps a message that was taken until a later time, and notes the post that begins, if one does: its answer may get
+   * lost. `null` notes that it was refused. `false` where another process has taken the message since.
+   */
+  keep(due: Due, until: number, posting?: Posting | null): Promise<boolean>;
+  /** Notes the place of a message that was posted, and when. */
+  posted(due: Due, at: Readonly<{ place: string; ts: string; arrivedAt: number }>): Promise<void>;
+  /** Notes that Slack has a message in this revision, or takes it never. One that has changed meanwhile is still to be told. */
+  told(due: Due, shown: number, now: number): Promise<void>;
+  /**
+   * Deletes messages from before `time` that are told and that nobody needs any more: they have their outcome, or never
+   * get one. Gives their number.
+   */
+  sweep(time: number): Promise<number>;
+}>;
 
-/** The kind of messages in the queue. */
-const kind = 'notice';
 const sweptAtOnce = 500;
 /** Max messages that are read to find how many were replaced. */
 const mostInSuccession = 100;
+const GatheredItem = z.object({ id: z.string(), text: z.string() });
+type GatheredItem = Readonly<z.infer<typeof GatheredItem>>;
 /** What a message has gathered, by {@link Outbox.gather}. */
-export const GatheredItems = z.object({ items: z.array(z.object({ id: z.string(), text: z.string() })) });
+export const GatheredItems = z.object({ items: z.array(GatheredItem) });
 
-export function outboxIn(store: Store) {
+export function outboxIn(store: Store): Outbox {
   const all = () =>
     store
       .selectFrom('outbox')
       // Each has its row there. An inner join might begin with all of those.
-      .leftJoin('due', join => join.onRef('due.id', '=', 'outbox.id').on('due.kind', '=', kind))
+      .leftJoin('due', join => join.onRef('due.id', '=', 'outbox.id').on('due.kind', '=', noticeKind))
       .selectAll('outbox')
       .select('due.dueAt as tellAt');
   const one = async (query: ReturnType<typeof all>) => {
@@ -76,18 +99,15 @@ export function outboxIn(store: Store) {
       await change(changes, row.revision);
     });
   return {
-    /** Adds messages; those whose id is known are there already. */
-    add: (notices: readonly NewNotice[]) => inTransaction(store, changes => addNotices(changes, notices)),
+    add: notices => inTransaction(store, changes => addNotices(changes, notices)),
     find,
-    /** Where a message stands, with the timestamp of the message whose thread it is in, or begins. */
-    async threadOf(id: string): Promise<Place | undefined> {
+    async threadOf(id) {
       const message = await find(id);
       if (!message || message.place === null || message.ts === null) return undefined;
       const head = message.thread === null ? undefined : await find(message.thread);
       return { place: message.place, ts: head?.place === message.place ? (head.ts ?? message.ts) : message.ts };
     },
-    /** Of some people of a team, those who want a direct message in place of a mention. */
-    async wantAlone(team: string, people: readonly string[]): Promise<readonly string[]> {
+    async wantAlone(team, people) {
       if (people.length === 0) return [];
       const rows = await store
         .selectFrom('things')
@@ -102,21 +122,15 @@ export function outboxIn(store: Store) {
         .execute();
       return rows.map(({ person }) => person);
     },
-    /** The latest message about something. */
-    lastOf: (subject: string) => one(all().where('subject', '=', subject).orderBy('createdAt', 'desc')),
-    /** The messages about something that are for a person’s direct messages, the oldest first. */
-    async toPerson(subject: string, person: string) {
+    lastOf: subject => one(all().where('subject', '=', subject).orderBy('createdAt', 'desc')),
+    async toPerson(subject, person) {
       const rows = await all()
         .where(({ and }) => and({ subject, person }))
         .orderBy('createdAt')
         .execute();
       return rows.flatMap(row => readNotice(row) ?? []);
     },
-    /**
-     * Adds an item to a message that gathers such, and begins it where it is not there; `false` where it is told by now.
-     * The same item counts once.
-     */
-    gather: (notice: NewNotice, item: Readonly<{ id: string; text: string }>) =>
+    gather: (notice, item) =>
       inTransaction(store, async changes => {
         await addNotices(changes, [{ ...notice, data: { items: [] } }]);
         const row = await changes
@@ -137,10 +151,9 @@ export function outboxIn(store: Store) {
           .execute();
         return true;
       }),
-    /** Whether a later message took the place of one to a channel, and how many right before it were never posted. */
-    async succession({ id, subject, kind: told, channel }: Notice) {
+    async succession({ id, subject, kind, channel }) {
       const rows = await all()
-        .where(({ and }) => and({ subject, 'outbox.kind': told, channel }))
+        .where(({ and }) => and({ subject, 'outbox.kind': kind, channel }))
         .orderBy('createdAt', 'desc')
         .orderBy('outbox.id', 'desc')
         .limit(mostInSuccession)
@@ -150,22 +163,15 @@ export function outboxIn(store: Store) {
       const posted = before.findIndex(({ ts }) => ts !== null);
       return { hasLater: at > 0, unposted: posted < 0 ? before.length : posted };
     },
-    /** Closes the messages about something: they say how it ended. */
-    close: (subject: string, end: Readonly<{ outcome: string; now: number }>) =>
-      inTransaction(store, changes => closeNotices(changes, subject, end)),
-    /** The messages that are behind. `hear` is called once for each that cannot be read. */
-    queue: (hear?: (id: string) => void) =>
+    close: (subject, end) => inTransaction(store, changes => closeNotices(changes, subject, end)),
+    queue: hear =>
       queueOf(
         store,
-        kind,
+        noticeKind,
         async ids => readAll(await all().where(isAnyOf('outbox.id', ids)).execute(), readNotice),
         hear,
       ),
-    /**
-     * Keeps a message that was taken until a later time, and notes the post that begins, if one does: its answer may get
-     * lost. `null` notes that it was refused. `false` where another process has taken the message since.
-     */
-    keep: (due: Due, until: number, posting?: Posting | null) =>
+    keep: (due, until, posting) =>
       byHolder(due, async changes => {
         await mustHaveDue(changes, due, until);
         if (posting !== undefined)
@@ -175,29 +181,22 @@ export function outboxIn(store: Store) {
             .where('id', '=', due.id)
             .execute();
       }),
-    /** Notes the place of a message that was posted, and when. */
-    async posted(due: Due, at: Readonly<{ place: string; ts: string; arrivedAt: number }>) {
+    async posted(due, at) {
       await byHolder(due, async changes => {
         await mustHaveDue(changes, due);
         const posted = changes.updateTable('outbox').set({ ...at, posting: null });
         noteNotices(changes, await posted.where('id', '=', due.id).returningAll().execute());
       });
     },
-    /** Notes that Slack has a message in this revision, or takes it never. */
-    async told(due: Due, shown: number, now: number) {
+    async told(due, shown, now) {
       await byHolder(due, async (changes, revision) => {
         const told = changes.updateTable('outbox').set({ shown }).where('id', '=', due.id);
         noteNotices(changes, await told.returningAll().execute());
-        // It may have changed meanwhile: then it is still to be told.
         const dueAt = revision === shown ? null : undefined;
         if (!(await setDue(changes, due, { dueAt, now, taken: due }))) throw new Overtaken();
       });
     },
-    /**
-     * Deletes messages from before `time` that are told and that nobody needs any more: they have their outcome, or never
-     * get one. Gives their number.
-     */
-    async sweep(time: number) {
+    async sweep(time) {
       const old = all()
         .clearSelect()
         .select('outbox.id')
@@ -207,101 +206,11 @@ export function outboxIn(store: Store) {
         .limit(sweptAtOnce);
       return inTransaction(store, async changes => {
         const swept = await changes.deleteFrom('outbox').where('id', 'in', old).returning('id').execute();
-        await removeDue(changes, kind, swept);
+        await removeDue(changes, noticeKind, swept);
         return swept.length;
       });
     },
   };
-}
-
-/** Adds messages to the outbox, in the transaction of their cause. */
-export async function addNotices(changes: Kysely<Schema>, notices: readonly NewNotice[]): Promise<void> {
-  if (notices.length === 0) return;
-  const rows = notices.map(({ data, to, isNews = false, ...notice }) => ({
-    ...{ person: null, channel: null, job: null, thread: null, ...to },
-    ...{ ...notice, data: JSON.stringify(data), isNews: Number(isNews) },
-    ...{ outcome: null, revision: 1, shown: 0, place: null, ts: null, arrivedAt: null, posting: null },
-  }));
-  const added = await changes
-    .insertInto('outbox')
-    .values(rows)
-    .onConflict(conflict => conflict.column('id').doNothing())
-    .returningAll()
-    .execute();
-  noteNotices(changes, added);
-  await addDue(
-    changes,
-    added.map(({ id, team, createdAt: now }) => ({ kind, id, team, dueAt: now, now })),
-  );
-}
-
-function noteNotices(changes: Kysely<Schema>, rows: readonly NoticeRow[]): void {
-  noteRows(changes, ...rows.map(row => ({ table: 'outbox' as const, row })));
-}
-
-/**
- * The end of messages: of all about something, of those of a kind, or of some; and what they say then. With `from`, of those
- * that ended with that outcome, which was the last word no longer.
- */
-export type NoticesEnd = Readonly<{ outcome: string; now: number; kind?: string; notice?: string; from?: string }>;
-
-/** Closes the messages about something: they say how it ended, and lose their buttons. */
-export async function closeNotices(
-  changes: Kysely<Schema>,
-  subject: string,
-  { outcome, now, kind: only, notice, from }: NoticesEnd,
-): Promise<void> {
-  const closed = await changes
-    .updateTable('outbox')
-    .set(eb => ({ outcome, revision: eb('revision', '+', 1) }))
-    .where('subject', '=', subject)
-    .where(({ eb }) => (from === undefined ? eb('outcome', 'is', null) : eb('outcome', '=', from)))
-    .where(sql<boolean>`is_news = 0`)
-    .$if(only !== undefined, query => query.where('kind', '=', only ?? ''))
-    .$if(notice !== undefined, query => query.where('id', '=', notice ?? ''))
-    .returningAll()
-    .execute();
-  noteNotices(changes, closed);
-  await hasten(changes, kind, closed, now);
-}
-
-/** A message that says something else from now on. `outcome` ends it, or opens it again. */
-export type RedrawnNotice = Readonly<{ notice: string; data: unknown; outcome?: string | null }>;
-
-/** Draws messages anew, in the transaction of the cause. */
-export async function redrawNotices(changes: Kysely<Schema>, drawn: readonly RedrawnNotice[], now: number) {
-  for (const { notice, data, ...ended } of drawn) {
-    const row = await changes
-      .updateTable('outbox')
-      .set(eb => ({ ...ended, data: JSON.stringify(data), revision: eb('revision', '+', 1) }))
-      .where('id', '=', notice)
-      .returningAll()
-      .execute();
-    noteNotices(changes, row);
-  }
-  await hasten(
-    changes,
-    kind,
-    drawn.map(({ notice: id }) => ({ id })),
-    now,
-  );
-}
-
-/** Deletes the messages about things that are deleted in the same transaction; with `before`, only the older ones. */
-export async function removeNotices(
-  changes: Kysely<Schema>,
-  about: readonly Readonly<{ id: string }>[],
-  before?: number,
-): Promise<void> {
-  if (about.length === 0) return;
-  const subjects = about.map(({ id }) => id);
-  const gone = await changes
-    .deleteFrom('outbox')
-    .where(isAnyOf('subject', subjects))
-    .$if(before !== undefined, query => query.where('createdAt', '<', before ?? 0))
-    .returning('id')
-    .execute();
-  await removeDue(changes, kind, gone);
 }
 
 /** Reads a row; `undefined` for one that only another release can read. */

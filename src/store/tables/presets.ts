@@ -40,44 +40,52 @@ export type PresetSaved = Readonly<
 /** The revision of a preset that a person saw. */
 export type SeenPreset = Pick<Preset, 'id' | 'revision'>;
 
-/** An entry's event in the trail, with its actor and time. */
-type Deed = Readonly<{ by: Actor; event: string; detail: string; now: number }>;
+/** What a person does with a preset: the event of its entry in the trail, with its actor and time. */
+type PresetAct = Readonly<{ by: Actor; event: string; detail: string; now: number }>;
 
 /**
  * Presets of a workspace. Each change is written together with its entry in the audit trail: both or neither.
  */
-export type Presets = ReturnType<typeof presetsIn>;
+export type Presets = Readonly<{
+  /** A preset; `undefined` where there is none, or not any more. */
+  find(id: string): Promise<Preset | undefined>;
+  /** Those that a person may use in a channel: the channel's, their own, the workspace's, and others they saved. */
+  of(owner: Owner, channel: string): Promise<readonly Preset[]>;
+  /** Notes that somebody used it. */
+  used(id: string, now: number): Promise<void>;
+  /** Adds a preset; gives the one of that id where it was added before. */
+  add(preset: NewPreset, act: PresetAct): Promise<PresetSaved>;
+  /** Changes a preset, unless somebody else changed it since it was `seen`. */
+  change(seen: SeenPreset, content: PresetContent, act: PresetAct): Promise<PresetSaved>;
+  /** Deletes a preset, unless somebody changed it since it was `seen`; tells whether it did. */
+  remove(seen: SeenPreset, act: PresetAct): Promise<boolean>;
+}>;
 
 /** Keeps presets in the store. `told` is called with their entries in the trail. */
-export function presetsIn(store: Store, told?: Told) {
+export function presetsIn(store: Store, told?: Told): Presets {
   const find = async (id: string) => {
     const row = await store.selectFrom('presets').selectAll().where('id', '=', id).executeTakeFirst();
     return row && presetOf(row);
   };
   return {
     find,
-    /** Those that a person may use in a channel: the channel's, their own, the workspace's, and others they saved. */
-    async of(owner: Owner, channel: string) {
+    async of(owner, channel) {
       const { rows } = await selectUsable(store, { ...owner, channel });
       return rows.map(presetOf);
     },
-    /** Adds a preset; gives the one of that id where it was added before. */
-    add: (preset: NewPreset, deed: Deed) => addIn(store, told, preset, deed),
-    /** Changes a preset, unless somebody else changed it since it was `seen`. */
-    change: (seen: SeenPreset, content: PresetContent, deed: Deed) => changeIn(store, told, { seen, content, deed }),
-    /** Deletes a preset, unless somebody changed it since it was `seen`; tells whether it did. */
-    remove: (seen: SeenPreset, deed: Deed) =>
+    add: (preset, act) => addIn(store, told, preset, act),
+    change: (seen, content, act) => changeIn(store, told, { seen, content, act }),
+    remove: (seen, act) =>
       inTrail(store, told, async (changes, note) => {
         const row = await changes
           .deleteFrom('presets')
           .where(({ and }) => and({ id: seen.id, revision: seen.revision }))
           .returningAll()
           .executeTakeFirst();
-        if (row) await note(entryOf(presetOf(row), deed));
+        if (row) await note(entryOf(presetOf(row), act));
         return row !== undefined;
       }),
-    /** Notes that somebody used it. */
-    async used(id: string, now: number) {
+    async used(id, now) {
       await store.updateTable('presets').set({ usedAt: now }).where('id', '=', id).modifyEnd(light).execute();
     },
   };
@@ -101,7 +109,7 @@ const selectUsable = compiledOnce(
   ({ team, person, channel }) => [team, 'channel', channel, person, 'workspace'],
 );
 
-async function addIn(store: Store, told: Told | undefined, preset: NewPreset, deed: Deed): Promise<PresetSaved> {
+async function addIn(store: Store, told: Told | undefined, preset: NewPreset, act: PresetAct): Promise<PresetSaved> {
   const { createdAt, ...rest } = preset;
   const row: PresetRow = { ...rest, ...columnsOf(preset), revision: 1, createdAt, usedAt: createdAt };
   return inTrail(store, told, async (changes, note) => {
@@ -115,7 +123,7 @@ async function addIn(store: Store, told: Told | undefined, preset: NewPreset, de
       .returningAll()
       .executeTakeFirst();
     if (added) {
-      await note(entryOf(presetOf(added), deed));
+      await note(entryOf(presetOf(added), act));
       return saved(added);
     }
     // The same form was submitted twice at the same moment, or somebody else took the name.
@@ -136,9 +144,9 @@ function saved(row: PresetRow): PresetSaved {
 }
 
 /** A change of a preset that a person saw. */
-type Change = Readonly<{ seen: SeenPreset; content: PresetContent; deed: Deed }>;
+type Change = Readonly<{ seen: SeenPreset; content: PresetContent; act: PresetAct }>;
 
-async function changeIn(store: Store, told: Told | undefined, { seen, content, deed }: Change): Promise<PresetSaved> {
+async function changeIn(store: Store, told: Told | undefined, { seen, content, act }: Change): Promise<PresetSaved> {
   const change = () =>
     inTrail(store, told, async (changes, note): Promise<PresetSaved> => {
       const before = await changes.selectFrom('presets').selectAll().where('id', '=', seen.id).executeTakeFirst();
@@ -154,7 +162,7 @@ async function changeIn(store: Store, told: Told | undefined, { seen, content, d
         .returningAll()
         .executeTakeFirst();
       if (!row) return { type: 'changed' };
-      await note(entryOf(presetOf(row), deed));
+      await note(entryOf(presetOf(row), act));
       return saved(row);
     });
   // Somebody may take the name between the look and the change, which then fails and is undone. The second try sees it.
@@ -189,7 +197,7 @@ function columnsOf({ scope, holder, name, inputs, labels }: PresetContent) {
   return { scope, holder, name, likeness: looksOf(name), ...texts };
 }
 
-function entryOf({ team, operation }: Preset, { by, event, detail, now }: Deed) {
+function entryOf({ team, operation }: Preset, { by, event, detail, now }: PresetAct) {
   return { ...by, at: now, team, person: by.actor, operation, event, detail };
 }
 

@@ -1,5 +1,6 @@
 import type { Store } from '../database.ts';
 import { asAdded, isAnyOf } from '../lists.ts';
+import type { RequiredFieldRow } from './rows.ts';
 
 /** An operation on targets of one vendor; the vendor is empty where targets have none. */
 export type Requiring = Readonly<{ operation: string; vendor: string }>;
@@ -8,19 +9,27 @@ export type Requiring = Readonly<{ operation: string; vendor: string }>;
  * The fields without which the service refused an operation, for each vendor. A wrong lesson ends when a request without
  * the field is accepted, or when a person lets it be forgotten.
  */
-export type RequiredFields = ReturnType<typeof requiredFieldsIn>;
+export type RequiredFields = Readonly<{
+  /** The fields of an operation, sorted; none where nothing was learned of it. */
+  of(requiring: Requiring): Promise<readonly string[]>;
+  /** Notes the fields without which the service refused an operation at `seenAt`, in milliseconds since the epoch. */
+  learn(requiring: Requiring, fields: readonly string[], seenAt: number): Promise<void>;
+  /** Forgets some fields of an operation; all of them where `fields` is left out. */
+  forget(requiring: Requiring, fields?: readonly string[]): Promise<void>;
+  /** All that was learned of the service, by operation, vendor and field. */
+  all(): Promise<readonly RequiredFieldRow[]>;
+}>;
 
 /** Keeps the required fields of the service at an address in the store. */
-export function requiredFieldsIn(store: Store, service: string) {
+export function requiredFieldsIn(store: Store, service: string): RequiredFields {
   const rows = () => store.selectFrom('requiredFields').where('service', '=', service);
   return {
-    async of({ operation, vendor }: Requiring) {
+    async of({ operation, vendor }) {
       const found = rows().where('operation', '=', operation).where('vendor', '=', vendor);
       return (await found.select('field').orderBy('field').execute()).map(({ field }) => field);
     },
-    /** All that was learned of the service, by operation, vendor and field. */
     all: () => rows().selectAll().orderBy('operation').orderBy('vendor').orderBy('field').execute(),
-    async learn({ operation, vendor }: Requiring, fields: readonly string[], seenAt: number) {
+    async learn({ operation, vendor }, fields, seenAt) {
       if (fields.length === 0) return;
       await store
         .insertInto('requiredFields')
@@ -30,8 +39,7 @@ export function requiredFieldsIn(store: Store, service: string) {
         )
         .execute();
     },
-    /** Forgets some fields of an operation; all of them where none is named. */
-    async forget({ operation, vendor }: Requiring, fields?: readonly string[]) {
+    async forget({ operation, vendor }, fields) {
       if (fields?.length === 0) return;
       await store
         .deleteFrom('requiredFields')

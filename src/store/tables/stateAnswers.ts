@@ -13,7 +13,18 @@ export type StateAnswer = Omit<StateAnswerRow, 'service'>;
  * What people said that state words mean, where nothing else tells, and the jobs whose messages ask for it. They belong to
  * a workspace and a service. Looks read them afresh, so that every process heeds an answer at once.
  */
-export type StateAnswers = ReturnType<typeof stateAnswersIn>;
+export type StateAnswers = Readonly<{
+  /** The answers on a word, the latest first. */
+  on(asked: AskedWord): Promise<readonly StateAnswer[]>;
+  /** All answers of a workspace, the latest first. */
+  all(team: string): Promise<readonly StateAnswer[]>;
+  /** Keeps an answer; of one person's answers on one job, the last counts. */
+  add(answer: StateAnswer): Promise<void>;
+  /** The job whose message asks for the meaning of a word: the one that did so first and is under way, else this one. */
+  askerOf(asked: AskedWord, job: string, now: number): Promise<string>;
+  /** Forgets all answers on a word, and who asks for its meaning. */
+  forget(asked: AskedWord): Promise<void>;
+}>;
 
 /** The answer that only notes which job asks. */
 export const asking = 'asked';
@@ -21,7 +32,7 @@ export const asking = 'asked';
 /** The kind of a question about one copy, and not about its word: what is said of it holds for the job that made it. */
 export const kindOfCopy = (id: string) => `the copy ${id}`;
 
-export function stateAnswersIn(store: Store, service: string) {
+export function stateAnswersIn(store: Store, service: string): StateAnswers {
   const rows = (team: string) =>
     store.selectFrom('stateAnswers').selectAll().where('service', '=', service).where('team', '=', team);
   const on = ({ team, kind, word }: AskedWord) => rows(team).where('kind', '=', kind).where('word', '=', word);
@@ -36,23 +47,18 @@ export function stateAnswersIn(store: Store, service: string) {
       )
       .execute();
   return {
-    /** The answers on a word, the latest first. */
-    on: (asked: AskedWord) => on(asked).where('says', '!=', asking).orderBy('at', 'desc').execute(),
-    /** All answers of a workspace, the latest first. */
-    all: (team: string) => rows(team).where('says', '!=', asking).orderBy('at', 'desc').execute(),
-    /** Keeps an answer; of one person's answers on one job, the last counts. */
-    async add(answer: StateAnswer) {
+    on: asked => on(asked).where('says', '!=', asking).orderBy('at', 'desc').execute(),
+    all: team => rows(team).where('says', '!=', asking).orderBy('at', 'desc').execute(),
+    async add(answer) {
       await write(answer);
     },
-    /** Forgets all answers on a word. */
-    async forget({ team, kind, word }: AskedWord) {
+    async forget({ team, kind, word }) {
       await store
         .deleteFrom('stateAnswers')
         .where(({ and }) => and({ service, team, kind, word }))
         .execute();
     },
-    /** The job whose message asks for the meaning of a word: the one that did so first and is under way, else this one. */
-    async askerOf(asked: AskedWord, job: string, now: number) {
+    async askerOf(asked, job, now) {
       const first = await on(asked)
         .where('says', '=', asking)
         .where(({ exists, selectFrom }) =>

@@ -17,20 +17,26 @@ export type Try = Readonly<{ id: string } | { until: number }>;
  * written. No count is by user name alone, so that nobody locks out a colleague. The counts are in the store, so that
  * neither a restart nor another link gives more tries.
  */
-export type Tries = ReturnType<typeof triesIn>;
+export type Tries = Readonly<{
+  /**
+   * Counts a try as refused before it is made: of tries that are made at the same moment, no more than the limit pass.
+   * Gives the time from which on another one may be made where this one may not.
+   */
+  begin(owner: Owner, username: string, now: number): Promise<Try>;
+  /** Takes back a try that was not refused. */
+  forgive(id: string): Promise<void>;
+  /** Forgets the tries of a person who has signed in; the counts with other user names stay. */
+  clear(owner: Owner, username: string): Promise<void>;
+}>;
 
 /** Keeps tries in the store; old ones are swept whenever one is made. */
-export function triesIn(store: Store) {
+export function triesIn(store: Store): Tries {
   const forgive = async (id: string) => {
     await store.deleteFrom('tries').where('id', '=', id).execute();
   };
   return {
-    /** Takes back a try that was not refused. */
     forgive,
-    /**
-     * Counts a try as refused before it is made: of tries that are made at the same moment, no more than the limit pass.
-     */
-    async begin(owner: Owner, username: string, now: number) {
+    async begin(owner, username, now) {
       const id = randomUUID();
       const both = [aboutPerson(owner), aboutName(owner, username)];
       await store
@@ -64,8 +70,7 @@ export function triesIn(store: Store) {
       await forgive(id);
       return { until: Math.max(...ends) };
     },
-    /** Forgets the tries of a person who has signed in; the counts with other user names stay. */
-    async clear(owner: Owner, username: string) {
+    async clear(owner, username) {
       const both = [aboutPerson(owner), aboutName(owner, username)];
       await store.deleteFrom('tries').where('about', 'in', both).execute();
     },

@@ -6,7 +6,18 @@ import { type ApprovedBefore, addJob } from '../jobs/adding.ts';
 import type { NewJob } from '../jobs/rows/job.ts';
 import { isAnyOf } from '../lists.ts';
 import { Overtaken, unlessOvertaken } from '../overtaken.ts';
-import { addDue, type Due, type Key, queueOf, readAll, removeDue, setDue, wake, wakeTeam } from '../queue.ts';
+import {
+  addDue,
+  type Due,
+  type DueQueue,
+  type Key,
+  queueOf,
+  readAll,
+  removeDue,
+  setDue,
+  wake,
+  wakeTeam,
+} from '../queue.ts';
 import { type Actor, inTrail, type NewEntry, type Told } from '../tables/audit/audit.ts';
 import {
   addNotices,
@@ -16,10 +27,11 @@ import {
   type RedrawnNotice,
   redrawNotices,
   removeNotices,
-} from '../tables/outbox.ts';
+} from '../tables/outboxRows.ts';
 import { mustBeWithin } from './actRate.ts';
 import { type Base, type Kind, mayFollow, type NewBase, readThing, type Thing, thingRow } from './kind.ts';
 import type { ThingRow } from './rows.ts';
+import { ofKind, searched, type ThingSearch } from './search.ts';
 
 /** What a step changes in a thing. */
 export type ThingChanges<State extends string, Body> = Partial<
@@ -66,18 +78,6 @@ export type NewOf<K> = K extends Kind<infer State, infer Body> ? NewThing<State,
 /** A thing that begins, or takes the place of an earlier one of the same id. */
 export type Beginning<State extends string, Body> = StepEffects & Readonly<{ as: NewThing<State, Body> }>;
 
-/** The things to look for, by what is common to them. */
-export type ThingSearch = Readonly<{
-  team?: string;
-  person?: string;
-  channel?: string;
-  subject?: string;
-  waitsFor?: string;
-  ids?: readonly string[];
-  /** Those, too, that are over. */
-  withOver?: boolean;
-}>;
-
 /** What an act does about a thing as it is, or about none; `undefined`: nothing. */
 export type Give<State extends string, Body> = (
   thing: Thing<State, Body> | undefined,
@@ -92,25 +92,50 @@ const sweptAtOnce = 200;
 /** The moment of a step. With `taken`, it is taken only while this process still has the thing. */
 type StepMoment = Readonly<{ now: number; taken?: Due }>;
 
-/** The durable things. */
-export type Things = ReturnType<typeof thingsIn>;
+/** The durable things. What cannot be read, since it is of another release, counts as not there, and is left alone. */
+export type Things = Readonly<{
+  /** The things of a kind that fit, in no particular order. */
+  list<S extends string, B extends object>(kind: Kind<S, B>, search: ThingSearch): Promise<readonly Thing<S, B>[]>;
+  /** A thing, also one that is over; `undefined` where there never was one. */
+  find<S extends string, B extends object>(kind: Kind<S, B>, id: string): Promise<Thing<S, B> | undefined>;
+  /**
+   * Writes what `give` says for the thing as it is then, and gives the thing that it wrote; `undefined` where it says nothing,
+   * or what the step needs is not so.
+   */
+  act<S extends string, B extends object>(
+    kind: Kind<S, B>,
+    id: string,
+    give: Give<S, B>,
+    now: number,
+  ): Promise<Thing<S, B> | undefined>;
+  /** Takes a thing one step on; `undefined` where somebody else changed it first, or what the step needs is not so. */
+  apply<S extends string, B extends object>(
+    kind: Kind<S, B>,
+    thing: Thing<S, B>,
+    step: ThingStep<S, B>,
+    at: StepMoment,
+  ): Promise<Thing<S, B> | undefined>;
+  /** The things of a kind that are due, which one process takes at a time. `hear` is called once for each unreadable one. */
+  queue<S extends string, B extends object>(kind: Kind<S, B>, hear?: (id: string) => void): DueQueue<Thing<S, B>>;
+  /** Makes all things due at once that wait for this. */
+  wakeWaiting(waitsFor: string, now: number): Promise<void>;
+  /** Deletes some of the things of a kind that ended before `time`, and their messages. Gives their number. */
+  sweep(kind: Pick<Kind<string, object>, 'name' | 'over'>, time: number): Promise<number>;
+}>;
 
 /** Keeps things in the store. `told` is called with their entries in the trail. */
-export function thingsIn(store: Store, told?: Told) {
+export function thingsIn(store: Store, told?: Told): Things {
   return {
-    /** A thing, also one that is over; `undefined` where there never was one, or it is of another release. */
-    async find<S extends string, B extends object>(kind: Kind<S, B>, id: string) {
+    async find(kind, id) {
       const row = await ofKind(store, kind).where('id', '=', id).executeTakeFirst();
       return row && readThing(kind, row);
     },
-    /** The things of a kind that fit, in no particular order. */
-    async list<S extends string, B extends object>(kind: Kind<S, B>, search: ThingSearch) {
+    async list(kind, search) {
       if (search.ids?.length === 0) return [];
       const rows = await searched(store, kind, search).execute();
       return rows.flatMap(row => readThing(kind, row) ?? []);
     },
-    /** Those of them that are due, which one process takes at a time. `hear` is called once for each unreadable one. */
-    queue: <S extends string, B extends object>(kind: Kind<S, B>, hear?: (id: string) => void) =>
+    queue: (kind, hear) =>
       queueOf(
         store,
         kind.name,
@@ -119,24 +144,14 @@ export function thingsIn(store: Store, told?: Told) {
         },
         hear,
       ),
-    /** Takes a thing one step on; `undefined` where somebody else changed it first, or what the step needs is not so. */
-    apply: <S extends string, B extends object>(
-      kind: Kind<S, B>,
-      thing: Thing<S, B>,
-      step: ThingStep<S, B>,
-      at: StepMoment,
-    ) =>
+    apply: (kind, thing, step, at) =>
       unlessOvertaken(() =>
         inTrail(store, told, (changes, note) => writeStep(changes, note, { kind, thing, step, ...at })),
       ),
-    /** Writes what `give` says for the thing as it is then, if anything, and gives the thing that it wrote. */
-    act: <S extends string, B extends object>(kind: Kind<S, B>, id: string, give: Give<S, B>, now: number) =>
+    act: (kind, id, give, now) =>
       unlessOvertaken(() => inTrail(store, told, (changes, note) => actOn(changes, note, { kind, id, give, now }))),
-    /** Makes all things due at once that wait for this. */
-    wakeWaiting: (waitsFor: string, now: number) =>
-      inTransaction(store, changes => wakeWaiting(changes, [waitsFor], now)),
-    /** Deletes some of the things of a kind that ended before `time`, and their messages. Gives their number. */
-    async sweep({ name, over }: Pick<Kind<string, object>, 'name' | 'over'>, time: number) {
+    wakeWaiting: (waitsFor, now) => inTransaction(store, changes => wakeWaiting(changes, [waitsFor], now)),
+    async sweep({ name, over }, time) {
       const old = store
         .selectFrom('things')
         .select('id')
@@ -160,20 +175,6 @@ export function thingsIn(store: Store, told?: Told) {
       });
     },
   };
-}
-
-function ofKind(store: Store, { name }: Pick<Kind<string, object>, 'name'>) {
-  return store.selectFrom('things').selectAll().where('kind', '=', name);
-}
-
-function searched(store: Store, kind: Pick<Kind<string, object>, 'name' | 'states' | 'over'>, search: ThingSearch) {
-  const { ids, withOver = false, ...equal } = search;
-  // Of another one the thing could not be read. An index passes over the many that are over.
-  const open = Object.keys(kind.states).filter(state => !kind.over.includes(state));
-  return ofKind(store, kind)
-    .where(({ and }) => and(equal))
-    .$if(!withOver, query => query.where('state', 'in', open))
-    .$if(ids !== undefined, query => query.where(isAnyOf('id', ids ?? [])));
 }
 
 /** Makes all things due at once in a transaction that wait for one of these, and some others. */

@@ -1,4 +1,4 @@
-import type { NewNotice } from '../../../src/store/tables/outbox.ts';
+import type { NewNotice } from '../../../src/store/tables/outboxRows.ts';
 
 /** A message to Ben. */
 export function noticeOf(id: string, change: Partial<NewNotice> = {}): NewNotice {

@@ -1,5 +1,5 @@
 import { endOfKeeping, readKeepFor, usualTimes, writeEnd, writeMoment } from '../../../operations/requests/keepFor.ts';
-import type { NewNotice } from '../../../store/tables/outbox.ts';
+import type { NewNotice } from '../../../store/tables/outboxRows.ts';
 import { hasHolder, keptUntil, type Lease, type LeaseStep } from '../lease.ts';
 import type { Addressees, LeaseChanged, LeaseTold } from '../leaseNotice.ts';
 import { isAllowedEnd, type LeaseTerms } from '../leaseRules.ts';

@@ -9,7 +9,7 @@ import { mostSteps, type PlanStep } from '../../../operations/plans/plan.ts';
 import { isDeleted } from '../../../records/recordReader.ts';
 import type { Session } from '../../../records/records.ts';
 import type { Listed } from '../../../store/jobs/reading.ts';
-import type { NewNotice } from '../../../store/tables/outbox.ts';
+import type { NewNotice } from '../../../store/tables/outboxRows.ts';
 import type { Schedule } from '../schedule.ts';
 import { noticesOf, toChannel } from '../scheduleNotice.ts';
 import { operationOfSchedule } from '../scheduleRules.ts';

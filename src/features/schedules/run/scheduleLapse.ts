@@ -5,7 +5,7 @@ import { isOfOtherUser, timeOfPermission, withdrawRequest } from '../../../jobs/
 import type { Judge, Mover, Parts } from '../../../jobs/parts.ts';
 import type { LookMoment } from '../../../jobs/workOnThings.ts';
 import { hasEnded, type NewJob } from '../../../store/jobs/rows/job.ts';
-import type { NewNotice } from '../../../store/tables/outbox.ts';
+import type { NewNotice } from '../../../store/tables/outboxRows.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { hasChanged } from '../mayAct.ts';
 import { atRest, type Schedule, type ScheduleStep, schedules, unapproved } from '../schedule.ts';

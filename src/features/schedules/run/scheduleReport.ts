@@ -1,7 +1,7 @@
 import type { FactReader, Parts } from '../../../jobs/parts.ts';
 import type { Words } from '../../../slack/blocks/blocks.ts';
 import type { AnsweredCommand } from '../../../slack/house.ts';
-import type { NewNotice } from '../../../store/tables/outbox.ts';
+import type { NewNotice } from '../../../store/tables/outboxRows.ts';
 import type { Schedule } from '../schedule.ts';
 
 /* A report by the calendar is no job: schedules run it, and another feature makes it. */

@@ -1,5 +1,5 @@
 import { Failure } from '../../../ground/failure.ts';
-import type { NewNotice } from '../../../store/tables/outbox.ts';
+import type { NewNotice } from '../../../store/tables/outboxRows.ts';
 import type { Owner } from '../../../store/vault.ts';
 import type { Judge, Parts } from '../../parts.ts';
 import { allApprovers, type Policy } from '../policy/rules.ts';

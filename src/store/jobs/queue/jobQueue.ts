@@ -1,19 +1,20 @@
 import { type RawBuilder, sql } from 'kysely';
 import { minute } from '../../../ground/durations.ts';
-import { type HintQueue, listenToQueue, noteDue } from '../../agenda.ts';
+import { listenToQueue, noteDue } from '../../agenda.ts';
 import { compiledOnce } from '../../compiled.ts';
 import type { Store } from '../../database.ts';
-import { light, lightTaking } from '../../light.ts';
+import { light } from '../../light.ts';
 import { heldBy, isAnyOf, isHeld, isNoneOf, isTheirs } from '../../lists.ts';
-import { isAmong, isChosen, isFree, type LockColumn } from '../../lock.ts';
-import { type Quarantine, type TakenRows, takeAll } from '../../quarantine.ts';
-import { decode, type Knows } from '../rows/decode.ts';
-import type { Job, Unreadable } from '../rows/job.ts';
-import type { JobRow, TakenLook } from '../rows/jobRow.ts';
+import { isAmong, isChosen, isFree } from '../../lock.ts';
+import { type Quarantine, takeAll } from '../../quarantine.ts';
+import type { Knows } from '../rows/decode.ts';
+import type { Job, JobIn, Unreadable } from '../rows/job.ts';
+import type { LookRow, TakenLook } from '../rows/jobRow.ts';
 import { type Busy, mayBeSent, shutRooms } from './busy.ts';
 import { followedIn } from './followed.ts';
 import { firstOf, firstOfRooms, importance, since } from './importance.ts';
 import { freeLooks, isRunningBy, type Looked, looksIn } from './looks.ts';
+import { type Free, type QueueName, queueColumns, takerIn } from './taking.ts';
 import { ofWholePeople } from './wholePeople.ts';
 
 /**
@@ -32,38 +33,62 @@ const maxChanging = 50;
 /** Max jobs that are read one after the other while some wait for room; then the others are looked up room by room. */
 const maxPassed = 200;
 
-/** The two queues that a job's row is in: for its next step, and for its message. Each has a time and a lock. */
-const queues = {
-  due: { time: 'dueAt', lock: 'lockedUntil', heard: 'jobs' },
-  tell: { time: 'tellAt', lock: 'tellLockedUntil', heard: 'jobs to tell' },
-} as const satisfies Record<string, { time: keyof JobRow; lock: LockColumn; heard: HintQueue }>;
-type QueueName = keyof typeof queues;
-
-/*
- * The jobs that are due for a step or a message. One process takes a job, and has it until its lock ends. A job that
- * this release cannot read is let go at once with its time unchanged, so that a replica of the other release can take
- * it. This process then leaves it alone for a while.
+/**
+ * The jobs that are due for a step or a message. One process takes a job, and has it until its lock ends. A job that this
+ * release cannot read is let go at once with its time unchanged, so that a replica of the other release can take it. This
+ * process then leaves it alone for a while.
  */
+export type JobQueues = Readonly<{
+  /** Calls `hear` with the time from which on a job is due by what was just written. */
+  listen(queue: QueueName, hear: (at: number) => void): void;
+  /**
+   * The time of the first job that is due `after` a time, or of the first of all; `undefined` where there is none. Those
+   * that wait for room or for who has them are passed over: they may be the whole backlog.
+   */
+  nextTime(queue: QueueName, after?: number): Promise<number | undefined>;
+  /**
+   * Takes due jobs and locks them for `lockTime` milliseconds: up to `wanted` of those that were looked at in vain,
+   * and up to `wanted` others, with what comes along. They come in the order of their time.
+   */
+  takeDue(now: number, lockTime: number, wanted: number, among?: Among): Promise<readonly Job[]>;
+  /** Reads the jobs of looks that were taken and remembered. */
+  lookedAt(taken: readonly LookRow[], now: number): Promise<readonly JobIn<'running'>[]>;
+  /** Notes of running jobs that a look showed nothing new of them, and when each is due again, unless others have them. */
+  noChange(looked: readonly Looked[]): Promise<void>;
+  /**
+   * Extends the locks of jobs that were taken for a step and not put off since, unless another process has them by now. Of
+   * several, it passes over those that somebody is changing at the moment. Gives those with a lock of their own that it still
+   * has.
+   */
+  renewDue(jobs: readonly Pick<Job, 'id' | 'taken'>[], until: number): Promise<readonly Pick<Job, 'id'>[]>;
+  /**
+   * Takes up to `wanted` jobs whose message is behind and may be sent now, and locks them for `lockTime` milliseconds.
+   * They come in the order of their {@link importance}, then of their time.
+   */
+  takeUntold(now: number, lockTime: number, wanted: number, busy?: Busy): Promise<readonly Job[]>;
+  /**
+   * Extends the locks of jobs that were taken for their message and not let go since. Of several, it passes over those
+   * that somebody is changing at the moment. Gives the ids of those that it still has.
+   */
+  renewUntold(ids: readonly string[], until: number): Promise<readonly string[]>;
+  /** Frees jobs that were taken for their message but must wait; `tellAt`, if given, is the time of the next attempt. */
+  letGo(ids: readonly string[], tellAt?: number): Promise<void>;
+  /**
+   * Makes jobs due at once that are put off for longer than any pause lasts, since then the time of day was set; with
+   * `all`, every job that is put off. A job that waits for a person, to decide or to sign in, may wait for long: its
+   * next step stays put off.
+   */
+  recall(now: number, all?: 'all'): Promise<void>;
+}>;
 
 /** Makes the queues of the jobs' rows, for the process that `holder` stands for. */
-export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unreadable>, holder: string) {
+export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unreadable>, holder: string): JobQueues {
   const take = takerIn(store, knows, quarantine, holder);
   const looks = looksIn(store);
   const followed = followedIn(store, knows, quarantine, looks);
   return {
-    /** Calls `hear` with the time from which on a job is due by what was just written. */
-    listen: (queue: QueueName, hear: (at: number) => void) =>
-      listenToQueue(store, queues[queue].heard, ({ at }) => hear(at)),
-    /**
-     * Takes due jobs and locks them for `lockTime` milliseconds: up to `wanted` of those that were looked at in vain,
-     * and up to `wanted` others, with what comes along. They come in the order of their time.
-     */
-    takeDue(
-      now: number,
-      lockTime: number,
-      wanted: number,
-      { soon = 0, without = [], remembers = () => false }: Among = {},
-    ): Promise<Job[]> {
+    listen: (queue, hear) => listenToQueue(store, queueColumns[queue].heard, ({ at }) => hear(at)),
+    takeDue(now, lockTime, wanted, { soon = 0, without = [], remembers = () => false } = {}) {
       const until = now + soon;
       return takeAll(wanted, async max => {
         const mayBeTaken = sql<boolean>`${isFree('lockedUntil', now, lockTime)}
@@ -87,15 +112,9 @@ export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unrea
         return { given, lost: due.lost + unknown.length - looked.length };
       });
     },
-    /** Reads the jobs of looks that were taken and remembered. */
     lookedAt: followed,
-    /** Notes of running jobs that a look showed nothing new of them, and when each is due again, unless others have them. */
-    noChange: (looked: readonly Looked[]) => looks.note(looked),
-    /**
-     * Takes up to `wanted` jobs whose message is behind and may be sent now, and locks them for `lockTime` milliseconds.
-     * They come in the order of their {@link importance}, then of their time.
-     */
-    takeUntold(now: number, lockTime: number, wanted: number, busy: Busy = {}): Promise<Job[]> {
+    noChange: looked => looks.note(looked),
+    takeUntold(now, lockTime, wanted, busy = {}) {
       const shut = shutRooms(busy);
       const isOpen = shut.length === 0 && !busy.calmTeams?.length;
       return takeAll(wanted, async max => {
@@ -120,10 +139,7 @@ export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unrea
         return { given: [...first.given, ...next.given], lost: first.lost + next.lost };
       });
     },
-    /**
-     * Frees jobs that were taken for their message but must wait; `tellAt`, if given, is the time of the next attempt.
-     */
-    async letGo(ids: readonly string[], tellAt?: number) {
+    async letGo(ids, tellAt) {
       if (ids.length === 0) return;
       const change = { tellLockedUntil: 0, ...(tellAt === undefined ? {} : { tellAt }) };
       await store
@@ -133,14 +149,9 @@ export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unrea
         .where('tellHolder', '=', holder)
         .modifyEnd(light)
         .execute();
-      noteDue(store, queues.tell.heard, tellAt);
+      noteDue(store, queueColumns.tell.heard, tellAt);
     },
-    /**
-     * Extends the locks of jobs that were taken for a step and not put off since, unless another process has them by now. Of
-     * several, it passes over those that somebody is changing at the moment. @returns those with a lock of their own that it
-     * still has
-     */
-    async renewDue(jobs: readonly Pick<Job, 'id' | 'taken'>[], until: number) {
+    async renewDue(jobs, until) {
       await looks.renew(heldBy('look', jobs), until);
       const held = heldBy('job', jobs);
       if (held.length === 0) return [];
@@ -154,11 +165,7 @@ export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unrea
         .modifyEnd(light)
         .execute();
     },
-    /**
-     * Extends the locks of jobs that were taken for their message and not let go since. Of several, it passes over those
-     * that somebody is changing at the moment. @returns those that it still has
-     */
-    async renewUntold(ids: readonly string[], until: number) {
+    async renewUntold(ids, until) {
       if (ids.length === 0) return [];
       const own = store.selectFrom('jobs').select('id').where(isAnyOf('id', ids));
       const kept = await store
@@ -173,22 +180,13 @@ export function queueIn(store: Store, knows: Knows, quarantine: Quarantine<Unrea
         .execute();
       return kept.map(({ id }) => id);
     },
-    /**
-     * The time of the first job that is due `after` a time, or of the first of all; `undefined` where there is none. Those
-     * that wait for room or for who has them are passed over: they may be the whole backlog.
-     */
-    async nextTime(queue: QueueName, after?: number) {
+    async nextTime(queue, after) {
       const { rows } = await selectNext[queue](store, after ?? -1);
       const look = queue === 'due' ? await looks.nextTime(after) : undefined;
       const times = [...rows.map(({ time }) => Number(time)), ...(look === undefined ? [] : [look])];
       return times.length > 0 ? Math.min(...times) : undefined;
     },
-    /**
-     * Makes jobs due at once that are put off for longer than any pause lasts, since then the time of day was set; with
-     * `all`, every job that is put off. A job that waits for a person, to decide or to sign in, may wait for long: its
-     * next step stays put off.
-     */
-    async recall(now: number, all?: 'all') {
+    async recall(now, all) {
       const far = all ? now : now + maxDelay;
       await store
         .updateTable('jobs')
@@ -209,7 +207,7 @@ const selectNext = { due: firstAfter('dueAt'), tell: firstAfter('tellAt') } as c
   unknown
 >;
 
-function firstAfter(column: (typeof queues)[QueueName]['time']) {
+function firstAfter(column: (typeof queueColumns)[QueueName]['time']) {
   return compiledOnce(
     (store, after: number) =>
       store.selectFrom('jobs').select(`${column} as time`).where(column, '>', after).orderBy(column).limit(1).compile(),
@@ -222,7 +220,7 @@ function firstAfter(column: (typeof queues)[QueueName]['time']) {
  * with a time, which an index finds: the jobs that have ended may be a million.
  */
 export async function freeJobLocks(store: Store): Promise<void> {
-  for (const { time, lock } of Object.values(queues))
+  for (const { time, lock } of Object.values(queueColumns))
     await store
       .updateTable('jobs')
       .set({ [lock]: 0 })
@@ -232,69 +230,9 @@ export async function freeJobLocks(store: Store): Promise<void> {
   await freeLooks(store);
 }
 
-/** Selects the jobs that nobody has taken and whose time comes by `until`. */
-function freeIn(store: Store, { time, lock }: (typeof queues)[QueueName], { now, lockTime, until }: Taking) {
-  return store
-    .selectFrom('jobs')
-    .select('id')
-    .where(time, '<=', until)
-    .where(isFree(lock, now, lockTime));
-}
-type Free = ReturnType<typeof freeIn>;
-type Taking = Readonly<{ now: number; lockTime: number; until: number }>;
-
-function takerIn(store: Store, knows: Knows, quarantine: Quarantine<Unreadable>, holder: string) {
-  return async (
-    name: QueueName,
-    now: number,
-    lockTime: number,
-    choose: (all: Free) => Free,
-    until = now,
-  ): Promise<TakenRows<Job>> => {
-    const queue = queues[name];
-    const free = freeIn(store, queue, { now, lockTime, until }).where(isNoneOf('id', quarantine.ids(now)));
-    const rows = await store
-      .updateTable('jobs')
-      .set(eb => ({
-        [queue.lock]: now + lockTime,
-        ...(name === 'tell' ? { tellHolder: holder } : { fence: eb('fence', '+', 1) }),
-      }))
-      .where(isAmong(store, choose(free)))
-      // Checked again on the row itself: another process may have taken it between the choice and the change.
-      .where(queue.time, '<=', until)
-      .where(isFree(queue.lock, now, lockTime))
-      .returningAll()
-      .returning([importance(now).as('importance'), since.as('since')])
-      .modifyEnd(lightTaking)
-      .execute();
-    // An UPDATE gives rows in any order. That of the steps follows from their times.
-    const sorted = name === 'tell' ? rows.toSorted(byImportance) : rows;
-    const read = sorted.map(row => decode(row, knows, name === 'due' ? { by: 'job', fence: row.fence } : undefined));
-    const others = read.filter(job => job.state === 'unreadable');
-    if (others.length > 0) {
-      const ids = others.map(({ id }) => id);
-      await store
-        .updateTable('jobs')
-        .set({ [queue.lock]: 0 })
-        .where(isAnyOf('id', ids))
-        .where(queue.lock, '=', now + lockTime)
-        .modifyEnd(light)
-        .execute();
-      for (const job of others) quarantine.put(job, now);
-    }
-    return { given: read.filter(job => job.state !== 'unreadable'), lost: others.length };
-  };
-}
-
 /** Max pause of anything that is put off, in milliseconds: the service and Slack ask for a few minutes. */
 const maxDelay = 15 * minute;
 
 function byTime({ dueAt: one }: Job, { dueAt: other }: Job): number {
   return (one ?? 0) - (other ?? 0);
-}
-
-type Ranked = Readonly<{ importance: number; since: number | null }>;
-
-function byImportance(one: Ranked, other: Ranked): number {
-  return one.importance - other.importance || (one.since ?? 0) - (other.since ?? 0);
 }

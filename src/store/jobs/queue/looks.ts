@@ -8,7 +8,7 @@ import { type Held, heldBy, isAnyOf, isHeld, isNoneOf, listed } from '../../list
 import { isAmong, isChosen } from '../../lock.ts';
 import type { Owner } from '../../vault.ts';
 import type { JobIn } from '../rows/job.ts';
-import type { LookRow } from '../rows/jobRow.ts';
+import type { LookRow, TakenLook } from '../rows/jobRow.ts';
 import { ofWholePeople } from './wholePeople.ts';
 
 /**
@@ -18,7 +18,25 @@ import { ofWholePeople } from './wholePeople.ts';
  * Such a job has no due time in its own row. Everything that changes the job sets that time, and takes the job out of
  * this queue: its row here is stale then, and goes when it is taken.
  */
-export type Looks = ReturnType<typeof looksIn>;
+export type Looks = Readonly<{
+  /**
+   * Takes looks of whole people, up to `most`: those that are due, and those at other jobs of the same people, and of the
+   * people `along`, that are due by `until`. They are locked until `lockedUntil`.
+   */
+  take(taking: LookTaking): Promise<readonly TakenLook[]>;
+  /** Notes of each job that the look showed nothing new, and when the next one is due. */
+  note(looked: readonly Looked[]): Promise<void>;
+  /** Extends the locks of looks that were taken and not noted since, unless another process has them by now. */
+  renew(held: readonly Held[], until: number): Promise<void>;
+  /** The time of the next look `after` a time that nobody has taken, or of the first of all; `undefined` where there is none. */
+  nextTime(after: number | undefined): Promise<number | undefined>;
+  /** Puts looks that were taken at once back with their time unchanged. */
+  putBack(looks: readonly LookRow[]): Promise<void>;
+  /** Deletes looks that were taken and are stale. */
+  leave(looks: readonly LookRow[]): Promise<void>;
+  /** Makes looks due at once whose time comes after `far`, or whose lock is longer than any since a clock was set. */
+  recall(now: number, far: number): Promise<void>;
+}>;
 
 /** A look in vain at a running job that was taken, and the time of the next one. */
 export type Looked = Readonly<{ job: Pick<JobIn<'running'>, 'id' | 'looks' | 'taken'>; dueAt: number }>;
@@ -26,13 +44,9 @@ export type Looked = Readonly<{ job: Pick<JobIn<'running'>, 'id' | 'looks' | 'ta
 export type LookTaking = Readonly<Record<'people' | 'jobs', readonly string[]>> &
   Readonly<{ now: number; until: number; lockedUntil: number; max: number; most: number; along: readonly Owner[] }>;
 
-export function looksIn(store: Store) {
+export function looksIn(store: Store): Looks {
   return {
-    /**
-     * Takes looks of whole people, up to `most`: those that are due, and those at other jobs of the same people, and of the
-     * people `along`, that are due by `until`. They are locked until `lockedUntil`.
-     */
-    async take({ lockedUntil, people, jobs, most, ...wanted }: LookTaking) {
+    async take({ lockedUntil, people, jobs, most, ...wanted }) {
       const mayBeTaken = sql<boolean>`${isNoneOf('person', people)} and ${isNoneOf('job', jobs)}`;
       const of = { table: 'looks', key: 'job', time: 'freeAt', mayBeTaken, mayComeAlong: sql<boolean>`true` } as const;
       const free = store
@@ -55,8 +69,7 @@ export function looksIn(store: Store) {
           .execute()
       );
     },
-    /** Puts looks that were taken at once back with their time unchanged. */
-    async putBack(looks: readonly LookRow[]) {
+    async putBack(looks) {
       const [first] = looks;
       if (!first) return;
       await store
@@ -67,8 +80,7 @@ export function looksIn(store: Store) {
         .modifyEnd(light)
         .execute();
     },
-    /** Deletes looks that were taken and are stale. */
-    async leave(looks: readonly LookRow[]) {
+    async leave(looks) {
       const [first] = looks;
       if (!first) return;
       await store
@@ -80,8 +92,7 @@ export function looksIn(store: Store) {
         .modifyEnd(light)
         .execute();
     },
-    /** Notes of each job that the look showed nothing new, and when the next one is due. */
-    async note(looked: readonly Looked[]) {
+    async note(looked) {
       const ofJobs = looked.filter(({ job }) => job.taken?.by === 'job');
       await noteInJobs(
         store,
@@ -96,8 +107,7 @@ export function looksIn(store: Store) {
         looked.filter(({ job }) => job.taken?.by === 'look'),
       );
     },
-    /** Extends the locks of looks that were taken and not noted since, unless another process has them by now. */
-    async renew(held: readonly Held[], until: number) {
+    async renew(held, until) {
       if (held.length === 0) return;
       const own = store.selectFrom('looks').select('job').where(isHeld('job', held)).whereRef('freeAt', '!=', 'dueAt');
       await store
@@ -107,13 +117,11 @@ export function looksIn(store: Store) {
         .modifyEnd(light)
         .execute();
     },
-    /** The time of the next look `after` a time that nobody has taken, or of the first of all; `undefined` where there is none. */
-    async nextTime(after: number | undefined) {
+    async nextTime(after) {
       const { rows } = await (after === undefined ? selectFirst(store, undefined) : selectAfter(store, after));
       return rows[0] && Number(rows[0].freeAt);
     },
-    /** Makes looks due at once whose time comes after `far`, or whose lock is longer than any since a clock was set. */
-    async recall(now: number, far: number) {
+    async recall(now, far) {
       await store
         .updateTable('looks')
         .set({ dueAt: now, freeAt: now })

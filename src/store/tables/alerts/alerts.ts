@@ -5,7 +5,7 @@ import { addDue, hasten, setDue } from '../../queue.ts';
 import { actOn, type Note, thingsIn, writeStep } from '../../things/things.ts';
 import type { Owner } from '../../vault.ts';
 import { inTrail, type NewEntry, type Told } from '../audit/audit.ts';
-import type { NewNotice } from '../outbox.ts';
+import type { NewNotice } from '../outboxRows.ts';
 import {
   countByKind,
   type Incident,
@@ -42,8 +42,24 @@ export type NewSubscription = Pick<
 > &
   Readonly<{ looks: Owner }>;
 
-/** What is written of several things at once. */
-export type Alerts = ReturnType<typeof alertsIn>;
+/** What is written of several things at once: all of it, or nothing. */
+export type Alerts = Readonly<{
+  /** Writes the end of a look; `false` where another process has the watcher, or a person changed something meanwhile. */
+  finish(watcher: HeldWatcher, step: LookStep, now: number): Promise<boolean>;
+  /** Writes what a look that failed means; `false` where somebody changed something meanwhile. */
+  tell(findings: Findings, now: number): Promise<boolean>;
+  /**
+   * Subscribes a channel, or changes its subscription, unless that was changed since it was `seen`. It hears of changes
+   * after the next look. What stood open, with another watcher or when it was turned off, goes on. Tells whether it was
+   * done.
+   */
+  subscribe(wish: NewSubscription, seen: Subscription | undefined, step: ActStep & Redrawing): Promise<boolean>;
+  /**
+   * Turns the alerts of a channel off, and closes its messages with `outcome`; they end at `keptUntil`, unless alerts are
+   * turned on anew. `false` where it was changed meanwhile.
+   */
+  unsubscribe(seen: Subscription, step: ActStep & Closing): Promise<boolean>;
+}>;
 
 /** The rest of an act of a person: its entry in the trail, and what is told. */
 type ActStep = Readonly<{ now: number; trail: NewEntry; notices?: readonly NewNotice[] }>;
@@ -51,39 +67,24 @@ type ActStep = Readonly<{ now: number; trail: NewEntry; notices?: readonly NewNo
 /** The step by which an incident goes on with another watcher. */
 type Redrawing = Readonly<{ handOver(incident: Incident, set: Partial<Incident>): IncidentStep }>;
 
+/** What the messages of a channel say when its alerts are turned off, and until when they are kept. */
+type Closing = Readonly<{ outcome: string; keptUntil: number }>;
+
 /** Keeps alerts in the store. `told` is called with their entries in the trail. */
-export function alertsIn(store: Store, told?: Told) {
+export function alertsIn(store: Store, told?: Told): Alerts {
   /** Does all of a change, or nothing where some of it was overtaken. */
   const wholly = async (work: (changes: Transaction<Schema>, note: Note) => Promise<unknown>): Promise<boolean> => {
     const done = await unlessOvertaken(() => inTrail(store, told, work).then(() => true));
     return done === true;
   };
   return {
-    /**
-     * Subscribes a channel, or changes its subscription, unless that was changed since it was `seen`. It hears of changes
-     * after the next look. What stood open, with another watcher or when it was turned off, goes on. Tells whether it was
-     * done.
-     */
-    subscribe: (wish: NewSubscription, seen: Subscription | undefined, step: ActStep & Redrawing) =>
+    subscribe: (wish, seen, step) =>
       wholly(async (changes, note) => {
         const sinceTurn = await openWatcher(changes, wish, seen, step.now);
         await writeSubscription(changes, note, { wish, seen, step, sinceTurn });
         await handOver(changes, note, seen, { ...step, watcher: watcherId(wish.looks) });
       }),
-    /**
-     * Turns the alerts of a channel off, and closes its messages with `outcome`; they end at `keptUntil`, unless alerts are
-     * turned on anew. `false` where it was changed meanwhile.
-     */
-    unsubscribe: (
-      seen: Subscription,
-      {
-        now,
-        trail,
-        outcome,
-        keptUntil: dueAt,
-        notices = [],
-      }: ActStep & Readonly<{ outcome: string; keptUntil: number }>,
-    ) =>
+    unsubscribe: (seen, { now, trail, outcome, keptUntil: dueAt, notices = [] }) =>
       wholly(async (changes, note) => {
         const off = { state: 'off', reason: null, plannedAt: null, endedAt: now } as const;
         const step = { changes: off, dueAt: null, notices, trail };
@@ -93,8 +94,7 @@ export function alertsIn(store: Store, told?: Told) {
           await writeStep(changes, note, { kind: incidents, thing, step: closing, now });
         }
       }),
-    /** Writes the end of a look; `false` where another process has the watcher, or a person changed something meanwhile. */
-    finish: (watcher: HeldWatcher, step: LookStep, now: number) =>
+    finish: (watcher, step, now) =>
       wholly(async (changes, note) => {
         const { login, dueAt } = step;
         const seen = login === undefined ? { turn: watcher.turn } : { login, turn: watcher.turn + 1, lookedAt: now };
@@ -102,8 +102,7 @@ export function alertsIn(store: Store, told?: Told) {
         if (!(await setDue(changes, watcher.due, { dueAt, now, taken: watcher.due }))) throw new Overtaken();
         await writeFindings(changes, note, step, now);
       }),
-    /** Writes what a look that failed means; `false` where somebody changed something meanwhile. */
-    tell: (findings: Findings, now: number) => wholly((changes, note) => writeFindings(changes, note, findings, now)),
+    tell: (findings, now) => wholly((changes, note) => writeFindings(changes, note, findings, now)),
   };
 }
 
@@ -122,7 +121,7 @@ async function writeFindings(
 }
 
 /** The incidents of a channel that have not ended. */
-function openOf(changes: Transaction<Schema>, { team, channel }: Subscription): Promise<Incident[]> {
+function openOf(changes: Transaction<Schema>, { team, channel }: Subscription): Promise<readonly Incident[]> {
   return thingsIn(changes).list(incidents, { team, channel });
 }
 

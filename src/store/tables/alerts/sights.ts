@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Schema, Store } from '../../database.ts';
 import { asAdded, isAnyOf } from '../../lists.ts';
 import { wholly } from '../../overtaken.ts';
-import { type Due, mustHaveDue, queueOf, readAll, removeDue } from '../../queue.ts';
+import { type Due, type DueQueue, mustHaveDue, queueOf, readAll, removeDue } from '../../queue.ts';
 import { isAccount } from '../../serviceOwner.ts';
 import type { WatcherRow } from '../../things/rows.ts';
 import { type KeptSight, readSight, subscriptions } from './alertRows.ts';
@@ -20,12 +20,33 @@ export const watcherKind = 'watcher';
  * The looks at the service: each sign-in’s watcher is due every few minutes, and one process takes them then. What it saw
  * it writes in parts, each only while it still has the watcher, so that of two processes one writes.
  */
-export type Sights = ReturnType<typeof sightsIn>;
+export type Sights = Readonly<{
+  /** Up to `max` sights of this watcher, in the order of their records, after this one. */
+  page(watcher: string, after: string, max: number): Promise<readonly KeptSight[]>;
+  /** The sights of some records. */
+  of(watcher: string, records: readonly string[]): Promise<readonly KeptSight[]>;
+  /** A page, as `page` gives it, of those sights that have news of the turn that is under way. */
+  withNews(watcher: WatcherRow, after: string, max: number): Promise<readonly KeptSight[]>;
+  /** The time of the last look of a watcher that went well; `null` where there was none. */
+  lastLook(watcher: string): Promise<number | null>;
+  /** The watchers that are to look. */
+  queue(): DueQueue<WatcherRow>;
+  /**
+   * Writes a part of what a look saw, and keeps the watcher until a time; `false` where another process has the watcher:
+   * nothing is written then.
+   */
+  write(watcher: HeldWatcher, changes: SightChanges, until: number): Promise<boolean>;
+  /**
+   * Deletes a watcher that serves no channel any more, and some of its sights; `true` where none is left, or another process
+   * has the watcher.
+   */
+  close(watcher: HeldWatcher): Promise<boolean>;
+}>;
 
 /** Max sights that one statement deletes. */
 const deletedAtOnce = 500;
 
-export function sightsIn(store: Store) {
+export function sightsIn(store: Store): Sights {
   /** Writes while this process has the watcher; `false` where another one has it by now. */
   const whileHeld = (watcher: HeldWatcher, until: number, write: (changes: Transaction<Schema>) => Promise<void>) =>
     wholly(store, async changes => {
@@ -47,35 +68,29 @@ export function sightsIn(store: Store) {
       .orderBy('record')
       .limit(max);
   return {
-    /** The watchers that are to look. */
     queue: () =>
       queueOf(store, watcherKind, async ids =>
         readAll(await store.selectFrom('watchers').selectAll().where(isAnyOf('id', ids)).execute(), row => row),
       ),
-    /** Up to `max` sights of this watcher, in the order of their records, after this one. */
-    async page(watcher: string, after: string, max: number) {
+    async page(watcher, after, max) {
       return (await pageOf(watcher, after, max).execute()).map(readSight);
     },
-    /** The time of the last look of a watcher that went well; `null` where there was none. */
-    async lastLook(watcher: string): Promise<number | null> {
+    async lastLook(watcher) {
       const row = await store.selectFrom('watchers').select('lookedAt').where('id', '=', watcher).executeTakeFirst();
       return row?.lookedAt ?? null;
     },
-    /** The sights of some records. */
-    async of(watcher: string, records: readonly string[]) {
+    async of(watcher, records) {
       if (records.length === 0) return [];
       const own = store.selectFrom('sights').selectAll().where('watcher', '=', watcher);
       return (await own.where(isAnyOf('record', records)).execute()).map(readSight);
     },
-    /** Those of them that have news of the turn that is under way. */
-    async withNews({ id, turn }: WatcherRow, after: string, max: number) {
+    async withNews({ id, turn }, after, max) {
       const rows = await pageOf(id, after, max)
         .where('news', '=', turn + 1)
         .execute();
       return rows.map(readSight);
     },
-    /** Writes a part of what a look saw; `false` where another process has the watcher: nothing is written then. */
-    write: (watcher: HeldWatcher, { written, deleted }: SightChanges, until: number) =>
+    write: (watcher, { written, deleted }, until) =>
       whileHeld(watcher, until, async changes => {
         const rows = written.map(one => ({ ...one, watcher: watcher.id, troubles: JSON.stringify(one.troubles) }));
         if (rows.length > 0)
@@ -95,8 +110,7 @@ export function sightsIn(store: Store) {
             .where(isAnyOf('record', deleted))
             .execute();
       }),
-    /** Deletes a watcher that serves no channel any more, and some of its sights; `true` where none is left. */
-    async close(watcher: HeldWatcher) {
+    async close(watcher) {
       let isOver = true;
       await whileHeld(watcher, 0, async changes => {
         const some = changes

@@ -16,7 +16,7 @@ import { inOne } from '../../inOne.ts';
 import { isShared } from '../../lock.ts';
 import { auditTable } from '../rows.ts';
 import { fillTrailIndex, sweepBlocks } from './auditIndex.ts';
-import { type AuditFilter, type Entry, type From, ownTeam, searchTrail } from './auditSearch.ts';
+import { type AuditFilter, type EntriesFound, type Entry, type From, ownTeam, searchTrail } from './auditSearch.ts';
 
 /** The one who did something, with their sign-in at the service and their channel. `dolly` is the bot by itself. */
 export type Actor = Readonly<{ actor: string; login: string | null; channel: string | null }>;
@@ -28,19 +28,30 @@ export type NewEntry = Readonly<Pick<Entry, 'at' | 'team' | 'event' | 'actor'> &
 export type Told = (entry: Entry) => void;
 
 /** The trail of who did what. Entries are added and read; only the end of their retention deletes them. */
-export type Audit = ReturnType<typeof auditIn>;
+export type Audit = Readonly<{
+  /** Adds an entry, and gives it with its id. */
+  add(entry: NewEntry): Promise<Entry>;
+  /** Finds up to `max` entries of one team, and of the bot about itself: those next to `from`, or else the latest. */
+  read(team: string, filter: AuditFilter, max: number, from?: From): Promise<EntriesFound>;
+  /** Those of some people who did something of which the trail tells since a time. */
+  actorsSince(team: string, people: readonly string[], time: number): Promise<ReadonlySet<string>>;
+  /** Does the next small step of the index for searches; `false` where nothing is left to do. */
+  index(now: number): Promise<boolean>;
+  /**
+   * Deletes some of the entries from before `time`, the oldest first, and adds an entry about that. Gives their number;
+   * 0 where none is left.
+   */
+  sweep(time: number, now: number): Promise<number>;
+}>;
 
 /** Max entries that one sweep deletes: others wait for it. */
 const sweptAtOnce = 500;
 
-export function auditIn(store: Store, told?: Told) {
+export function auditIn(store: Store, told?: Told): Audit {
   return {
-    add: (entry: NewEntry) => inTrail(store, told, (_, note) => note(entry)),
-    /** Finds up to `max` entries of one team, and of the bot about itself: those next to `from`. */
-    read: (team: string, filter: AuditFilter, max: number, from: From = {}) =>
-      searchTrail(store, { team, filter, max }, from),
-    /** Those of some people who did something of which the trail tells since a time. */
-    async actorsSince(team: string, people: readonly string[], time: number) {
+    add: entry => inTrail(store, told, (_, note) => note(entry)),
+    read: (team, filter, max, from = {}) => searchTrail(store, { team, filter, max }, from),
+    async actorsSince(team, people, time) {
       if (people.length === 0) return new Set<string>();
       const rows = await store
         .selectFrom('audit')
@@ -52,13 +63,8 @@ export function auditIn(store: Store, told?: Told) {
         .execute();
       return new Set(rows.map(({ actor }) => actor));
     },
-    /** Does the next small step of the index for searches; `false` where nothing is left to do. */
-    index: (now: number) => fillTrailIndex(store, now),
-    /**
-     * Deletes some of the entries from before `time`, the oldest first, and adds an entry about that. Gives their number;
-     * 0 where none is left.
-     */
-    sweep: (time: number, now: number) =>
+    index: now => fillTrailIndex(store, now),
+    sweep: (time, now) =>
       inTrail(store, told, async (changes, note) => {
         const some = changes.selectFrom('audit').select('id').where('at', '<', time).orderBy('at').limit(sweptAtOnce);
         const swept = await changes.deleteFrom('audit').where('id', 'in', some).executeTakeFirst();

@@ -55,7 +55,7 @@ type Range = Readonly<{ lower: string; upper: string | undefined }>;
 type Part = Range & Readonly<{ size: number }>;
 type Search = Readonly<{ team: string; filter: AuditFilter; isUpwards: boolean }>;
 
-/** Finds up to `max` entries of one team, and of the bot about itself: those next to `from`. */
+/** Reads the trail part by part, until enough fits or so much was read that others wait. */
 export async function searchTrail(
   store: Store,
   { team, filter, max }: Readonly<{ team: string; filter: AuditFilter; max: number }>,
