@@ -20,7 +20,9 @@ import { scratchFolder } from './scratch.ts';
 /** A real PostgreSQL on a socket of its own. */
 export type Postgres = {
   /** Makes an empty database, or a copy of another one, and gives its URL. */
-  database(copied?: string): Promise<string>;
+  database(copied?: string, name?: string): Promise<string>;
+  /** The URL of a database, by its name. */
+  urlOf(name: string): string;
   /** Ends it as a machine does that loses its power. */
   kill(): void;
   /** Starts it, unless it runs. */
@@ -47,7 +49,7 @@ const links = z.array(z.object({ source: z.string(), target: z.string() }));
 /**
  * Starts a server in a folder of its own. What it has written is `durable` only where that is to be measured. With `kept`, the
  * server's data lies in that folder, from an earlier start or from now on, and is still there after its end. With `model`, the
- * data of a new server is copied from that folder, which the first one fills: to make it anew takes a second.
+ * data of a new server is copied from that folder, if it is there: to make it anew takes a second.
  * @throws Error with what it says where it does not start
  */
 export function startPostgres(durable = false, kept?: string, model?: string): Postgres {
@@ -78,10 +80,7 @@ export function startPostgres(durable = false, kept?: string, model?: string): P
   const make = (folder: string) =>
     run('initdb', '-D', folder, '-U', 'dolly', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync');
   if (isNew && model !== undefined && existsSync(model)) copy(model, data);
-  else if (isNew) {
-    make(data);
-    if (model !== undefined) share(data, model);
-  }
+  else if (isNew) make(data);
   // The socket's name must be short, so it lies where the data lies.
   const options = `-k ${data} -c listen_addresses='' -c max_connections=200 -c fsync=${durable ? 'on' : 'off'}`;
   let isRunning = false;
@@ -89,23 +88,34 @@ export function startPostgres(durable = false, kept?: string, model?: string): P
     if (!isRunning) run('pg_ctl', '-D', data, '-w', '-t', '30', '-l', join(data, 'log'), '-o', options, 'start');
     isRunning = true;
   };
+  // To open a connection takes longer than to make a database.
+  let opened: Promise<pg.Client> | undefined;
+  const connected = async () => {
+    const client = new pg.Client({ host: data, user: 'dolly', database: 'postgres' });
+    client.on('error', () => {
+      opened = undefined;
+    });
+    await client.connect();
+    return client;
+  };
   const stop = (mode: 'immediate' | 'fast') => {
+    void opened?.then(client => client.end()).catch(() => undefined);
+    opened = undefined;
     if (isRunning) run('pg_ctl', '-D', data, '-w', '-m', mode, 'stop');
     isRunning = false;
   };
   start();
   let count = 0;
+  const urlOf = (name: string) => `postgres://dolly@localhost/${name}?host=${encodeURIComponent(data)}`;
   return {
     start,
     kill: () => stop('immediate'),
-    async database(copied) {
-      const name = `dolly_${process.pid}_${++count}`;
+    urlOf,
+    async database(copied, name = `dolly_${process.pid}_${++count}`) {
       const from = copied === undefined ? '' : ` template ${new URL(copied).pathname.slice(1)}`;
-      const client = new pg.Client({ host: data, user: 'dolly', database: 'postgres' });
-      await client.connect();
-      await client.query(`create database ${name}${from}`);
-      await client.end();
-      return `postgres://dolly@localhost/${name}?host=${encodeURIComponent(data)}`;
+      opened ??= connected();
+      await (await opened).query(`create database ${name}${from}`);
+      return urlOf(name);
     },
     stop() {
       stop(kept === undefined ? 'immediate' : 'fast');
@@ -121,10 +131,13 @@ function copy(from: string, to: string): void {
   if (done.status !== 0) throw new Error(`a copy of ${from} could not be made: ${done.stderr}`);
 }
 
-/** Puts a copy of a folder in a place that others look at meanwhile: all of it at once, unless somebody else was first. */
-function share(folder: string, place: string): void {
+/**
+ * Puts a copy of the data of a server that rests, whose home this is, where others find them as a model: all of them at once,
+ * unless somebody else was first.
+ */
+export function shareModel(home: string, place: string): void {
   const whole = `${place}-${process.pid}`;
-  copy(folder, whole);
+  copy(join(home, 'data'), whole);
   try {
     renameSync(whole, place);
   } catch {

@@ -15,16 +15,14 @@ export type BotProcess = {
   exit(): Promise<number | null>;
 };
 
-const main = new URL('../src/main.ts', import.meta.url).pathname;
-
 /**
- * Starts the program itself, or another copy of it, with this environment and no other.
+ * Starts a program of the bot with this environment and no other.
  * @throws Error with its output where it does not start
  */
 export async function startProcess(
   environment: Record<string, string>,
   cwd: string,
-  program = main,
+  program: string,
 ): Promise<BotProcess> {
   const child = spawn(process.execPath, [program], { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = once(child, 'exit');

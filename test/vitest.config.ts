@@ -76,7 +76,12 @@ export default defineConfig({
       { extends: true, test: { name: 'fast', include: fastFiles, isolate: false } },
       {
         extends: true,
-        test: { name: 'long', include: sharingFiles.filter(file => leftOut.test(file)), isolate: false },
+        test: {
+          name: 'long',
+          include: sharingFiles.filter(file => leftOut.test(file)),
+          isolate: false,
+          globalSetup: ['test/scratch.ts'],
+        },
       },
       {
         extends: true,

@@ -17,6 +17,7 @@ import { slashCommands } from '../src/slack/commands/help.ts';
 import { shortcuts } from '../src/slack/shortcuts/shortcuts.ts';
 import type { Store } from '../src/store/database.ts';
 import { openStore } from '../src/store/drivers/sqlite.ts';
+import { bundledBot } from './bundled.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { flawIn } from './flaws.ts';
 import { leftUnsaid } from './lockScreen.ts';
@@ -91,7 +92,7 @@ export type WorldOptions = {
    * the clock that the test turns.
    */
   ownProcess?: boolean;
-  /** The program of that process, asked for at each start; `undefined` is `src/main.ts`. */
+  /** The program of that process, asked for at each start; `undefined` is that of {@link bundledBot}. */
   program?: () => string | undefined;
   /** Slack's requests go to each of the bots on the store in turn, as through a load balancer. */
   balanced?: boolean;
@@ -165,7 +166,11 @@ export async function world(options: WorldOptions = {}): Promise<World> {
   const watching = { write: (line: string) => void flaws.push(...[flawIn(line) ?? []].flat()) };
   const config = (change: Record<string, string> = {}): Config => readConfig(Object.assign(environment, change));
   const start = async (change?: Record<string, string>): Promise<Bot> => {
-    if (options.ownProcess) return startProcess(Object.assign(environment, change), dataDir, options.program?.());
+    if (options.ownProcess) {
+      const { program, compiled } = bundledBot();
+      const own = { NODE_COMPILE_CACHE: compiled, ...Object.assign(environment, change) };
+      return startProcess(own, dataDir, options.program?.() ?? program);
+    }
     const log = isLogged ? openLog(environment.LOG_LEVEL ?? 'info') : openLog('warn', watching);
     const held = options.handsOnStore ? await openStore(dataDir) : undefined;
     store = held;

@@ -6,7 +6,7 @@ import { type Crossing, crossing } from '../journeys/crossing.ts';
 import type { Someone } from '../person.ts';
 import { ownPostgres } from '../postgres.ts';
 import { hasPostgres } from '../postgresServer.ts';
-import { few } from '../whole.ts';
+import { few, isWhole } from '../whole.ts';
 import { type World, world } from '../world.ts';
 import { type KeptLog, keptLog } from './log.ts';
 
@@ -81,6 +81,9 @@ async function begins({ store }: Trouble): Promise<void> {
 }
 afterEach(() => earth.close());
 
+/** For how many minutes a store is away: many attempts to reach it take a machine as long as all other tests of this file. */
+const minutes = isWhole ? 10 : 3;
+
 const theCard = () => earth.until(() => earth.cards('#databases')[0], 'the message');
 
 describe.each(lasting)('a store that %s', (_what, trouble) => {
@@ -99,20 +102,20 @@ describe.each(lasting)('a store that %s', (_what, trouble) => {
     await endsOnce(earth, await theCard(), 'shop-3401');
   });
 
-  test('for ten minutes is told in the log once a minute, and not asked in a storm', async () => {
+  test('for minutes is told in the log once a minute, and not asked in a storm', async () => {
     await begins(trouble);
     const card = await quickClone(earth, ana, 3402);
     await earth.until(() => earth.text(card).includes('Running'), 'running');
     const before = kept.lines.length;
     await trouble.begins();
-    const end = earth.clock.now() + 600_000;
-    await earth.until(() => earth.clock.now() >= end, 'ten minutes');
+    const end = earth.clock.now() + minutes * 60_000;
+    await earth.until(() => earth.clock.now() >= end, 'these minutes');
     const lines = kept.lines.slice(before);
     expect(lines.some(({ msg }) => msg === 'the list of due jobs could not be read')).toBe(true);
     const counts = new Map<string, number>();
     for (const { msg, queue = '' } of lines) counts.set(`${msg} ${queue}`, (counts.get(`${msg} ${queue}`) ?? 0) + 1);
     // Each loop over the store and the connections say it at once, then once a minute; and a few steps failed at first.
-    for (const [msg, count] of counts) expect([msg, count <= 11]).toEqual([msg, true]);
+    for (const [msg, count] of counts) expect([msg, count <= minutes + 1]).toEqual([msg, true]);
     const others = [...counts.keys()].filter(key => !key.startsWith('the queue of '));
     expect(others.length).toBeLessThan(8);
     await trouble.ends();

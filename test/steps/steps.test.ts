@@ -12,7 +12,7 @@ import { most, stepsOfText } from './steps.ts';
  */
 
 /** How long the texts are of which those with the most steps are looked at, and how many these are. */
-const [length, texts, codes] = isWhole ? [500, 12, 2] : [250, 5, 1];
+const [length, texts, codes] = isWhole ? [500, 12, 2] : [150, 3, 1];
 /** Fewer steps for each character than this are few, however they come about. */
 const few = 40;
 /** Texts whose steps grow with their length alone take at most twice as many for twice the length, and a little more. */

@@ -19,11 +19,7 @@ import { type JobName, jobs, speaking, type Variant } from './variant.ts';
 
 const all: readonly Variant[] = [nested, stateless, numbered, soft, undying(), flagged, terse, foreign];
 /** Those that differ most; the generator draws what the others do (generated.test.ts). */
-const variants = few(all, variant => [nested, stateless, foreign].includes(variant));
-
-/** Journeys that hang on how long one looks more than on what a service says: in `npm test` they are made on these variants alone. */
-const longer = ['vanished clone', 'two clones at once', 'expired token'];
-const chosen = few(variants, variant => [nested, foreign].includes(variant));
+const variants = few(all, variant => [nested, foreign].includes(variant));
 
 /** How each journey ended on each variant, for the table at the end. */
 const seen = new Map<string, Map<string, string>>();
@@ -66,7 +62,6 @@ describe.each(variants)('on a service that is $name,', variant => {
   const notes = (journey: string, ending: string) =>
     seen.set(journey, (seen.get(journey) ?? new Map<string, string>()).set(variant.name, ending));
   const claims = (journey: string, work: () => Promise<string | undefined>) => {
-    if (longer.includes(journey) && !chosen.includes(variant)) return;
     test(journey, async () => {
       notes(journey, 'WRONG');
       notes(journey, (await work()) ?? 'ok');

@@ -269,7 +269,7 @@ test('a batch that is killed at any of its writes goes on, and sends nothing twi
   expect(sent).toEqual(allBut('no-1', 'stuck-1'));
   const moments = [...new Set(names)].filter(name => !name.includes('"sending"'));
   // A few of them, before the write and after it in turn: all take a quarter of an hour.
-  const pace = isWhole ? 10 : 45;
+  const pace = isWhole ? 10 : 90;
   for (const [at, name] of moments.entries()) {
     if (at % pace !== 0) continue;
     const killed = await runs(name, (at / pace) % 2 === 0);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { isWhole } from '../../../whole.ts';
+import { few, isWhole } from '../../../whole.ts';
 import { field } from '../client.ts';
 import { foreignServer } from './foreign.ts';
 import { describeReal, hostOf, live, type Real } from './real.ts';
@@ -266,7 +266,7 @@ describeReal('what a restore of a part says is exact', real => {
     },
   );
 
-  test.each([
+  const refused = [
     [
       'a history by transactions',
       'CREATE TABLE taken.ledger (id INT PRIMARY KEY, s BIGINT UNSIGNED GENERATED ALWAYS AS ROW START, e BIGINT UNSIGNED GENERATED ALWAYS AS ROW END, PERIOD FOR SYSTEM_TIME (s, e)) WITH SYSTEM VERSIONING',
@@ -288,7 +288,8 @@ describeReal('what a restore of a part says is exact', real => {
       'fires',
       /The trigger named of table taken\.fires cannot come back, since taken\.one has one of that name now/,
     ],
-  ])('%s: refused before any work', async (_, made, then, name, words) => {
+  ] as const;
+  test.each(few(refused, (_, at) => at === 2))('%s: refused before any work', async (_, made, then, name, words) => {
     const { sql, content, backUp } = real();
     await sql(live, made);
     await backUp();

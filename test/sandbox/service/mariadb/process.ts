@@ -134,7 +134,8 @@ export async function startProcess(wanted: Wanted): Promise<ServiceProcess> {
     record,
     async settled(id) {
       const isAtRest = ({ state }: Facts) => ['RUNNING', 'STOPPED', 'DISABLED', 'FAILED'].includes(String(state));
-      await until(async () => isAtRest((await record(id)) ?? { state: 'STOPPED' }), 60_000);
+      // Each look is a request of its own, which takes the machine some milliseconds.
+      await until(async () => isAtRest((await record(id)) ?? { state: 'STOPPED' }), 60_000, 60);
       return record(id);
     },
   };
@@ -144,9 +145,9 @@ function facts(value: unknown): Facts {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-/** Asks again and again until it is true. Rejects after `limit` milliseconds. */
-export async function until(check: () => boolean | Promise<boolean>, limit: number): Promise<void> {
-  for (const end = performance.now() + limit; !(await check()); await sleep(20))
+/** Asks every `pause` milliseconds until it is true. Rejects after `limit` milliseconds. */
+export async function until(check: () => boolean | Promise<boolean>, limit: number, pause = 20): Promise<void> {
+  for (const end = performance.now() + limit; !(await check()); await sleep(pause))
     if (performance.now() > end) throw new Error(`not in ${limit / 1_000} seconds: ${check}`);
 }
 

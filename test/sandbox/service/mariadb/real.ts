@@ -140,7 +140,7 @@ function realAt(send: Send, folder: string, clock: TestClock, restart: () => Pro
           if (!atRest.includes(String(field(record, 'state')))) throw new Error(`${id} is ${field(record, 'state')}`);
           return record;
         },
-        { timeout: 45_000, interval: 10 },
+        { timeout: 45_000, interval: 50 },
       ),
     async done(id) {
       const record = await real.settled(id);

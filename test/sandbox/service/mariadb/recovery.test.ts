@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readlinkSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { describeOnServers } from '../../../mariadb.ts';
 import { clone, good, invariants, killAgainAndAgain, liveSums, must, type Scene, setScene } from './kills.ts';
@@ -30,7 +30,7 @@ function theScene(): Promise<Scene> {
 /** Kills the service as soon as `check` says so; then it is started again. What must hold after every start is looked at. */
 async function cutOff(scene: Scene, check: () => boolean | Promise<boolean>, touched: readonly string[] = []) {
   const running = await serversIn(scene.folder);
-  for (const end = performance.now() + 20_000; !(await check()); await setImmediate())
+  for (const end = performance.now() + 20_000; !(await check()); await sleep(1))
     if (performance.now() > end) throw new Error('the moment did not come');
   signal(scene.service.pid, 'SIGKILL');
   await scene.service.kill();
@@ -160,11 +160,11 @@ describeOnServers('after a crash of the service', () => {
   });
 
   /** A few in `npm test`; as many as one likes with `KILLS=300 npm run kills`. */
-  const kills = Number(process.env.KILLS ?? 4);
+  const kills = Number(process.env.KILLS ?? 2);
 
   test('the first start, killed again and again, comes to its end at last', async () => {
     const folder = clearedFolder();
-    for (let moment = 300; moment < 4_000; moment += process.env.KILLS === undefined ? 1_800 : 900) {
+    for (let moment = 300; moment < 4_000; moment += process.env.KILLS === undefined ? 2_400 : 900) {
       const child = beginProcess({ folder });
       const end = performance.now() + moment;
       await until(() => performance.now() > end || child.ended(), 10_000);

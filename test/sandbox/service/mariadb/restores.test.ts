@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { few } from '../../../whole.ts';
 import { field } from '../client.ts';
 import { type Content, describeReal, live, quoted } from './real.ts';
 
@@ -94,22 +95,26 @@ describeReal('restoring parts of a real server', real => {
     expect(await sql(live, 'SELECT id FROM shop.ages')).toEqual(['1']);
   });
 
-  test.each([
+  const refused = [
     ['a table that the snapshot does not have', table('shop', 'missing'), /has no table shop\.missing$/],
     ['a database that the snapshot does not have', database('missing'), /has no database missing$/],
     ['a table whose name differs by case', table('shop', 'Orders'), /has no table shop\.Orders$/],
     ['a pattern in place of a name', table('shop', 'order%'), /has no table shop\.order%$/],
-  ])('%s is not restored: the record says why, and nothing is changed', async (_, scope, words) => {
-    const { sql, content, ask, settled } = real();
-    await sql(
-      live,
-      "CREATE TABLE IF NOT EXISTS shop.missing AS SELECT 'only here' AS word; CREATE DATABASE IF NOT EXISTS missing",
-    );
-    const before = await content(live);
-    await ask('POST /database/restore', { database: live, ...scope });
-    expect(await settled(live)).toMatchObject({ state: 'FAILED', error: expect.stringMatching(words) });
-    expect(await content(live)).toEqual(before);
-  });
+  ] as const;
+  test.each(few(refused, (_, at) => at % 2 === 1))(
+    '%s is not restored: the record says why, and nothing is changed',
+    async (_, scope, words) => {
+      const { sql, content, ask, settled } = real();
+      await sql(
+        live,
+        "CREATE TABLE IF NOT EXISTS shop.missing AS SELECT 'only here' AS word; CREATE DATABASE IF NOT EXISTS missing",
+      );
+      const before = await content(live);
+      await ask('POST /database/restore', { database: live, ...scope });
+      expect(await settled(live)).toMatchObject({ state: 'FAILED', error: expect.stringMatching(words) });
+      expect(await content(live)).toEqual(before);
+    },
+  );
 
   test.each([database('mysql'), table('Mysql', 'user')])(
     '%o is refused at once: it is the server’s own',
@@ -138,7 +143,8 @@ describeReal('restoring parts of a real server', real => {
     const change = names.map(name => `INSERT INTO ${at(name)} VALUES ('newer')`).join(';');
     await sql(live, `${change}; INSERT INTO \`%\`.t VALUES (1)`);
     let expected = await content(live);
-    for (const name of restored) {
+    // In `npm test` the oddest one: that of the database is a pattern, too.
+    for (const name of few(restored, (_, at) => at === 2)) {
       await restore(table(odd, name));
       const key = `BASE TABLE ${odd}.${name}`;
       expect(Object.keys(before)).toContain(key);
