@@ -192,7 +192,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     const now = options.ownProcess ? Date.now : clock.now;
     const end = now() + (options.ownProcess ? patience : most);
     for (let step = 100; ; step = Math.min(step * 1.2, 30_000)) {
-      for (const settle of [undefined, options.ownProcess ? () => sleep(10) : quiet]) {
+      for (const settle of [undefined, options.ownProcess ? () => sleep(50) : quiet]) {
         await settle?.();
         const found = await read();
         if (found !== undefined && found !== false) return found;

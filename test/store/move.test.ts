@@ -69,6 +69,8 @@ const comparable = (rows: readonly Row[] = []) =>
     )
     .toSorted();
 
+/** How long another program may take on a machine that has much else to do, in milliseconds. */
+const patience = 120_000;
 const program = new URL('../../src/move.ts', import.meta.url).pathname;
 
 /** What a program has written so far. */
@@ -219,7 +221,7 @@ describe.runIf(hasPostgres)('an embedded store', () => {
          ${trigger} on "${last()}" ${when} execute function stops()`,
       );
       const waiting = "select 1 from pg_locks where locktype = 'advisory' and not granted";
-      const stopped = () => vi.waitFor(async () => expect((await other.query(waiting)).rowCount).toBe(1), 20_000);
+      const stopped = () => vi.waitFor(async () => expect((await other.query(waiting)).rowCount).toBe(1), patience);
       return { url: own, stopped, query: (text: string) => other.query(text) };
     };
 
@@ -245,11 +247,11 @@ describe.runIf(hasPostgres)('an embedded store', () => {
         expect(rowCount).toBe(some);
       };
       const killed = run();
-      await vi.waitFor(() => waiting(1), 20_000);
+      await vi.waitFor(() => waiting(1), patience);
       killed.kill('SIGKILL');
       await once(killed, 'exit');
       await client.query('select pg_advisory_unlock(7)');
-      await vi.waitFor(() => waiting(0), 20_000);
+      await vi.waitFor(() => waiting(0), patience);
       // A lock of this kind waits for whatever is still at work there.
       await client.query(`begin; lock table "${last()}"; commit`);
       expect(await empty(url)).toBe(true);
