@@ -421,12 +421,19 @@ describe('what has one home:', () => {
     expect(naming(/2 \*\* /)).toEqual(['src/ground/clock.ts']);
   });
 
+  test('what the store offers stands in written types, so that nobody reads a factory to learn it', () => {
+    const unwritten = /\bexport type \w+ =[^;]*\bReturnType<typeof \w+>/;
+    expect('export type Seen = Readonly<ReturnType<typeof seenIn>>;').toMatch(unwritten);
+    expect(naming(unwritten).filter(file => file.startsWith('src/store/'))).toEqual([]);
+  });
+
   test('a revision is counted up where a job, a thing, a message or a preset is written', () => {
     const inStore = bot.filter(file => file.startsWith('src/store/'));
     const found = naming(/'revision', '\+', 1|revision \+ 1|revision \?\? 0\) \+ 1/, inStore);
     expect(found.filter(file => !jobs.test(file))).toEqual([
       'src/store/history/putBack.ts',
       'src/store/tables/outbox.ts',
+      'src/store/tables/outboxRows.ts',
       'src/store/tables/presets.ts',
       'src/store/things/things.ts',
     ]);

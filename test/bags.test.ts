@@ -56,6 +56,9 @@ function capabilitiesIn(sources: readonly Read[]) {
     imports.has(name) ? all.get(relative(root, resolve(root, dirname(file), imports.get(name) ?? ''))) : all.get(file);
   const namesIn = (type: Node | undefined): string[] =>
     type?.type === 'TSUnionType' ? nodesIn(type, 'types').flatMap(namesIn) : [textIn(nodeIn(type, 'literal'), 'value')];
+  /** The queries of a table are one capability, however many they are, and so are some of them. */
+  const asTaken = (names: string[], home: Read | undefined) =>
+    home?.file.startsWith('src/store/') ? names.slice(0, 1) : names;
   /** The groups out of which `Parts` and `Desk` take members by their names. */
   const groups = sources
     .filter(({ file }) => file === 'src/jobs/parts.ts' || file === 'src/slack/desk/desk.ts')
@@ -63,9 +66,12 @@ function capabilitiesIn(sources: readonly Read[]) {
       ['Kept', 'Who', 'Asked', 'Told', 'Added', 'Workspaces', 'Ways'].flatMap(name => of(one.aliases.get(name), one)),
     );
 
-  /** The names of the capabilities among a type's members; a function type has one without a name. */
-  function of(type: Node | undefined, at: Read, seen: readonly string[] = []): string[] {
-    const inner = (one: Node | undefined) => of(one, at, seen);
+  /**
+   * The names of the capabilities among a type's members; a function type has one without a name. With `isWhole`, those of the
+   * store are named one by one.
+   */
+  function of(type: Node | undefined, at: Read, seen: readonly string[] = [], isWhole = false): string[] {
+    const inner = (one: Node | undefined) => of(one, at, seen, isWhole);
     const args = nodesIn(nodeIn(type, 'typeArguments'), 'params');
     const name = textIn(nodeIn(type, 'typeName'), 'name');
     switch (type?.type) {
@@ -86,21 +92,23 @@ function capabilitiesIn(sources: readonly Read[]) {
             .toSorted((a, b) => b.length - a.length)[0] ?? []
         );
       case 'TSTypeReference': {
-        // What a function makes, such as the queries of a table.
+        // What a function makes.
         if (name === 'ReturnType') return [''];
         if (name === 'Readonly' || name === 'Partial' || name === 'Required') return inner(args[0]);
-        if (name === 'Pick') return inner(args[0]).filter(one => namesIn(args[1]).includes(one));
-        if (name === 'Omit') return inner(args[0]).filter(one => !namesIn(args[1]).includes(one));
+        if (name === 'Pick' || name === 'Omit') {
+          const whole = of(args[0], at, seen, true);
+          const picked = whole.filter(one => namesIn(args[1]).includes(one) === (name === 'Pick'));
+          return isWhole ? picked : asTaken(picked, homeOf(textIn(nodeIn(args[0], 'typeName'), 'name'), at));
+        }
         if (name === 'Parts' || name === 'Desk') return namesIn(args[0]).filter(one => groups.includes(one));
         // What a package gives, such as a logger, is a capability.
         if (/^[^.]/.test(at.imports.get(name) ?? '.')) return [''];
         const home = homeOf(name, at);
         const key = `${home?.file} ${name}`;
         if (!home || seen.includes(key)) return [];
-        const found = known.get(key) ?? of(home.aliases.get(name), home, [...seen, key]);
-        if (seen.length === 0) known.set(key, found);
-        // The queries of a table are one capability, however many they are.
-        return home.file.startsWith('src/store/') ? found.slice(0, 1) : found;
+        const found = known.get(`${key} ${isWhole}`) ?? of(home.aliases.get(name), home, [...seen, key], isWhole);
+        if (seen.length === 0) known.set(`${key} ${isWhole}`, found);
+        return isWhole ? found : asTaken(found, home);
       }
       default:
         return [];
@@ -147,6 +155,16 @@ test('the reader of types sees bags, and tells capabilities from data', () => {
   const both = `type A = { a(): void }; ${bag(name => (name === 'm0' ? '' : `${name}(): void;`))}`;
   expect(wide(both)).toBe(false);
   expect(wide(`${both} function take(bag: A & Bag) {}`)).toBe(true);
+  // The queries of a table are one capability, and some of them are one, too.
+  const table = read(
+    'src/store/table.ts',
+    bag(name => `${name}(): void;`),
+  );
+  const taking = (type: string) =>
+    wideBags([table, read('src/taker.ts', `import type { Bag } from './store/table.ts'; ${type}`)]).length > 0;
+  expect(taking('function take(queries: Bag) {}')).toBe(false);
+  expect(taking(bag(name => `${name}: Pick<Bag, 'm3' | 'm12'>;`).replace('type Bag', 'type All'))).toBe(true);
+  expect(taking("type Some = Readonly<{ queries: Pick<Bag, 'm3' | 'm12'> }>;")).toBe(false);
   expect(wideBags([...sources, read('src/slack/bag.ts', `${wholeDesk} function take(desk: Whole) {}`)])).toHaveLength(
     1,
   );
