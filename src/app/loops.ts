@@ -6,6 +6,7 @@ import { keepHomes } from '../slack/home/keepHomes.ts';
 import type { Taker } from '../slack/inbox/inbox.ts';
 import { deliver as deliverNews } from '../slack/outbox/delivery.ts';
 import { tellNotices } from '../slack/outbox/tellNotices.ts';
+import type { Pause } from '../store/drivers/replicas.ts';
 import type { Owner } from '../store/vault.ts';
 import type { Features } from './features.ts';
 import type { WholeDesk } from './wholeDesk.ts';
@@ -21,10 +22,26 @@ export function noTurns(features: Features): LoopTurns {
 }
 
 /** The loops that do by themselves the work that is due in the store. */
-export type Loops = ReturnType<typeof startLoops>;
+export type Loops = Readonly<{
+  /** Wakes every loop, since anything may be due. */
+  wakeAll(): void;
+  /** Publishes App Home at once for people who have just opened it. */
+  hurryHomes(): void;
+  /** Keeps a pause that Slack asked of another process. */
+  keepPause(pause: Pause): void;
+  /** The last turn of each loop that went well; `undefined` where there was none yet. */
+  turns(): LoopTurns;
+  /** Takes up no more work, and resolves when the work in flight is finished. */
+  stopWork(): Promise<void>;
+  /**
+   * Stops telling people the news. News that Slack has not accepted yet stay in the store and go out after the next
+   * start.
+   */
+  stopNews(): Promise<void>;
+}>;
 
 /** Starts all loops. */
-export function startLoops(desk: WholeDesk, features: Features, taker: Taker) {
+export function startLoops(desk: WholeDesk, features: Features, taker: Taker): Loops {
   const homes = keepHomes(desk);
   const deliver = deliverNews(desk, desk.standingOf);
   const words = Object.fromEntries(features.flatMap(feature => Object.entries(feature.words ?? {})));
@@ -44,23 +61,15 @@ export function startLoops(desk: WholeDesk, features: Features, taker: Taker) {
   };
   const all: Readonly<Record<string, Loop>> = { ...workers, deliver, outbox };
   return {
-    /** Wakes every loop, since anything may be due. */
     wakeAll() {
       for (const loop of Object.values(all)) loop.wake();
     },
-    /** Keeps a pause that Slack asked of another process. */
     keepPause: deliver.keepPause,
-    /** Publishes App Home at once for people who have just opened it. */
     hurryHomes: () => homes.hurry(),
     turns: () => Object.fromEntries(Object.entries(all).map(([name, loop]) => [name, loop.turnedAt()])),
-    /** Takes up no more work, and resolves when the work in flight is finished. */
     async stopWork() {
       await Promise.all(Object.values(workers).map(loop => loop.stop()));
     },
-    /**
-     * Stops telling people the news. News that Slack has not accepted yet stay in the store and go out after the next
-     * start.
-     */
     async stopNews() {
       await Promise.all([deliver.stop(), outbox.stop()]);
     },

@@ -11,7 +11,15 @@ import { longestHold } from './plans/nextOfBatch.ts';
  */
 
 /** Lets jobs to the service. */
-export type SendingPace = ReturnType<typeof openPace>;
+export type SendingPace = Readonly<{
+  /**
+   * Gives a place to a job that is about to be sent, or says in a sentence what it waits for.
+   * @throws {Failure} where the record of its target was not read
+   */
+  enter(id: string, target: Identifier, records: Pick<RecordReader, 'one'>): Promise<string | undefined>;
+  /** Says that a job was sent, or was not: the store knows it from now on. */
+  entered(id: string): void;
+}>;
 
 /** The host of a job’s target as its record shows it, where it shows one. */
 type Host = Readonly<{ id?: string; label?: string | undefined }>;
@@ -20,13 +28,12 @@ type Host = Readonly<{ id?: string; label?: string | undefined }>;
 const maxHosts = 10_000;
 
 /** Opens the pace of a process. It remembers the hosts: a job may ask for hours, and its record may show its host later. */
-export function openPace({ jobs, policy, clock }: Parts<'jobs' | 'policy' | 'clock'>) {
+export function openPace({ jobs, policy, clock }: Parts<'jobs' | 'policy' | 'clock'>): SendingPace {
   const { service, host: onHost } = policy.pace;
   const hosts = new LRUCache<string, Host>({ max: maxHosts });
   const entering = new Set<string>();
   return {
-    /** Gives a place to a job that is about to be sent, or says in a sentence what it waits for. */
-    async enter(id: string, target: Identifier, records: Pick<RecordReader, 'one'>) {
+    async enter(id, target, records) {
       const host = hosts.get(id) ?? (await hostOf(target, records));
       hosts.set(id, host);
       const sent = await jobs.atService(clock.now() - longestHold, service + 1);
@@ -44,8 +51,7 @@ export function openPace({ jobs, policy, clock }: Parts<'jobs' | 'policy' | 'clo
       entering.add(id);
       return undefined;
     },
-    /** Says that a job was sent, or was not: the store knows it from now on. */
-    entered(id: string) {
+    entered(id) {
       entering.delete(id);
     },
   };

@@ -49,8 +49,17 @@ export type KnownLook = Readonly<Looked['job'] & { state: 'known'; look: TakenLo
 const maxSize = 64 * 1024 * 1024;
 const sizes: Readonly<Record<'entry' | 'each', number>> = { entry: 600, each: 300 };
 
-/** Opens what the looks in vain of this process showed. It may forget any of them: the next look then reads its job. */
-export function openLookMemory() {
+/** What the looks in vain of this process showed. It may forget any of them: the next look then reads its job. */
+export type LookMemory = Readonly<{
+  /** A look at a job of which this process knows the last one, where nothing but that look has changed it since. */
+  of(look: TakenLook): KnownLook | undefined;
+  /** Keeps what a look in vain showed of a job that was taken by its look. */
+  remember(job: Running, shown: Pick<Remembered, 'at' | 'signInAt' | 'answers' | 'questions'>): void;
+  /** Notes that a look was left out. */
+  goOn(known: KnownLook): void;
+}>;
+
+export function openLookMemory(): LookMemory {
   const known = new LRUCache<string, Remembered>({
     maxSize,
     sizeCalculation: ({ questions, answers }) =>
@@ -58,29 +67,25 @@ export function openLookMemory() {
       sizes.each * answers.given.length,
   });
   return {
-    remember(job: Running, { at, ...what }: Pick<Remembered, 'at' | 'signInAt' | 'answers' | 'questions'>) {
+    remember(job, { at, ...what }) {
       const { id, team, person, runsAs, operation, sentAt, target, deadlineAt, evidence, taken } = job;
       if (taken?.by !== 'look') return;
       const own = { id, team, person, runsAs, operation, sentAt, target, deadlineAt, fence: taken.fence };
       const seen = evidence && { since: evidence.since, isBusy: evidence.isBusy, pending: evidence.pending };
       known.set(id, { ...own, ...what, at, until: soonestChange(job, at), evidence: seen });
     },
-    /** A look at a job of which this process knows the last one, where nothing but that look has changed it since. */
-    of(look: TakenLook): KnownLook | undefined {
+    of(look) {
       const last = known.get(look.job);
       const { fence, looks } = look;
       if (!last || !look.isHere || fence !== last.fence + 1) return undefined;
       return { ...last, state: 'known', look, looks, taken: { by: 'look', fence } };
     },
-    /** Notes that a look was left out. */
-    goOn({ id, look }: KnownLook) {
+    goOn({ id, look }) {
       const last = known.get(id);
       if (last) known.set(id, { ...last, fence: look.fence });
     },
   };
 }
-
-export type LookMemory = ReturnType<typeof openLookMemory>;
 
 /** The soonest time after a look from which on the same records may mean something else, or are read anew in any case. */
 function soonestChange({ sentAt, deadlineAt, evidence }: Running, at: number): number {

@@ -12,14 +12,41 @@ import type { Clock } from '../ground/clock.ts';
 import { notedIn } from '../ground/failure.ts';
 import { mapInSlices } from '../ground/slices.ts';
 import { within } from '../ground/within.ts';
-import { find, type NamedList, type PartsInside, partsAsList } from './find.ts';
+import { type Found, find, type NamedList, type PartsInside, partsAsList } from './find.ts';
 
 /**
  * Records as one person sees them in pickers, lists and Home: with the names of the records that they mention, and a
  * few seconds old unless newer ones are asked for. All methods throw {@link Failure}, `signed-out` where the person has
  * no sign-in.
  */
-export type PersonalRecords = ReturnType<typeof personalRecords>;
+export type PersonalRecords = Readonly<{
+  /** The records of these nouns, which stand in one list of the service. */
+  list(nouns: readonly Noun[]): Promise<RecordList>;
+  /** A record by its own GET, else from its place in the list; `undefined` where neither shows it. */
+  one(id: Identifier): Promise<RecordView | undefined>;
+  /**
+   * A record by its own GET alone, with the given names for the records that it mentions; `undefined` where the answer
+   * holds no record.
+   */
+  alone(id: Identifier, names?: Promise<Names>): Promise<RecordView | undefined>;
+  /**
+   * Finds a record by a typed name or identifier. A name that is not in a remembered list is searched in a new one,
+   * since the record may be new.
+   */
+  find(typed: string, nouns: readonly Noun[]): Promise<Found>;
+  /**
+   * The records among which a name is searched: the whole list that shows these nouns, so that a name of another noun
+   * is told from one that does not exist. Nouns without a list are found inside databases (snapshots) or environments.
+   */
+  named(nouns: readonly Noun[]): Promise<NamedList>;
+  /**
+   * The parts inside a record: the snapshots of a database, the installations and users of an environment. `cut` where
+   * its own GET shows none: then there may be more than these.
+   */
+  parts(id: Identifier, noun: Noun): Promise<PartsInside>;
+  /** The names of environments and projects by identifier: records of databases may show identifiers alone. */
+  placeNames(): Promise<Names>;
+}>;
 
 /**
  * The answers from which one person's records are read, asked for no earlier than `notBefore` (milliseconds since the
@@ -39,7 +66,7 @@ const databases: readonly Noun[] = ['live', 'clone'];
 /** The longest wait for the names of the records that a list mentions, in milliseconds. */
 const namesPatience = 2_000;
 
-export function personalRecords(source: Source) {
+export function personalRecords(source: Source): PersonalRecords {
   const { notBefore, mapping, clock, log } = source;
   const answerTo = (call: Call) => source.answer(call, notBefore);
 
@@ -81,36 +108,21 @@ export function personalRecords(source: Source) {
   }
 
   return {
-    /** The records of these nouns, which stand in one list of the service. */
     list,
-    /** The names of environments and projects by identifier: records of databases may show identifiers alone. */
     placeNames,
-    /**
-     * The records among which a name is searched: the whole list that shows these nouns, so that a name of another noun
-     * is told from one that does not exist. Nouns without a list are found inside databases (snapshots) or environments.
-     */
     named,
-    /** A record by its own GET, else from its place in the list; `undefined` where neither shows it. */
-    async one(id: Identifier) {
+    async one(id) {
       const answer = await answerOf(id);
       const alone = answer === undefined ? undefined : readRecord(answer, id, mapping);
       return alone ?? inList(id);
     },
-    /**
-     * A record by its own GET alone, with the given names for the records that it mentions; `undefined` where the answer
-     * holds no record.
-     */
-    async alone(id: Identifier, names?: Promise<Names>) {
+    async alone(id, names) {
       const call = recordCall(id);
       if (!call) return undefined;
       const [answer, called] = await Promise.all([answerTo(call), names]);
       return readRecord(answer, id, mapping, called);
     },
-    /**
-     * The parts inside a record: the snapshots of a database, the installations and users of an environment. `cut` where
-     * its own GET shows none: then there may be more than these.
-     */
-    async parts(id: Identifier, noun: Noun): Promise<PartsInside> {
+    async parts(id, noun) {
       const answer = await answerOf(id);
       const { mentions = [] } = readRecord(answer, id, mapping) ?? {};
       const isTold = noun === 'snapshot' && pathsOf(mapping, id.noun).snapshots !== undefined;
@@ -129,11 +141,7 @@ export function personalRecords(source: Source) {
       const all = await mentionsInAny(answers, noun);
       return { parts: all.filter(mention => used.has(mention.id.text)), cut: true };
     },
-    /**
-     * Finds a record by a typed name or identifier. A name that is not in a remembered list is searched in a new one,
-     * since the record may be new.
-     */
-    async find(typed: string, nouns: readonly Noun[]) {
+    async find(typed, nouns) {
       const asked = clock.now();
       const found = find(typed, nouns, await named(nouns));
       if (found.type !== 'none' || notBefore >= asked) return found;

@@ -17,7 +17,19 @@ export type SharedBytes = Readonly<{ bytes: SharedArrayBuffer; size: number }>;
  * Reads long lists in a thread of its own, so that nobody waits while one is parsed, concealed and understood. The thread
  * is started when there is something to read, and ended after a minute of rest.
  */
-export type LongLists = ReturnType<typeof openLongLists>;
+export type LongLists = Readonly<{
+  /**
+   * Reads the answer to a GET of the list at `path`. An answer of the same bytes as the one before gives the same list.
+   * What is no list is left to those who say why.
+   * @throws {Failure} `unreadable` where it is too large, the thread died of it, or Dolly was stopped
+   */
+  read(answer: SharedBytes, how: HowToReadList): Promise<LongList | 'refusal' | 'no record'>;
+  /** Ends the thread; what it is reading fails. */
+  close(): Promise<void>;
+}>;
+
+/** How a list is read: whose token must not be shown, and where the list stands. */
+type HowToReadList = HowToRead & Readonly<{ token: string; path: string }>;
 
 /** The time of rest after which the thread is ended, in milliseconds. */
 const restTime = minute;
@@ -37,7 +49,7 @@ type Job = Readonly<{
 /** The code of the thread. The bundle has it beside this file, too. */
 const threadCode = new URL(`./listThread${extname(import.meta.filename)}`, import.meta.url);
 
-export function openLongLists(clock: Clock, code = threadCode) {
+export function openLongLists(clock: Clock, code = threadCode): LongLists {
   const kept = openRememberedLists(clock);
   const waiting = openLine<Job>();
   const underWay = new Map<number, Job>();
@@ -111,14 +123,7 @@ export function openLongLists(clock: Clock, code = threadCode) {
   }
 
   return {
-    /**
-     * Reads the answer to a GET of the list at `path`. An answer of the same bytes as the one before gives the same list.
-     * What is no list is left to those who say why. @throws {Failure} `unreadable` where it is too large
-     */
-    async read(
-      { bytes, size }: SharedBytes,
-      { token, path, nouns, mapping, pages }: HowToRead & Readonly<{ token: string; path: string }>,
-    ) {
+    async read({ bytes, size }, { token, path, nouns, mapping, pages }) {
       if (isClosed) throw stopped();
       const key = createHash('sha256')
         .update(`${path}\n${token}\n${JSON.stringify(pages)}`)
@@ -137,7 +142,6 @@ export function openLongLists(clock: Clock, code = threadCode) {
       kept.set(key, list);
       return list;
     },
-    /** Ends the thread; what it is reading fails. */
     async close() {
       isClosed = true;
       rest.abort('closed');

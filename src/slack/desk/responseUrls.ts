@@ -18,21 +18,25 @@ const max = 2_000;
  * People whom Dolly can answer in the channel where they asked, although it may not write there: by the response URL of
  * their last use. Only this process's memory has the URLs, since anybody could write into a channel with one.
  */
-export type ResponseUrls = ReturnType<typeof responseUrlsOn>;
+export type ResponseUrls = Readonly<{
+  /** Remembers how to answer a person in the channel where they asked just now. */
+  remember(who: Asked, answer: Answer): void;
+  /**
+   * Tells the person of a job in the channel where they asked for it, for their eyes only. Gives `false`, and does
+   * nothing, if that is impossible.
+   */
+  tell(job: Pick<Job, 'team' | 'person' | 'channel'>, content: Content): Promise<boolean>;
+}>;
 
 /** Creates empty {@link ResponseUrls}. */
-export function responseUrlsOn(clock: Clock, log: Logger) {
+export function responseUrlsOn(clock: Clock, log: Logger): ResponseUrls {
   const known = new LRUCache<string, { at: number; answer: Answer }>({ max });
   const keyOf = ({ team, person, channel }: Asked) => JSON.stringify([team, person, channel]);
   return {
-    remember(who: Asked, answer: Answer) {
+    remember(who, answer) {
       known.set(keyOf(who), { at: clock.steady(), answer });
     },
-    /**
-     * Tells the person of a job in the channel where they asked for it, for their eyes only. Gives `false`, and does
-     * nothing, if that is impossible.
-     */
-    async tell(job: Pick<Job, 'team' | 'person' | 'channel'>, content: Content) {
+    async tell(job, content) {
       const asked = known.get(keyOf(job));
       if (!asked || clock.steady() - asked.at > answerable) return false;
       try {

@@ -11,7 +11,18 @@ import type { Reaction } from '../desk/reaction.ts';
 import { refused } from '../signIn/signIn.ts';
 
 /** The one way in which every interaction is done. */
-export type Doing = ReturnType<typeof doing>;
+export type Doing = Readonly<{
+  /**
+   * Does an interaction, if the person may use Dolly at all. One that `isKept` was stored, since it changes something.
+   * Gives the answer for the person; `undefined` where they get none.
+   * @throws {Failure} what `refuse` makes an answer of
+   */
+  perform(interaction: Interaction, isKept: boolean): Promise<Content | undefined>;
+  /** The answer to an interaction that failed. */
+  refuse(interaction: Interaction, error: unknown): Promise<Content>;
+  /** Whether an interaction changes something by itself. */
+  acts(interaction: Asked): boolean;
+}>;
 
 /** What an interaction asks for. */
 type Asked = Pick<Interaction, 'action' | 'value'>;
@@ -20,23 +31,17 @@ type Asked = Pick<Interaction, 'action' | 'value'>;
 type Attendant = Greeter & Desk<'people' | 'log'>;
 
 /** Creates {@link Doing} from all reactions. */
-export function doing<Needs>(desk: Needs & Attendant, reactions: readonly Reaction<Needs>[]) {
+export function doing<Needs>(desk: Needs & Attendant, reactions: readonly Reaction<Needs>[]): Doing {
   const reactionTo = (asked: Asked) => reactions.find(({ action }) => action === asked.action);
   return {
-    /** Whether an interaction changes something by itself. */
-    acts: (interaction: Asked) => reactionTo(interaction)?.acts?.(desk, interaction.value) ?? false,
-    /**
-     * Does an interaction, if the person may use Dolly at all. One that `isKept` was stored, since it changes something.
-     * Returns the answer for the person.
-     */
-    async perform(interaction: Interaction, isKept: boolean) {
+    acts: interaction => reactionTo(interaction)?.acts?.(desk, interaction.value) ?? false,
+    async perform(interaction, isKept) {
       const reaction = reactionTo(interaction);
       if (!reaction) return said(ofAnotherRelease);
       const turn = { whose: interaction.person, urgency: 'asked' } as const;
       return inTurn(turn, () => perform(desk, reaction, interaction, isKept));
     },
-    /** The answer to an interaction that failed. */
-    refuse: (interaction: Interaction, error: unknown) =>
+    refuse: (interaction, error) =>
       refused(desk, interaction, reactionTo(interaction)?.intent?.(interaction.value) ?? null, error),
   };
 }

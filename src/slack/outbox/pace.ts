@@ -8,7 +8,22 @@ export type Rate = Readonly<{ burst: number; every: number }>;
 export const rates = { posts: { burst: 10, every: 1_000 }, updates: { burst: 20, every: 1_200 } } as const;
 
 /** A rate limiter with a limit for each key: a channel, or a team. Times are those of the steady clock. */
-export type Pace = ReturnType<typeof pace>;
+export type Pace = Readonly<{
+  /** Whether a key may be used now. */
+  isFree(key: string, now: number, isSpare?: boolean): boolean;
+  /** Uses one slot. */
+  useSlot(key: string, now: number): void;
+  /** Blocks a key before `until`, because Slack said so. */
+  rest(key: string, until: number): void;
+  /** The blocked keys. */
+  busy(now: number, isSpare?: boolean): readonly string[];
+  /** The keys among them that Slack itself blocked. */
+  resting(now: number): readonly string[];
+  /** Whether Slack itself blocked a key. */
+  isResting(key: string, now: number): boolean;
+  /** When the first blocked key is free again; `undefined` if there is none. */
+  nextFree(now: number, isSpare?: boolean): number | undefined;
+}>;
 
 /** The limiters of what Slack limits apart: new messages in each channel, and changes of messages in each team. */
 export type Paces = Readonly<Record<keyof typeof rates, Pace>>;
@@ -18,7 +33,7 @@ export type Paces = Readonly<Record<keyof typeof rates, Pace>>;
  * jobs, each takes an equal part of the rate: whichever of them may send takes the next job, so together they use all of
  * it. What is `spare` leaves half of the burst to the rest.
  */
-export function pace(rate: Rate, sharers: () => number = () => 1) {
+export function pace(rate: Rate, sharers: () => number = () => 1): Pace {
   /** When each key has its whole burst again. */
   const full = new Map<string, number>();
   /** When each of Slack's own pauses ends. */
@@ -41,21 +56,16 @@ export function pace(rate: Rate, sharers: () => number = () => 1) {
   };
   const isResting = (key: string, now: number) => freeAt(key) > now && (rests.get(key) ?? 0) > now;
   return {
-    /** The blocked keys. */
     busy: tired,
-    isFree: (key: string, now: number, isSpare = false) => !full.has(key) || freeAt(key, isSpare) <= now,
-    /** Uses one slot. */
-    useSlot: (key: string, now: number) => void full.set(key, Math.max(full.get(key) ?? 0, now) + share().every),
-    /** The keys among them that Slack itself blocked. */
-    resting: (now: number) => tired(now).filter(key => isResting(key, now)),
+    isFree: (key, now, isSpare = false) => !full.has(key) || freeAt(key, isSpare) <= now,
+    useSlot: (key, now) => void full.set(key, Math.max(full.get(key) ?? 0, now) + share().every),
+    resting: now => tired(now).filter(key => isResting(key, now)),
     isResting,
-    /** Blocks a key before `until`, because Slack said so. */
-    rest(key: string, until: number) {
+    rest(key, until) {
       rests.set(key, until);
       full.set(key, Math.max(full.get(key) ?? 0, until + head()));
     },
-    /** When the first blocked key is free again; `undefined` if there is none. */
-    nextFree(now: number, isSpare = false) {
+    nextFree(now, isSpare = false) {
       const times = tired(now, isSpare).map(key => freeAt(key, isSpare));
       return times.length > 0 ? Math.min(...times) : undefined;
     },

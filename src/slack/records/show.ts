@@ -127,12 +127,13 @@ async function chooseOne({ names }: Desk<'names'>, { words }: ReadOperation, all
  * The databases that may belong to a record, and the names of records that it mentions. Unreadable ones are left out.
  */
 async function recordsAround(desk: Desk<'clock' | 'log'>, records: PersonalRecords) {
-  const [names, list] = await Promise.all([
+  const [ofPlaces, list] = await Promise.all([
     records.placeNames(),
     within(desk.clock, patience, records.list(['live', 'clone'])).catch(
       notedIn(desk.log, 'what is tied to a record could not be read'),
     ),
   ]);
+  const names = new Map(ofPlaces);
   const others = list?.records ?? [];
   for (const { id, name } of others) if (name !== undefined) names.set(id.text, name);
   return { names, others };
