@@ -7,10 +7,23 @@ import type { BotToken, Installations, OpenedInstallation } from '../../store/ta
 import { platformError, Refused } from './slackErrors.ts';
 
 /** The bot tokens of the teams for which the app is installed. */
-export type BotTokens = ReturnType<typeof botTokensIn>;
+export type BotTokens = Readonly<{
+  /**
+   * The token of a team, which is renewed in time.
+   * @throws {Refused} `not_installed` where the app is not installed there, or may not be
+   */
+  of(team: string): Promise<string>;
+  /**
+   * Hears that Slack refused a token with this word. Gives whether there is another one meanwhile, so that the call can be
+   * made again.
+   * @throws {Refused} `not_installed` where the app is not installed there, or not any more: a token that was revoked ends
+   * its installation
+   */
+  isReplaced(team: string, token: string, word: string): Promise<boolean>;
+}>;
 
 type Needs = Readonly<{
-  installations: Installations;
+  installations: Pick<Installations, 'find' | 'lock' | 'renew' | 'unlock' | 'end'>;
   /** The teams that may have the app installed. */
   allowed: readonly string[];
   clock: Clock;
@@ -37,7 +50,7 @@ const dead: readonly string[] = ['account_inactive', 'token_revoked'];
  * Gives and renews {@link BotTokens}. The store is read at each call, so an installation, its end and a new token count at
  * once in every process. One process at a time renews a token: the one that renews it works only once.
  */
-export function botTokensIn(needs: Needs) {
+export function botTokensIn(needs: Needs): BotTokens {
   const { installations, allowed, clock } = needs;
   /** Renewals by team, each until its new token is stored. */
   const renewals = new Map<string, Promise<string>>();
@@ -57,22 +70,14 @@ export function botTokensIn(needs: Needs) {
     return renewal;
   };
   return {
-    /**
-     * The token of a team, which is renewed in time. @throws {Refused} `not_installed` where the app is not installed
-     * there, or may not be
-     */
-    async of(team: string) {
+    async of(team) {
       const found = await find(team);
       if (!found) throw new Refused('not_installed');
       const { token, renewal, expiresAt } = found;
       const isFresh = renewal === undefined || expiresAt === undefined || expiresAt - clock.now() > renewedBefore;
       return isFresh ? token : renewOnce(found);
     },
-    /**
-     * Hears that Slack refused a token with this word. A token that was revoked ends its installation. Gives whether there
-     * is another one meanwhile, so that the call can be made again.
-     */
-    async isReplaced(team: string, token: string, word: string) {
+    async isReplaced(team, token, word) {
       const found = await find(team);
       if (!found) throw new Refused('not_installed');
       if (found.token !== token) return true;
@@ -102,9 +107,11 @@ export function renewalOf(
   };
 }
 
+type EndNeeds = Pick<Needs, 'clock' | 'log' | 'ended'> & Readonly<{ installations: Pick<Installations, 'end'> }>;
+
 /** Ends an installation whose token works no more. */
 export async function endInstallation(
-  { installations, clock, log, ended }: Pick<Needs, 'installations' | 'clock' | 'log' | 'ended'>,
+  { installations, clock, log, ended }: EndNeeds,
   found: OpenedInstallation,
   why: string,
 ): Promise<void> {

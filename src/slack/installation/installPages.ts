@@ -17,8 +17,8 @@ export type Installer = Readonly<{
   clientSecret: string;
   /** The teams that may install the app. */
   teams: readonly string[];
-  installations: Installations;
-  vault: Vault;
+  installations: Pick<Installations, 'absence' | 'keep'>;
+  vault: Pick<Vault, 'seal' | 'open'>;
   clientOptions: WebClientOptions;
   /** Slack's page on which a person allows the installation. */
   authorizationUrl: string;

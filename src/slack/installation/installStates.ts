@@ -19,7 +19,7 @@ const State = z.object({ until: z.number(), nonce: z.string() });
  * the keys. Slack's installer compares it with the cookie of the browser that began. That it works only once is kept with
  * the installation, as its `metadata`.
  */
-export function statesIn(vault: Vault, clock: Clock, options: InstallURLOptions): StateStore {
+export function statesIn(vault: Pick<Vault, 'seal' | 'open'>, clock: Clock, options: InstallURLOptions): StateStore {
   return {
     generateStateParam() {
       const state = { until: clock.now() + lifetime, nonce: randomBytes(16).toString('base64url') };

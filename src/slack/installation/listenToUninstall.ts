@@ -5,7 +5,11 @@ import { meaningOfError, platformError } from '../connection/slackErrors.ts';
 import type { Desk } from '../desk/desk.ts';
 import { type EventEnvelope, teamInEvent } from '../desk/who.ts';
 
-type Ending = Readonly<{ installations: Installations; ended(team: string): void; isConfigured: boolean }>;
+type Ending = Readonly<{
+  installations: Pick<Installations, 'find' | 'leave' | 'end'>;
+  ended(team: string): void;
+  isConfigured: boolean;
+}>;
 
 /**
  * Drops the token of a team when Slack says that the app was uninstalled there, or that its bot token was revoked. Slack
