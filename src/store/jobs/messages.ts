@@ -16,7 +16,10 @@ import type { JobChange } from './rows/job.ts';
 export type JobMessages = Readonly<{
   /** Sets fields about a job's message; with `revision`, only where the job still has that revision. Tells whether it did. */
   noteMessage(id: string, change: JobChange, revision?: number): Promise<boolean>;
-  /** Keeps the place of one of a job's other messages, and notes that no post is under way any more. */
+  /**
+   * Keeps the place of one of a job's other messages, and notes that no post is under way any more.
+   * @throws Error where the job is not there any more
+   */
   notePost(id: string, part: Part, message: Place): Promise<void>;
   /**
    * Notes that readers were told this revision, sets fields beside that, and frees the job. A job that has moved on
