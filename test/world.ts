@@ -167,9 +167,11 @@ export async function world(options: WorldOptions = {}): Promise<World> {
   const config = (change: Record<string, string> = {}): Config => readConfig(Object.assign(environment, change));
   const start = async (change?: Record<string, string>): Promise<Bot> => {
     if (options.ownProcess) {
+      const given = options.program?.();
+      const own = Object.assign(environment, change);
+      if (given !== undefined) return startProcess(own, dataDir, given);
       const { program, compiled } = bundledBot();
-      const own = { NODE_COMPILE_CACHE: compiled, ...Object.assign(environment, change) };
-      return startProcess(own, dataDir, options.program?.() ?? program);
+      return startProcess({ NODE_COMPILE_CACHE: compiled, ...own }, dataDir, program);
     }
     const log = isLogged ? openLog(environment.LOG_LEVEL ?? 'info') : openLog('warn', watching);
     const held = options.handsOnStore ? await openStore(dataDir) : undefined;

@@ -19,6 +19,8 @@ let unsent: StoredMessage;
 /** A command without a form whose name was still being looked for, in a channel of its own. */
 let named: StoredMessage;
 
+/** The program as it is written: it keeps what it compiles by itself. */
+const sources = new URL('../../src/main.ts', import.meta.url).pathname;
 const never = () => new Promise<never>(() => undefined);
 const writesFor = (port: number) =>
   earth.writes().filter(({ body }) => JSON.stringify(body).includes(`"port":${port}`));
@@ -39,7 +41,7 @@ async function isToldOnceAs(card: StoredMessage, port: number, word: string): Pr
 /** Has a job in every state there is, kills the bot in the middle of it, and starts it again. */
 beforeAll(async () => {
   road = crossing();
-  earth = await world({ ownProcess: true, service: { middleware: road.middleware } });
+  earth = await world({ ownProcess: true, program: () => sources, service: { middleware: road.middleware } });
   ana = await earth.enters('Ana', 'ana');
 
   running = await quickClone(earth, ana, 3401);

@@ -47,7 +47,7 @@ export function auditPage(
   }>,
 ): Content {
   const heading = `*The audit trail*${filterSaid(shown.filter)}`;
-  const lead = `${heading}: who asked for what, who approved it, and how it ended. The newest comes first. Add words to the command to find a database, a person or a time, such as ${code('since=7d')}.`;
+  const lead = `${heading}: who asked for what, who approved it, and how it ended. The newest comes first. To find a database, a person or a time, type it after the command: ${code('audit shop since=7d')}.`;
   const [newest, oldest] = [entries[0], entries.at(-1)];
   const { rest } = shown;
   if (!rest && (!newest || !oldest)) return said(`${heading}: nothing.`);

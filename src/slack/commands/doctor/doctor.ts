@@ -227,7 +227,7 @@ async function storeCheck(desk: Desk<'jobs' | 'clock' | 'log'>): Promise<Check[]
 /** Warns of unencrypted connections, on which somebody could read passwords and tokens. */
 export function wayChecks(desk: { service: { url: string }; publicUrl: string | undefined }): Check[] {
   return inClear(desk.service.url, desk.publicUrl).map(text =>
-    amiss(`*Danger: passwords can be read on their way.* ${plain(text, 300)}`),
+    amiss(`*Danger: passwords can be read on their way.* ${plain(text, 300)} Whoever runs Dolly can change that.`),
   );
 }
 
