@@ -92,3 +92,11 @@ test('runs of which all are told stand in the thread of the day', async () => {
   await earth.until(() => inThreadWith('is backed up'), 'its end', 5 * minute);
   expect(cardWith('By schedule')).toBeUndefined();
 });
+
+test('a run that fails is told in the channel, though it began in the thread of the day', async () => {
+  expect(await says('/db schedule backup failing_feed every=6h zone=UTC')).toContain('every 6 hours');
+  await goesTo(18 * hour);
+  const told = await earth.until(() => cardWith('Backup of failing_feed'), 'the failure', 10 * minute);
+  expect(earth.text(told)).toContain('failed');
+  expect(earth.text(told)).toContain(`<@${ana.id}>`);
+});

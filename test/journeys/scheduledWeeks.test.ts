@@ -70,11 +70,16 @@ describe.each(stores)('on the %s store, with as many bots as %i', (store, bots) 
     await earth.clock.advance(minute);
   };
   /** The messages of a channel since a number of them, as far as they have these words. */
-  const said = (from: number, words: RegExp, channel = '#databases') =>
+  /** All that stands in a channel and in its threads, in the order in which it was posted. */
+  const told = (channel = '#databases') =>
     earth
       .cards(channel)
+      .flatMap(card => [card, ...earth.replies(card)])
+      .toSorted((one, other) => Number(one.ts) - Number(other.ts));
+  const said = (from: number, words: RegExp, channel = '#databases') =>
+    told(channel)
       .slice(from)
-      .filter(card => words.test(earth.text(card)));
+      .filter(message => words.test(earth.text(message)));
   /** The next time at which it is half past two in Berlin, in winter. */
   const nextNight = () => Math.ceil((earth.clock.now() - 1.5 * hour) / day) * day + 1.5 * hour;
   const listed = async (someone: Someone, words: string) => textOf(await answerTo(someone, `/db schedules ${words}`));
@@ -84,7 +89,7 @@ describe.each(stores)('on the %s store, with as many bots as %i', (store, bots) 
     const times = timesOf(earth, 'sync', orders);
     expect(new Set(times.map(time => time.slice(0, 10))).size).toBe(times.length);
     expect(said(0, /shop is backed up/)).toEqual([]);
-    const card = said(0, /orders is backed up/).at(-1);
+    const card = said(0, /By schedule[\s\S]*orders|orders is backed up[\s\S]*Run by/).at(-1);
     expect(card && earth.text(card)).toContain('Run by *ana*’s schedule');
   };
 
@@ -95,7 +100,7 @@ describe.each(stores)('on the %s store, with as many bots as %i', (store, bots) 
     // Berlin changes on March 28 and October 31, Sydney on April 4 and October 3, each in the hour of these runs.
     await nights(orders, ['2027-03-28T01:00', '2027-03-29T00:30']);
     // Two days later the last night of orders is eleven hours ago, and that of shop twenty: only the first one is made up for.
-    const before = earth.cards('#databases').length;
+    const before = told().length;
     await isAway('2027-03-31T12:00');
     await earth.until(
       () => timesOf(earth, 'sync', orders).at(-1)?.startsWith('2027-03-31T12:0'),
@@ -112,7 +117,7 @@ describe.each(stores)('on the %s store, with as many bots as %i', (store, bots) 
 
   // What one bot does then, two do as in spring.
   test.skipIf(bots > 1 && !isWhole)('so it has after months without a bot, and when daylight saving ends', async () => {
-    const before = earth.cards('#databases').length;
+    const before = told().length;
     await isAway('2027-10-02T13:00');
     await nights(shop, ['2027-10-02T16:00', '2027-10-03T15:30']);
     await isAway('2027-10-30T13:00');
@@ -125,22 +130,17 @@ describe.each(stores)('on the %s store, with as many bots as %i', (store, bots) 
   if (store !== 'embedded') return;
 
   test('of failures, each is told; a backup goes on after the third one in a row, and its channel hears of that', async () => {
-    const before = earth.cards('#databases').length;
+    const before = told().length;
     await answerTo(ana, '/db schedule backup inventory every=6h');
     meets = 'refuses';
-    // Those of one day stand in the thread of the first.
-    const failures = () => {
-      const all = earth.cards('#databases').slice(before);
-      const messages = all.flatMap(card => [card, ...earth.replies(card)]).map(one => earth.text(one));
-      return messages.filter(text => /Backup of inventory.*Failed/.test(text));
-    };
+    const failures = () => said(before, /Backup of inventory[\s\S]*· Failed/);
     for (const count of [1, 2, 3, 4]) {
       await sleepsUntil(earth, earth.clock.now() + 6 * hour);
       await earth.until(() => failures().length === count, `failure ${count}`);
     }
-    const told = () => said(before, /inventory.* failed several times in a row/);
-    const [trouble] = told();
-    expect(told()).toHaveLength(1);
+    const troubles = said(before, /inventory.* failed several times in a row/);
+    const [trouble] = troubles;
+    expect(troubles).toHaveLength(1);
     expect(await listed(ana, 'inventory')).not.toContain('paused');
     meets = 'well';
     await sleepsUntil(earth, earth.clock.now() + 6 * hour);
@@ -169,7 +169,7 @@ describe.each(stores)('on the %s store, with as many bots as %i', (store, bots) 
   });
 
   test('a channel gets its report each morning, and then only on Mondays on which something is wrong', async () => {
-    const from = earth.cards('#databases').length;
+    const from = told().length;
     const reports = () => said(from, /databases protected/).length;
     const atHour = (hours: number) => Math.ceil((earth.clock.now() - hours * hour) / day) * day + hours * hour;
     await answerTo(dev, '/db report daily at=08:30');

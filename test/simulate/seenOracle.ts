@@ -27,7 +27,9 @@ export function checkSeen(
     const reader =
       message.onlyFor ?? (message.channel.startsWith('D') ? message.channel.replace(/^D/, 'U') : undefined);
     const text = textOf(message);
-    if (reader !== undefined && text.includes(veiled.name) && !mayKnow(reader))
+    // What the alerts of a channel tell is for all who read it, as whoever turned them on chose.
+    const isOfAlerts = /\*\d+ open problems?\*/.test(text);
+    if (reader !== undefined && text.includes(veiled.name) && !mayKnow(reader) && !isOfAlerts)
       found('25 seen by its own', `${reader} was told of ${veiled.name}: ${text.slice(0, 200)}`);
   }
   /** Who had each trigger. */

@@ -1,6 +1,6 @@
 import { mayWaitInVain, whoCanNow } from '../../jobs/approval/people/whoCanNow.ts';
 import { operationOf } from '../../jobs/request.ts';
-import type { KnownNews } from '../../jobs/standing.ts';
+import { hasEndedBadly, type KnownNews } from '../../jobs/standing.ts';
 import { type Place, wasPosted } from '../../store/jobs/rows/data.ts';
 import type { Job, JobChange, JobIn } from '../../store/jobs/rows/job.ts';
 import { meaningOfError } from '../connection/slackErrors.ts';
@@ -40,7 +40,7 @@ export async function bringUpToDate(turn: DeliveryTurn, job: Job): Promise<JobCh
   const { place, ts: messageTs } = card;
   if (job.endedAt !== null && job.replyTs === null && !standing) {
     const isMoved = turn.isCrowded && !isDirect(place);
-    const way = isMoved ? job.person : { place, threadTs: threadOfJob(known) };
+    const way = isMoved ? job.person : { place, threadTs: threadOfEnd(known) };
     // A job that goes on after its end has a reply for each: one must not be taken for another.
     await postPart(turn, known, { part: 'reply', end: job.revision }, way);
     // Of one that was withdrawn, a reply may follow long after its end.
@@ -205,6 +205,12 @@ function lags({ shown, revision }: Job): boolean {
 
 function ownPlace({ place, messageTs }: Job): Place | undefined {
   return place === null || messageTs === null ? undefined : { place, ts: messageTs };
+}
+
+/** The thread of its end. Of a run that went on in the thread of the day, what went wrong is for the channel. */
+function threadOfEnd(job: Job): string | undefined {
+  const isForAll = job.schedule !== null && job.thread !== null && hasEndedBadly(job);
+  return isForAll ? undefined : threadOfJob(job);
 }
 
 /** The thread of what is said about a job: the one in which it was asked for, else that of its own message. */
