@@ -19,7 +19,7 @@ export function nextMorning(zone: string | null, after: number): number | null {
 
 /** The incidents of a channel that are open, as far as they were read, and the message that opened the day there. */
 type MorningSight = Partial<Pick<IncidentSight, 'maintained'>> &
-  Readonly<{ now: number; open: readonly Incident[] | undefined; opened?: string | null | undefined }>;
+  Readonly<{ now: number; open: readonly Incident[] | undefined; opened?: string | undefined }>;
 
 /**
  * The next step of a channel with alerts: each morning one message calls people for what stands and nobody is on, but for

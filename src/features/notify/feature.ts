@@ -1,3 +1,4 @@
+import { keysOf } from '../../ground/keys.ts';
 import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { code } from '../../slack/blocks/mrkdwn.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
@@ -7,11 +8,8 @@ import { commandButton } from '../../slack/words/commandActions.ts';
 import type { Command } from '../../slack/words/commandWords.ts';
 import { ringWayId, ringWays } from '../../store/tables/ringWays.ts';
 
-const ways = ['mention', 'direct'] as const;
-type RingWay = (typeof ways)[number];
-
 /** What is said of each way. */
-const sentences: Readonly<Record<RingWay, string>> = {
+const sentences: Readonly<Record<keyof typeof ringWays.states, string>> = {
   mention: 'What notifies you in a channel *mentions* you there.',
   direct:
     'What notifies you in a channel names you there without a mention, and comes to you as a *direct message* with a link.',
@@ -24,7 +22,7 @@ async function notify(
   { words: [, ...words] }: Command,
 ): Promise<Content> {
   const id = ringWayId({ team, person });
-  const wanted = ways.find(way => way === words[0]?.toLowerCase());
+  const wanted = keysOf(sentences).find(way => way === words[0]?.toLowerCase());
   if (words.length > 1 || (words.length > 0 && !wanted))
     return said(`Say ${code(`${db} notify mention`)} or ${code(`${db} notify direct`)}. Nothing was changed.`);
   if (wanted) {

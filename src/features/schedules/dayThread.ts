@@ -30,10 +30,9 @@ export async function dayThreadIn(
   const all = await things.list(schedules, { team, channel });
   const reports = all.filter(({ kind, state }) => kind === 'report' && state === 'on').map(({ id }) => id);
   const last = await Promise.all([morningOf({ team, channel }), ...reports].map(subject => outbox.lastOf(subject)));
+  const since = now - openFor[isFor];
   return last
-    .filter(
-      one => one?.place === channel && one.ts !== null && one.thread === null && one.createdAt > now - openFor[isFor],
-    )
     .flatMap(one => one ?? [])
+    .filter(one => one.place === channel && one.ts !== null && one.thread === null && one.createdAt > since)
     .toSorted((one, other) => other.createdAt - one.createdAt)[0];
 }

@@ -87,9 +87,9 @@ function wakeStep(incident: Incident, now: number): IncidentStep {
 function nextOfTaken(incident: Incident, subscription: Subscription, now: number) {
   const { id, askedAt, takenBy } = incident;
   const isAlone = askedAt === null && subscription.called.every(called => called === takenBy);
-  const isTheirs = isAlone ? day : takenFor;
-  const dueAt = (dueTimeOfIncident(incident) ?? now) + isTheirs - takenFor;
-  if (isToCome(dueAt, now, isTheirs)) return { rest: dueAt };
+  const lasts = isAlone ? day : takenFor;
+  const dueAt = (dueTimeOfIncident(incident) ?? now) + lasts - takenFor;
+  if (isToCome(dueAt, now, lasts)) return { rest: dueAt };
   if (askedAt !== null) return callStep(incident, subscription, now);
   const asks = { what: 'taker', incident: id, person: takenBy ?? '' } as const;
   return incidentStep(incident, { askedAt: now }, { notices: [replyTo(incident, now, asks)] });
