@@ -104,12 +104,16 @@ describe.each(stores)('in %s:', (_, open) => {
         ['jobs', 'dueAt'],
         ['looks', 'freeAt'],
       ] as const)
-        await store
-          .updateTable(table)
-          .set({ [time]: 9_000 })
-          .where('person', '=', 'U3')
-          .where(time, '=', 10_000)
-          .execute();
+        for (const [person, at] of [
+          ['U3', 9_000],
+          ['U1', 9_500],
+        ] as const)
+          await store
+            .updateTable(table)
+            .set({ [time]: at })
+            .where('person', '=', person)
+            .where(time, '=', 10_000)
+            .execute();
       const taken: string[][] = [];
       for (let turn = 0; turn < 2; turn++)
         taken.push((await jobs.takeDue(10_000, 60_000, 4, { soon: 1_000 })).map(({ person }) => person).sort());
