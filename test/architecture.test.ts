@@ -474,20 +474,12 @@ describe('what has one home:', () => {
     expect([...new Set(fromOutside)]).toEqual(['src/app/features.ts']);
     const pairs = into.flatMap(({ from, to }) => (featureOf(from) ? [`${featureOf(from)} → ${featureOf(to)}`] : []));
     expect([...new Set(pairs)].toSorted()).toEqual([
-      // An alert about a clone whose lease is over says so.
-      'alerts → leases',
       // Alerts look at the same lists as the report, with the same watcher for what is protected.
       'alerts → protection',
       // The runs of a schedule that fail, or are left out, are trouble of its target.
       'alerts → schedules',
       // Several clones are kept longer on the page on which several are ticked.
       'batches → leases',
-      // `backup late` asks what is late.
-      'batches → protection',
-      // An end waits until its owner could answer for the whole time.
-      'leases → contact',
-      // The report counts clones whose time is over, and those that have no end.
-      'protection → leases',
       // A report that comes each day is a schedule.
       'protection → schedules',
     ]);

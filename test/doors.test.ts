@@ -6,7 +6,7 @@ import { features } from '../src/app/features.ts';
 import { allReactions, allSubmissions } from '../src/app/listeners.ts';
 import type { WholeDesk } from '../src/app/wholeDesk.ts';
 import { turnAlertsOn } from '../src/features/alerts/alertActs.ts';
-import { keptUntil, type Lease, leases, newLease } from '../src/features/leases/lease.ts';
+import { keptUntil, newLease } from '../src/features/leases/lease.ts';
 import { setLease } from '../src/features/leases/leaseActs.ts';
 import { newSchedule, schedules } from '../src/features/schedules/schedule.ts';
 import { consents, newConsent } from '../src/features/workflows/consent/consent.ts';
@@ -18,6 +18,7 @@ import { newInteraction } from '../src/slack/desk/interaction.ts';
 import { doing } from '../src/slack/inbox/doing.ts';
 import { accountOwner } from '../src/store/serviceOwner.ts';
 import { subscriptions } from '../src/store/tables/alerts/alertRows.ts';
+import { type Lease, leases } from '../src/store/tables/leases.ts';
 import { acts, others, rows } from './attacks.ts';
 import { ownCommands } from './house.ts';
 import { board } from './jobs/deciding.ts';
@@ -37,10 +38,10 @@ const isOfOperation = (id: string) => id.startsWith('operation:') || /^(\w+)\.\w
 const doors: Readonly<Record<string, readonly string[]>> = {
   reaction: reactions.map(({ action }) => action).filter(id => !id.startsWith('operation:')),
   modal: allSubmissions(features).flatMap(({ id }) => (isOfOperation(id) ? [] : [id])),
-  command: features.flatMap(({ commands = [] }) => commands.map(({ word }) => word)),
-  thing: features.flatMap(({ kinds = [] }) => kinds.map(({ name }) => name)),
-  loop: features.flatMap(({ work, name }) => (work ? [name] : [])),
-  step: features.flatMap(({ functions = {} }) => Object.keys(functions)),
+  command: features.flatMap(({ commands }) => (commands?.own ?? []).map(({ word }) => word)),
+  thing: features.flatMap(({ things }) => (things?.kinds ?? []).map(({ name }) => name)),
+  loop: features.flatMap(({ things, name }) => (things?.work ? [name] : [])),
+  step: features.flatMap(({ steps }) => Object.keys(steps?.functions ?? {})),
 };
 
 test.each(Object.keys(doors))('every %s of the house is a door with a row, and every row has a door', kind => {

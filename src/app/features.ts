@@ -5,7 +5,7 @@ import { contactFeature } from '../features/contact/feature.ts';
 import { leaseFeature } from '../features/leases/feature.ts';
 import { notifyFeature } from '../features/notify/feature.ts';
 import { objectionFeature } from '../features/objections/feature.ts';
-import { protectionFeature, reportWork } from '../features/protection/feature.ts';
+import { protectionFeature } from '../features/protection/feature.ts';
 import { scheduleFeature } from '../features/schedules/feature.ts';
 import { secondLookFeature } from '../features/secondLooks/feature.ts';
 import { workflowFeature } from '../features/workflows/feature.ts';
@@ -26,7 +26,7 @@ const words = {
   [endedKind]: endedMessage,
   [rungKind]: rungMessage,
 };
-const core = { name: 'core', commands: coreCommands, words };
+const core = { name: 'core', commands: { own: coreCommands }, things: { words } };
 
 export type Features = readonly Feature<WholeDesk>[];
 
@@ -37,7 +37,7 @@ export const features: Features = [
   contactFeature,
   batchFeature,
   leaseFeature,
-  scheduleFeature(reportWork),
+  scheduleFeature,
   secondLookFeature,
   objectionFeature,
   alertFeature,
@@ -49,5 +49,5 @@ export const features: Features = [
 /** What the manifest declares as functions. */
 export const declaredFunctions: Readonly<Record<string, WorkflowFunction>> = Object.assign(
   {},
-  ...features.map(({ functions }) => functions),
+  ...features.map(({ steps }) => steps?.functions),
 );

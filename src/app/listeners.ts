@@ -51,24 +51,34 @@ export function allReactions(features: Features, hurryHomes: () => void): readon
     installedReaction,
     ...shortcutReactions,
     ...homeReactions(hurryHomes),
-    ...features.flatMap(({ reactions }) => reactions ?? []),
+    ...features.flatMap(({ interactions }) => interactions?.reactions ?? []),
   ];
 }
 
 /** What comes of each modal that people submit. */
 export function allSubmissions(features: Features): readonly Submission<WholeDesk>[] {
   const own = [...formSubmissions, ...reasonSubmissions, pageSubmission, presetSubmission, deletionSubmission];
-  return [...own, askSearch, signInSubmission, ...features.flatMap(({ submissions }) => submissions ?? [])];
+  return [
+    ...own,
+    askSearch,
+    signInSubmission,
+    ...features.flatMap(({ interactions }) => interactions?.submissions ?? []),
+  ];
 }
 
 /** What comes of the buttons and menus inside of modals. */
 export function allInForms(features: Features): readonly UseInForm<WholeDesk>[] {
-  return [...formButtons, ...askButtons, saveInForm, ...features.flatMap(({ inForms }) => inForms ?? [])];
+  return [
+    ...formButtons,
+    ...askButtons,
+    saveInForm,
+    ...features.flatMap(({ interactions }) => interactions?.inForms ?? []),
+  ];
 }
 
 /** What offers the choices of the pickers inside of modals. */
 function allPickers(features: Features): readonly Offering<WholeDesk>[] {
-  return [formPickers, ...features.flatMap(({ pickers }) => pickers ?? [])];
+  return [formPickers, ...features.flatMap(({ interactions }) => interactions?.pickers ?? [])];
 }
 
 /** What the listeners do, and with what. */
@@ -84,5 +94,5 @@ export function listenToSlack(app: App, desk: WholeDesk, features: Features, { r
   listenToRedraws(app, desk);
   listenToModals(app, desk, allSubmissions(features));
   listenToHome(app, desk, hurryHomes);
-  for (const { listen } of features) listen?.(app, desk);
+  for (const { steps } of features) steps?.listen(app, desk);
 }

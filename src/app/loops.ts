@@ -17,7 +17,7 @@ export type LoopTurns = Readonly<Record<string, number | undefined>>;
 /** The turns of loops that have not begun: of those that do work, and of those that tell of it. */
 export function noTurns(features: Features): LoopTurns {
   const names = ['watch', 'inbox', 'homes', 'account', 'retention', 'deliver', 'outbox'];
-  const own = features.flatMap(({ name, work }) => (work ? name : []));
+  const own = features.flatMap(({ name, things }) => (things?.work ? name : []));
   return Object.fromEntries([...names, ...own].map(name => [name, undefined]));
 }
 
@@ -44,18 +44,21 @@ export type Loops = Readonly<{
 export function startLoops(desk: WholeDesk, features: Features, taker: Taker): Loops {
   const homes = keepHomes(desk);
   const deliver = deliverNews(desk, desk.standingOf);
-  const words = Object.fromEntries(features.flatMap(feature => Object.entries(feature.words ?? {})));
-  const latestAlone = features.flatMap(feature => feature.latestAlone ?? []);
+  const things = features.flatMap(feature => feature.things ?? []);
+  const words = Object.fromEntries(things.flatMap(one => Object.entries(one.words ?? {})));
+  const latestAlone = things.flatMap(one => one.latestAlone ?? []);
   const outbox = tellNotices({ ...desk, paces: deliver.paces }, words, latestAlone);
   const worker = { ...desk, changed: ({ team, person }: Owner) => desk.homes.ask({ team, person }) };
   const watch = workOnDueJobs(desk, desk);
-  const ofFeatures = features.flatMap(({ name, work }) => (work ? [[name, work(worker, desk)] as const] : []));
+  const ofFeatures = features.flatMap(({ name, things }) =>
+    things?.work ? [[name, things.work(worker, desk)] as const] : [],
+  );
   const workers: Readonly<Record<string, Loop>> = {
     ...{ watch, inbox: taker.watch(), homes, account: resumeAccount(desk) },
     retention: keepHistory(
       desk,
       desk,
-      features.flatMap(({ kinds }) => kinds ?? []),
+      things.flatMap(({ kinds }) => kinds ?? []),
     ),
     ...Object.fromEntries(ofFeatures),
   };

@@ -5,7 +5,9 @@ import type { Feature } from '../slack/feature.ts';
 import type { House } from '../slack/house.ts';
 
 /** What features add to the work on jobs. */
-export type Additions = Parts<'fieldRules' | 'signsIn' | 'heldBy' | 'keepersOf' | 'standingOf' | 'coveredByRule'>;
+export type Additions = Parts<
+  'fieldRules' | 'signsIn' | 'heldBy' | 'keepersOf' | 'standingOf' | 'reportOn' | 'coveredByRule'
+>;
 
 /** Binds what the features add to the desk, which is there once the first of it is used. */
 export function openHouse<Desk>(
@@ -23,35 +25,33 @@ export function openHouse<Desk>(
   };
   return {
     house: {
-      commands: features.flatMap(({ commands = [] }) =>
-        commands.map(command => ({
+      commands: features.flatMap(({ commands }) =>
+        (commands?.own ?? []).map(command => ({
           ...command,
           answer: (_, interaction, typed) => command.answer(desk(), interaction, typed),
         })),
       ),
-      several: features.flatMap(({ several = [] }) =>
-        several.map(one => ({
-          take: (_, ...asked) => one.take(desk(), ...asked),
-          meant: (_, ...asked) => one.meant(desk(), ...asked),
-        })),
-      ),
+      takeSeveral: (_, ...asked) => firstOf(({ commands }) => commands?.several?.(desk(), ...asked)),
+      meantBy: (_, ...asked) => firstOf(({ commands }) => commands?.meant?.(desk(), ...asked)),
       sections: features.flatMap(({ home }) => (home ? { place: home.place, open: () => home.open(desk()) } : [])),
       offers: features.flatMap(({ offers = [] }) => offers),
       notesOn: (team, records) => fromAll(feature => feature.about?.notesOn?.(desk(), team, records)),
-      usesOfAccount: team => Promise.all(features.flatMap(feature => feature.usesAccount?.(desk(), team) ?? [])),
+      usesOfAccount: team =>
+        Promise.all(features.flatMap(feature => feature.signIn?.usesAccount?.(desk(), team) ?? [])),
     },
     additions: {
       fieldRules,
       async signsIn(owner, login) {
-        for (const feature of features) await feature.signsIn?.(desk(), owner, login);
+        for (const feature of features) await feature.signIn?.begins?.(desk(), owner, login);
       },
-      heldBy: team => firstOf(feature => feature.heldBy?.(desk(), team)),
+      heldBy: team => firstOf(feature => feature.permission?.heldBy?.(desk(), team)),
       keepersOf: (team, records) => fromAll(feature => feature.about?.keepersOf?.(desk(), team, records)),
       async standingOf(news) {
         const all = await Promise.all(features.map(feature => feature.about?.standingOf?.(desk(), news)));
         return strongest(all.filter(one => one !== undefined));
       },
-      coveredByRule: (job, seen) => firstOf(feature => feature.coveredByRule?.(desk(), job, seen)),
+      reportOn: due => firstOf(feature => feature.about?.reportOn?.(desk(), due)),
+      coveredByRule: (job, seen) => firstOf(feature => feature.permission?.coveredByRule?.(desk(), job, seen)),
     },
   };
 }

@@ -112,7 +112,7 @@ async function openParts(opened: Opened, desk: () => WholeDesk): Promise<Omit<Al
   const jobs = jobsIn(store, {
     knows: knowsRequest,
     told,
-    ends: features.flatMap(({ ends }) => ends?.(config.policy) ?? []),
+    ends: features.flatMap(({ things }) => things?.ends?.(config.policy) ?? []),
     moved(job) {
       if (!hasEnded(job)) return;
       const { operation, state, evidence } = job;

@@ -25,7 +25,7 @@ const unknown =
   'My store was restored from a backup in which this still waited. Nothing was sent since then: look whether it was done after the backup, before you ask again.';
 
 /** Takes up a store that was restored. What was being sent is settled by the records, as after any start. */
-export async function takeUpRestored(desk: WholeDesk, features: readonly Pick<Feature<WholeDesk>, 'afterRestore'>[]) {
+export async function takeUpRestored(desk: WholeDesk, features: readonly Pick<Feature<WholeDesk>, 'things'>[]) {
   const { jobs, inbox, clock } = desk;
   const now = clock.now();
   const open = (await jobs.open()).flatMap(job => (job.state === 'unreadable' ? [] : [job]));
@@ -33,7 +33,7 @@ export async function takeUpRestored(desk: WholeDesk, features: readonly Pick<Fe
   for (const job of open) if (await endUnsent(desk, job)) ended.push(job);
   // What people clicked then was done meanwhile, or is wanted no more.
   while ((await inbox.sweep(now + 1)) > 0);
-  const ofFeatures = await Promise.all(features.map(feature => feature.afterRestore?.(desk, now)));
+  const ofFeatures = await Promise.all(features.map(feature => feature.things?.afterRestore?.(desk, now)));
   const requests = countedByTeam(ended, many => `${counted(many, 'request')} that waited ended without being sent.`);
   await tellThoseWhoApprove(desk, [requests, ...ofFeatures.flatMap(lines => lines ?? [])], {});
 }

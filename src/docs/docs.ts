@@ -14,7 +14,7 @@ import { caveatNames, ruleRows } from './rules.ts';
 
 /** Dolly’s own commands, by subject. */
 const ownCommands = ownSubjects.flatMap(about =>
-  features.flatMap(({ commands = [] }) => commands.filter(({ subject }) => subject === about)),
+  features.flatMap(({ commands }) => (commands?.own ?? []).filter(({ subject }) => subject === about)),
 );
 
 const names = { db: '/db', clone: '/clone', restore: '/restore' };
@@ -48,8 +48,8 @@ const regions: Readonly<Record<string, Readonly<Record<string, () => string>>>> 
 
 /** The kinds of durable things, each with the states that may follow on each other. */
 function thingTable(): string {
-  const rows = features.flatMap(({ name, kinds = [] }) =>
-    kinds.map(kind => {
+  const rows = features.flatMap(({ name, things }) =>
+    (things?.kinds ?? []).map(kind => {
       const all: readonly (readonly [string, readonly string[]])[] = Object.entries(kind.states);
       const states = all.map(([from, next]) => (next.length > 0 ? `${from} → ${next.join(', ')}` : from));
       return `| ${kind.name} | ${name} | ${states.join(' · ')} |`;

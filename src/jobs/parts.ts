@@ -21,6 +21,7 @@ import type { People } from './approval/people/people.ts';
 import type { FieldRule } from './approval/policy/fieldRules.ts';
 import type { Policy } from './approval/policy/rules.ts';
 import type { Vocabulary } from './evidence/words/stateVocabulary.ts';
+import type { DueReport, MadeReport } from './report.ts';
 import type { BadNews, KnownNews } from './standing.ts';
 
 /** What the store keeps. */
@@ -85,6 +86,8 @@ type Added = Readonly<{
   keepersOf(team: string, records: readonly string[]): Promise<ReadonlyMap<string, Keeper>>;
   /** How bad news stands in the channel where it is to be told; `undefined` where it is news. */
   standingOf(news: BadNews): Promise<KnownNews | undefined>;
+  /** Makes a report by the calendar; `undefined` where nothing makes reports. @throws {Failure} `signed-out` */
+  reportOn(due: DueReport): Promise<MadeReport | undefined>;
   /** What a rule of the policy covers now that approved a job by itself; `undefined` where it covers it no more. */
   coveredByRule(job: JobIn<'approved'>, seen: Partial<Inspection>): Promise<readonly unknown[] | undefined>;
 }>;

@@ -1,4 +1,5 @@
 import type { Button, KnownBlock } from '@slack/types';
+import type { RecordView } from '../api/reading/recordView.ts';
 import type { JobOperation, WriteOperation } from '../operations/operation.ts';
 import type { Job } from '../store/jobs/rows/job.ts';
 import type { Owner } from '../store/vault.ts';
@@ -62,18 +63,29 @@ export type AnsweredCommand<Desk> = OwnCommand &
 /** An operation, and the words behind its command, which may name several records. */
 export type AskedForSeveral = Readonly<{ operation: WriteOperation; words: readonly string[] }>;
 
-/** What takes a command of an operation whose words may name several records. */
-export type SeveralTaker<Desk> = Readonly<{
-  /** Gives the answer, or `form` where a form is the answer; `undefined` where the words are those of one record. */
-  take(desk: Desk, interaction: Interaction, asked: AskedForSeveral): Promise<Content | 'form' | undefined>;
-  /** The records that a word means which is no name, or why there are none; `undefined` for any other word. */
-  meant(desk: Desk, owner: Owner, asked: AskedForSeveral): Promise<MeantTogether | undefined>;
-}>;
+/**
+ * Takes a command of an operation whose words may name several records. Gives the answer, or `form` where a form is the
+ * answer; `undefined` where the words are those of one record.
+ */
+export type SeveralTaker<Desk> = (
+  desk: Desk,
+  interaction: Interaction,
+  asked: AskedForSeveral,
+) => Promise<Content | 'form' | undefined>;
 
-/** Records that are meant together, with notes on those that are not among them, or the answer in place of them. */
-export type MeantTogether =
-  | Readonly<{ targets: readonly Readonly<{ id: string; name: string }>[]; notes?: readonly string[] }>
-  | Readonly<{ answer: Content }>;
+/** Gives what reads the records that a word means which is no name; `undefined` for any other word. */
+export type MeantReader<Desk> = (
+  desk: Desk,
+  owner: Owner,
+  asked: AskedForSeveral,
+) => Promise<(() => Promise<MeantTogether>) | undefined>;
+
+/** Records that a word means, and notes on those that are not among them; `none` says that there are no records. */
+export type MeantTogether = Readonly<{
+  records: readonly RecordView[];
+  notes: readonly string[];
+  none?: string | undefined;
+}>;
 
 /** A Home to draw. Without `signedInAt` nobody is signed in; what was read before `notBefore` does not count. */
 export type HomeWanted = Owner & Readonly<{ signedInAt: number | undefined; notBefore: number; isOpening: boolean }>;
@@ -98,7 +110,10 @@ export type JobOffer = Readonly<{ isInHome?: true; buttonOf(job: Job): Button | 
 export type House = Readonly<{
   /** Dolly’s own commands, those of features first. */
   commands: readonly AnsweredCommand<void>[];
-  several: readonly SeveralTaker<void>[];
+  /** Takes a command whose words name several records, as {@link SeveralTaker}. */
+  takeSeveral: SeveralTaker<void>;
+  /** Gives what reads the records that a word means, as {@link MeantReader}. */
+  meantBy: MeantReader<void>;
   sections: readonly HomeSection<void>[];
   offers: readonly JobOffer[];
   /** A line about each of some records, such as the end of its lease, by record. */

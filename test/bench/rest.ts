@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { keptUntil, leases, newLease } from '../../src/features/leases/lease.ts';
+import { keptUntil, newLease } from '../../src/features/leases/lease.ts';
 import { day, hour, minute } from '../../src/ground/durations.ts';
 import { stepRhythm } from '../../src/jobs/machine/effects.ts';
 import { knowsRequest } from '../../src/jobs/request.ts';
@@ -9,6 +9,7 @@ import { jobsIn } from '../../src/store/jobs/jobs.ts';
 import { fresh } from '../../src/store/jobs/rows/encode.ts';
 import type { JobRow } from '../../src/store/jobs/rows/jobRow.ts';
 import { addDue } from '../../src/store/queue.ts';
+import { leases } from '../../src/store/tables/leases.ts';
 import { thingRow } from '../../src/store/things/kind.ts';
 import { startBot } from './bots.ts';
 import { newFolder } from './child.ts';

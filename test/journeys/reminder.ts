@@ -72,69 +72,75 @@ const enough = defineAction('reminder.enough', asText);
 
 export const reminderFeature: Feature<Desk<'things' | 'records' | 'clock'>> = {
   name: 'reminders',
-  kinds: [reminders],
-  work: worker =>
-    workOnThings(worker, {
-      kind: reminders,
-      ...{ maxAtOnce: 10, groupsAtOnce: 2 },
-      look: () => Promise.resolve(undefined),
-      next: (reminder, { now }) => nextOfReminder(reminder, now),
-      pauseAfter: (_, tries) => Math.min(1_000 * 2 ** tries, hour / 4),
+  things: {
+    kinds: [reminders],
+    work: worker =>
+      workOnThings(worker, {
+        kind: reminders,
+        ...{ maxAtOnce: 10, groupsAtOnce: 2 },
+        look: () => Promise.resolve(undefined),
+        next: (reminder, { now }) => nextOfReminder(reminder, now),
+        pauseAfter: (_, tries) => Math.min(1_000 * 2 ** tries, hour / 4),
+      }),
+    ends: () => ({
+      ended: job =>
+        job.operation === 'database.backup' && job.state === 'succeeded'
+          ? [
+              newsFor(
+                reminders,
+                reminderOf(job.team, job.target),
+                (one, _, now) => one && overFor(one, 'It was backed up.', now),
+              ),
+            ]
+          : [],
     }),
-  ends: () => ({
-    ended: job =>
-      job.operation === 'database.backup' && job.state === 'succeeded'
-        ? [
-            newsFor(
-              reminders,
-              reminderOf(job.team, job.target),
-              (one, _, now) => one && overFor(one, 'It was backed up.', now),
-            ),
-          ]
-        : [],
-  }),
-  words: {
-    reminder(data, outcome, id) {
-      const told = Question.safeParse(data).data;
-      const text = `Will you back up ${bold(told?.name ?? '', 80)}?`;
-      if (!told) return undefined;
-      const asks = [section(`:bell: ${text}`), ...actionsRow([enough.button('Enough', id.replace(/ \d+$/, ''))])];
-      return { ...message(outcome === null ? asks : [section(`~${text}~ ${outcome}`)]), rings: [] };
+    words: {
+      reminder(data, outcome, id) {
+        const told = Question.safeParse(data).data;
+        const text = `Will you back up ${bold(told?.name ?? '', 80)}?`;
+        if (!told) return undefined;
+        const asks = [section(`:bell: ${text}`), ...actionsRow([enough.button('Enough', id.replace(/ \d+$/, ''))])];
+        return { ...message(outcome === null ? asks : [section(`~${text}~ ${outcome}`)]), rings: [] };
+      },
     },
   },
-  commands: [
-    {
-      word: 'remind',
-      subject: 'Schedules and presets',
-      usage: 'remind <name or identifier>',
-      summary: 'Ask me in an hour whether I have backed something up',
-      isForSignedIn: true,
-      acts: () => true,
-      async answer({ things, records, clock }, interaction, { words }) {
-        const found = await records.of(interaction).find(words.slice(1).join(' '), ['live']);
-        if (found.type !== 'one') return said('Say which database.');
-        const [now, name] = [clock.now(), found.name ?? found.id];
-        const as = newReminder({ ...interaction, record: found.id, name }, { now, dueAt: now + hour });
-        await things.act(
-          reminders,
-          as.id,
-          one => (one && one.state !== 'over' ? undefined : { as, dueAt: now + hour }),
-          now,
-        );
-        return said(`I ask you about ${bold(name, 80)} in an hour.`);
+  commands: {
+    own: [
+      {
+        word: 'remind',
+        subject: 'Schedules and presets',
+        usage: 'remind <name or identifier>',
+        summary: 'Ask me in an hour whether I have backed something up',
+        isForSignedIn: true,
+        acts: () => true,
+        async answer({ things, records, clock }, interaction, { words }) {
+          const found = await records.of(interaction).find(words.slice(1).join(' '), ['live']);
+          if (found.type !== 'one') return said('Say which database.');
+          const [now, name] = [clock.now(), found.name ?? found.id];
+          const as = newReminder({ ...interaction, record: found.id, name }, { now, dueAt: now + hour });
+          await things.act(
+            reminders,
+            as.id,
+            one => (one && one.state !== 'over' ? undefined : { as, dueAt: now + hour }),
+            now,
+          );
+          return said(`I ask you about ${bold(name, 80)} in an hour.`);
+        },
       },
-    },
-  ],
-  reactions: [
-    reactTo(enough, {
-      acts: () => true,
-      async perform({ things, clock }, _use, id) {
-        const now = clock.now();
-        const done = await things.act(reminders, id, one => one && overFor(one, 'You have had enough.', now), now);
-        return said(done ? 'I do not ask any more.' : 'That is over already.');
-      },
-    }),
-  ],
+    ],
+  },
+  interactions: {
+    reactions: [
+      reactTo(enough, {
+        acts: () => true,
+        async perform({ things, clock }, _use, id) {
+          const now = clock.now();
+          const done = await things.act(reminders, id, one => one && overFor(one, 'You have had enough.', now), now);
+          return said(done ? 'I do not ask any more.' : 'That is over already.');
+        },
+      }),
+    ],
+  },
 };
 
 /** The end of the questions; `undefined` where they have ended. */

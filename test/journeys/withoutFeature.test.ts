@@ -1,18 +1,9 @@
 import { expect, test } from 'vitest';
 import { features } from '../../src/app/features.ts';
-import { scheduleFeature } from '../../src/features/schedules/feature.ts';
-import type { ReportWork } from '../../src/features/schedules/run/scheduleReport.ts';
 import { textOf } from '../person.ts';
 import { world } from '../world.ts';
 import { answerTo, asks, comesToAnEnd } from './asking.ts';
 import { opensForm } from './clones.ts';
-
-/** The reports of a house in which no feature makes any. */
-const noReports: ReportWork<unknown> = {
-  make: () => Promise.reject(new Error('nothing makes reports here')),
-  commands: [],
-  words: {},
-};
 
 /* Whoever takes a feature out deletes a folder and a line. The rest goes on, and its words are nobody’s. */
 
@@ -28,21 +19,17 @@ test('there are features to take out', () => {
 test.each(others.map(feature => [feature.name, feature] as const))(
   'without %s Dolly starts, does jobs, and does not know its words',
   async (name, feature) => {
-    const left = features.filter(one => one !== feature);
-    // Protection makes the reports that schedules run.
-    const rest = left.map(one =>
-      name === 'protection' && one.name === 'schedules' ? scheduleFeature(noReports) : one,
-    );
+    const rest = features.filter(one => one !== feature);
     const earth = await world({ surroundings: { features: rest } });
     try {
       const ana = await earth.enters('Ana', 'ana');
-      for (const { word } of feature.commands ?? [])
+      for (const { word } of feature.commands?.own ?? [])
         expect(textOf(await answerTo(ana, `/db ${word}`))).toContain(`I do not know \`${word}\``);
       await opensForm(ana, '#databases', '/db refresh');
       expect(JSON.stringify(ana.sees().views).includes('On a schedule…')).toBe(name !== 'schedules');
       await ana.cancels();
       const help = textOf(await answerTo(ana, '/db help all'));
-      for (const { usage } of feature.commands ?? []) expect(help).not.toContain(`/db ${usage.split(' ')[0]} `);
+      for (const { usage } of feature.commands?.own ?? []) expect(help).not.toContain(`/db ${usage.split(' ')[0]} `);
       const card = await comesToAnEnd(earth, await asks(earth, ana, '/db backup orders'));
       expect(textOf(card)).toContain(':white_check_mark:');
       const ready: unknown = await (await fetch(`${earth.dolly().url}/readyz`)).json();

@@ -1,9 +1,9 @@
-import { leases } from '../../src/features/leases/lease.ts';
 import { schedules } from '../../src/features/schedules/schedule.ts';
 import { consents } from '../../src/features/workflows/consent/consent.ts';
 import { executions } from '../../src/features/workflows/execution.ts';
 import { transitions } from '../../src/jobs/machine/transitions.ts';
 import { incidents, subscriptions } from '../../src/store/tables/alerts/alertRows.ts';
+import { leases } from '../../src/store/tables/leases.ts';
 import { reachableDoors } from './doors.ts';
 import { Plan } from './plan.ts';
 import { stepOf } from './thingStates.ts';

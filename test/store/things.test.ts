@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { keptUntil, type Lease, type LeaseStep, leaseId, leases, newLease } from '../../src/features/leases/lease.ts';
+import { keptUntil, newLease } from '../../src/features/leases/lease.ts';
 import { leaseHookOf } from '../../src/features/leases/run/afterJob.ts';
 import { day, minute } from '../../src/ground/durations.ts';
 import { inTransaction } from '../../src/store/agenda.ts';
@@ -7,6 +7,7 @@ import type { Store } from '../../src/store/database.ts';
 import { jobsIn } from '../../src/store/jobs/jobs.ts';
 import { freeLocks } from '../../src/store/queue.ts';
 import { auditIn } from '../../src/store/tables/audit/audit.ts';
+import { type Lease, type LeaseStep, leaseId, leases } from '../../src/store/tables/leases.ts';
 import { outboxIn } from '../../src/store/tables/outbox.ts';
 import { type EndHook, newsFor } from '../../src/store/things/endNews.ts';
 import { needOf } from '../../src/store/things/need.ts';

@@ -10,20 +10,23 @@ import { type AlertWatcher, workOnAlerts } from './workOnAlerts.ts';
 /** What changed for the worse, told to the channels that want to hear of it. */
 export const alertFeature = {
   name: 'alerts',
-  kinds: [incidents, subscriptions],
-  work: (worker, desk: AlertWatcher) => workOnAlerts(worker, desk),
-  words: { alert: alertMessage },
-  commands: [
-    {
-      word: 'alerts',
-      subject: 'Protection',
-      usage: `alerts on [${alertKinds.join(' ')}] | test | off`,
-      summary: 'Tell this channel of new problems, and notify people of them',
-      acts: () => true,
-      answer: alertsCommand,
-    },
-  ],
-  reactions: alertReactions,
-  submissions: [handSubmission, callSubmission],
+  things: {
+    kinds: [incidents, subscriptions],
+    work: (worker, desk: AlertWatcher) => workOnAlerts(worker, desk),
+    words: { alert: alertMessage },
+  },
+  commands: {
+    own: [
+      {
+        word: 'alerts',
+        subject: 'Protection',
+        usage: `alerts on [${alertKinds.join(' ')}] | test | off`,
+        summary: 'Tell this channel of new problems, and notify people of them',
+        acts: () => true,
+        answer: alertsCommand,
+      },
+    ],
+  },
+  interactions: { reactions: alertReactions, submissions: [handSubmission, callSubmission] },
   about: { standingOf: standingInAlerts },
 } satisfies Feature<never>;

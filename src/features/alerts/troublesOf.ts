@@ -8,7 +8,7 @@ import { speaksOf, works } from '../../operations/work.ts';
 import { cut } from '../../slack/blocks/limits.ts';
 import type { Dealing } from '../../store/jobs/dealings.ts';
 import type { AlertKind, KeptSight } from '../../store/tables/alerts/alertRows.ts';
-import type { Lease } from '../leases/lease.ts';
+import type { Lease } from '../../store/tables/leases.ts';
 import type { ProtectedDatabase } from '../protection/report.ts';
 import { ageWords } from '../protection/statusWords.ts';
 import type { Schedule } from '../schedules/schedule.ts';

@@ -1,36 +1,32 @@
 import type { ModalView } from '@slack/types';
-import type { RecordView } from '../../api/reading/recordView.ts';
 import { sentence } from '../../ground/failure.ts';
 import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
 import { within } from '../../ground/within.ts';
-import { inRow } from '../../ground/wording.ts';
 import { zoneOrUtc } from '../../ground/zone.ts';
 import { mayNeedApproval } from '../../jobs/approval/policy/verdict.ts';
 import { catalogue } from '../../operations/catalogue.ts';
-import { isBackup } from '../../operations/databases.ts';
-import { targetNouns, type WriteOperation } from '../../operations/operation.ts';
+import type { WriteOperation } from '../../operations/operation.ts';
 import { isForBatches, togetherNouns } from '../../operations/plans/batch.ts';
 import { mostSteps } from '../../operations/plans/plan.ts';
 import { byName, listIsCut, matches, type NamedList, noneAmong } from '../../records/find.ts';
 import { isDeleted } from '../../records/recordReader.ts';
 import { type Content, notice, option, said } from '../../slack/blocks/blocks.ts';
-import { code, plain } from '../../slack/blocks/mrkdwn.ts';
+import { code } from '../../slack/blocks/mrkdwn.ts';
 import type { Desk, Voice } from '../../slack/desk/desk.ts';
 import type { Interaction } from '../../slack/desk/interaction.ts';
 import { mustOpenForms } from '../../slack/desk/views.ts';
-import type { AskedForSeveral } from '../../slack/house.ts';
+import type { AskedForSeveral, MeantTogether } from '../../slack/house.ts';
 import { operationLabel } from '../../slack/records/recordBlocks.ts';
 import { lookInModal, type ModalLook, type ShownInModal } from '../../slack/shortcuts/lookInModal.ts';
 import { type Command, takeInput } from '../../slack/words/commandWords.ts';
 import type { Owner } from '../../store/vault.ts';
 import { clonesByEnd, keptInWords } from '../leases/clonesByEnd.ts';
 import { keepChoices } from '../leases/keepMany.ts';
-import { lateDatabases } from '../protection/lateDatabases.ts';
 import { batchPage, choicePage, mostDeleted, waitingPage } from './batchPage.ts';
 import { type Eligible, eligibleOf, targetsNamed } from './batchTargets.ts';
 
 /** Reads what a batch may be about, and opens its page. */
-export type BatchAsker = Voice & Desk<'records' | 'things' | 'policy' | 'people'>;
+export type BatchAsker = Voice & Desk<'records' | 'things' | 'policy' | 'people' | 'house'>;
 
 /** What a batch may be about, or the answer in place of a page; or why it could not be read. */
 type ReadEligibles =
@@ -46,8 +42,8 @@ export async function takeSeveral(desk: BatchAsker, interaction: Interaction, as
   const { team, person } = interaction;
   const owner = { team, person };
   const { operation, words } = asked;
-  if (await asksForLate(desk, owner, asked))
-    return openBatchPage(desk, interaction, operation, lateOnes(desk, owner, operation));
+  const meant = await desk.house.meantBy(undefined, owner, asked);
+  if (meant) return openBatchPage(desk, interaction, operation, meantOnes(meant));
   if (words.length < 2 && !words[0]?.includes(',')) return undefined;
   const named = await targetsNamed(desk, owner, asked);
   if (named.type === 'one') return undefined;
@@ -72,16 +68,6 @@ export async function targetsShown(
 }
 
 const tooMany = `At most ${mostDeleted} are deleted at a time. Nothing was sent.`;
-
-/** What `late` means for a backup, where nothing is called so. */
-export async function meantByLate(desk: BatchAsker, owner: Owner, asked: AskedForSeveral) {
-  return (await asksForLate(desk, owner, asked)) ? lateOnes(desk, owner, asked.operation) : undefined;
-}
-
-async function asksForLate({ records }: BatchAsker, owner: Owner, { operation, words }: AskedForSeveral) {
-  const isLate = words.length === 1 && words[0]?.toLowerCase() === 'late' && isBackup(operation);
-  return isLate && (await records.of(owner).find('late', targetNouns(operation))).type === 'none';
-}
 
 /**
  * Answers `several [words]`: the page on which databases and clones with all these words are ticked; with `show=clones` that
@@ -131,26 +117,11 @@ function manyOrNone(found: readonly Eligible[], list: NamedList, none: string): 
   return { targets: found.slice(0, mostSteps), notes };
 }
 
-/** What is late now by this person’s sign-in; what is disabled or not visible is only named. */
-async function lateOnes(desk: BatchAsker, owner: Owner, operation: WriteOperation): Promise<ReadEligibles> {
-  const { late, disabled, unseen, among } = await lateDatabases(desk, owner, operation.name);
-  const rest = late.length - mostSteps;
-  const notes = [
-    ...(rest > 0 ? [`${rest} more are late: ask again once these are done.`] : []),
-    ...named('Late, but disabled', disabled),
-    ...named('Not visible in the records, so nobody knows whether they are late', unseen),
-  ];
-  if (late.length === 0)
-    return { answer: said([noneAmong('Nothing is late that you could back up', among), ...notes].join('\n')) };
-  return { targets: late.slice(0, mostSteps).map(eligibleOf), notes: [...notes, ...(among.cut ? [listIsCut] : [])] };
-}
-
-/** Max names in a note. */
-const mostNamed = 30;
-
-function named(lead: string, records: readonly RecordView[]): readonly string[] {
-  const names = records.map(({ name, id }) => plain(name ?? id.text, 60));
-  return records.length === 0 ? [] : [`${lead}: ${inRow(names, mostNamed)}.`];
+/** The records that a word means together; what is not among them is only named. */
+async function meantOnes(read: () => Promise<MeantTogether>): Promise<ReadEligibles> {
+  const { records, notes, none } = await read();
+  if (none !== undefined) return { answer: said([none, ...notes].join('\n')) };
+  return { targets: records.map(eligibleOf), notes };
 }
 
 /** What a page asks for: one operation, or one of several that is chosen there: for any records, or for clones. */

@@ -1,24 +1,27 @@
 import type { Feature } from '../../slack/feature.ts';
-import { type BatchAsker, chooseSeveral, meantByLate, takeSeveral } from './askForBatch.ts';
+import { type BatchAsker, chooseSeveral, takeSeveral } from './askForBatch.ts';
 import { batchSubmission } from './submitBatch.ts';
 
 /** Several records at once: which ones, and the page that shows them. What follows is a job with steps (jobs/plans). */
 export const batchFeature = {
   name: 'batches',
-  commands: [
-    {
-      word: 'several',
-      subject: 'Protection',
-      usage: 'several [words] [show=clones]',
-      summary: 'Tick databases and clones, and do one thing to all of them; clones are kept longer and deleted so, too',
-      takes: ['show'],
-      isForSignedIn: true,
-      async answer(desk: BatchAsker, interaction, typed) {
-        const answer = await chooseSeveral(desk, interaction, typed);
-        return answer === 'form' ? undefined : answer;
+  commands: {
+    own: [
+      {
+        word: 'several',
+        subject: 'Protection',
+        usage: 'several [words] [show=clones]',
+        summary:
+          'Tick databases and clones, and do one thing to all of them; clones are kept longer and deleted so, too',
+        takes: ['show'],
+        isForSignedIn: true,
+        async answer(desk: BatchAsker, interaction, typed) {
+          const answer = await chooseSeveral(desk, interaction, typed);
+          return answer === 'form' ? undefined : answer;
+        },
       },
-    },
-  ],
-  several: [{ take: takeSeveral, meant: meantByLate }],
-  submissions: [batchSubmission],
+    ],
+    several: takeSeveral,
+  },
+  interactions: { submissions: [batchSubmission] },
 } satisfies Feature<never>;

@@ -64,18 +64,20 @@ async function brake(desk: Braker, interaction: Interaction, { words: [, ...word
 /** All that is written by itself stops while somebody says so. */
 export const brakeFeature = {
   name: 'brake',
-  kinds: [brakes],
-  commands: [
-    {
-      word: 'brake',
-      subject: 'Approvals and audit',
-      usage: 'brake [<reason> | off]',
-      summary: 'Stop at once what Dolly would write by itself, and let it go on, for those who approve',
-      takes: 'any',
-      acts: ({ words }) => words.length > 1,
-      answer: brake,
-    },
-  ],
+  things: { kinds: [brakes] },
+  commands: {
+    own: [
+      {
+        word: 'brake',
+        subject: 'Approvals and audit',
+        usage: 'brake [<reason> | off]',
+        summary: 'Stop at once what Dolly would write by itself, and let it go on, for those who approve',
+        takes: 'any',
+        acts: ({ words }) => words.length > 1,
+        answer: brake,
+      },
+    ],
+  },
   home: {
     place: 'top',
     open:
@@ -85,8 +87,10 @@ export const brakeFeature = {
         return { blocks: on ? [section(sentenceOf(on))] : [] };
       },
   },
-  async heldBy(desk: Desk<'things'>, team) {
-    const on = await brakeOf(desk, team);
-    return on && `The emergency brake is on: ${on.reason}`;
+  permission: {
+    async heldBy(desk: Desk<'things'>, team) {
+      const on = await brakeOf(desk, team);
+      return on && `The emergency brake is on: ${on.reason}`;
+    },
   },
 } satisfies Feature<never>;

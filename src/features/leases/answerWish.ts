@@ -1,7 +1,7 @@
 import { parseJson } from '../../ground/json.ts';
 import { actorOf } from '../../jobs/actor.ts';
 import { writeMinute } from '../../operations/requests/keepFor.ts';
-import { type Lease, type LeaseStep, leaseId, leases } from './lease.ts';
+import { type Lease, type LeaseStep, leaseId, leases } from '../../store/tables/leases.ts';
 import { type LeaseAct, type LeaseOutcome, type LeaseSetter, setLease } from './leaseActs.ts';
 import { answeredBefore, isOpen, LeaseWish, mayAnswerFor, newsOfWish, writeWish } from './leaseWish.ts';
 

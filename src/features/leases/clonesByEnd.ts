@@ -3,8 +3,8 @@ import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
 import { byName, matches } from '../../records/find.ts';
 import { momentIn } from '../../slack/blocks/moments.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
+import { type Lease, leases } from '../../store/tables/leases.ts';
 import type { Owner } from '../../store/vault.ts';
-import { type Lease, leases } from './lease.ts';
 
 /** A clone with its lease, if it has one. */
 export type LeaseLine = Readonly<{ record: RecordView; lease: Lease | undefined }>;

@@ -1,7 +1,8 @@
 import { counted } from '../../ground/wording.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import { countedByTeam, type Feature } from '../../slack/feature.ts';
-import { hasHolder, leases, leasesOf } from './lease.ts';
+import { hasHolder, leases } from '../../store/tables/leases.ts';
+import { leasesOf } from './lease.ts';
 import { keepMadeButton, keepMoreButton } from './leaseButtons.ts';
 import { leaseReactions } from './leaseClicks.ts';
 import { leaseOf, standing } from './leaseCommand.ts';
@@ -17,32 +18,41 @@ import { workOnLeases } from './run/workOnLeases.ts';
 /** How long clones are kept. */
 export const leaseFeature = {
   name: 'leases',
-  kinds: [leases],
-  work: workOnLeases,
-  ends: policy => ({ ended: leaseHookOf(policy), reopened: leaseReopenHook }),
-  words: { lease: leaseMessage, [wishKind]: wishMessage },
-  commands: [
-    {
-      word: 'lease',
-      subject: 'Leases',
-      usage: 'lease <clone>… 3d | until=2026-12-24 | none',
-      summary: 'Set how long a clone is kept, or several, or show it',
-      takes: ['until'],
-      isForSignedIn: true,
-      acts: () => true,
-      answer: leaseOf,
+  things: {
+    kinds: [leases],
+    work: workOnLeases,
+    ends: policy => ({ ended: leaseHookOf(policy), reopened: leaseReopenHook }),
+    words: { lease: leaseMessage, [wishKind]: wishMessage },
+    async afterRestore({ things }: Desk<'things'>, now) {
+      const open = (await things.list(leases, {})).filter(({ state }) => state === 'kept' || state === 'stopped');
+      const step = { changes: { mustWarn: true, warned: null }, dueAt: now, trail: { event: 'lease restored' } };
+      for (const { id } of open) await things.act(leases, id, one => one && step, now);
+      return countedByTeam(open, many => `The owners of ${counted(many, 'lease')} are warned once more.`);
     },
-    {
-      word: 'leases',
-      subject: 'Leases',
-      usage: 'leases [words]',
-      summary: 'Show when clones end, and which of them have no end',
-      isForSignedIn: true,
-      answer: leaseList,
-    },
-  ],
-  reactions: leaseReactions,
-  submissions: [keepSubmission, askSubmission],
+  },
+  commands: {
+    own: [
+      {
+        word: 'lease',
+        subject: 'Leases',
+        usage: 'lease <clone>… 3d | until=2026-12-24 | none',
+        summary: 'Set how long a clone is kept, or several, or show it',
+        takes: ['until'],
+        isForSignedIn: true,
+        acts: () => true,
+        answer: leaseOf,
+      },
+      {
+        word: 'leases',
+        subject: 'Leases',
+        usage: 'leases [words]',
+        summary: 'Show when clones end, and which of them have no end',
+        isForSignedIn: true,
+        answer: leaseList,
+      },
+    ],
+  },
+  interactions: { reactions: leaseReactions, submissions: [keepSubmission, askSubmission] },
   about: {
     async notesOn(desk: Desk<'things'>, team, records) {
       const found = await leasesOf(desk, team, records);
@@ -54,11 +64,5 @@ export const leaseFeature = {
   },
   offers: [{ buttonOf: keepMadeButton }, { buttonOf: keepMoreButton }],
   fields: { role: 'keepFor', defaultFor: leaseDefaultFor, faultOf: leaseFaultFor },
-  coveredByRule: coveredByLease,
-  async afterRestore({ things }: Desk<'things'>, now) {
-    const open = (await things.list(leases, {})).filter(({ state }) => state === 'kept' || state === 'stopped');
-    const step = { changes: { mustWarn: true, warned: null }, dueAt: now, trail: { event: 'lease restored' } };
-    for (const { id } of open) await things.act(leases, id, one => one && step, now);
-    return countedByTeam(open, many => `The owners of ${counted(many, 'lease')} are warned once more.`);
-  },
+  permission: { coveredByRule: coveredByLease },
 } satisfies Feature<never>;

@@ -14,8 +14,9 @@ import { endOfKeeping, type KeepFor, writeEnd } from '../../operations/requests/
 import { notSignedIn } from '../../records/records.ts';
 import type { NewJob } from '../../store/jobs/rows/job.ts';
 import type { Actor } from '../../store/tables/audit/audit.ts';
+import { hasHolder, type Lease, type LeaseStep, leaseId, leases } from '../../store/tables/leases.ts';
 import type { Owner } from '../../store/vault.ts';
-import { hasHolder, keptUntil, type Lease, type LeaseStep, leaseId, leases, type NewLease, newLease } from './lease.ts';
+import { keptUntil, type NewLease, newLease } from './lease.ts';
 import { isAllowedEnd, type LeaseTerms } from './leaseRules.ts';
 import { answeredBefore, askOwner, isOpen, mayAnswerFor, type OpenWish, writeWish } from './leaseWish.ts';
 import { noteChange } from './run/leaseSteps.ts';

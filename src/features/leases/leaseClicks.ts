@@ -8,9 +8,9 @@ import type { Interaction } from '../../slack/desk/interaction.ts';
 import { reactTo, reactToForm } from '../../slack/desk/reaction.ts';
 import { openView } from '../../slack/desk/views.ts';
 import { offerSignIn } from '../../slack/signIn/signIn.ts';
+import { leaseId, leases } from '../../store/tables/leases.ts';
 import { answerWish, withdrawWish } from './answerWish.ts';
 import { keepManyByForm, keptMany, setLeases } from './keepMany.ts';
-import { leaseId, leases } from './lease.ts';
 import {
   bringBack,
   type CountedFrom,

@@ -19,8 +19,8 @@ import { recordChoices } from '../../slack/records/chooser.ts';
 import { runCommand } from '../../slack/words/commandActions.ts';
 import { type Command, writeCommand } from '../../slack/words/commandWords.ts';
 import { meantButtons, saidVain } from '../../slack/words/meantButtons.ts';
+import type { Lease } from '../../store/tables/leases.ts';
 import { clonesByEnd, endsNext, type LeaseLine, leaseStands } from './clonesByEnd.ts';
-import type { Lease } from './lease.ts';
 import { leaseActions } from './leaseButtons.ts';
 import { standing } from './leaseCommand.ts';
 

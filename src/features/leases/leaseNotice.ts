@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { parseJson } from '../../ground/json.ts';
 import { approverPlaces } from '../../jobs/approval/people/authority.ts';
 import type { Judge, Parts } from '../../jobs/parts.ts';
+import { hasHolder, type Lease } from '../../store/tables/leases.ts';
 import type { NewNotice } from '../../store/tables/outboxRows.ts';
-import { hasHolder, type Lease } from './lease.ts';
 
 /** What a message of a lease tells. The words are stored, so they never change. */
 const told = [

@@ -4,9 +4,10 @@ import { hasLeft, surelyApproves } from '../../jobs/approval/people/authority.ts
 import type { Judge, Parts } from '../../jobs/parts.ts';
 import { writeEnd } from '../../operations/requests/keepFor.ts';
 import type { Actor } from '../../store/tables/audit/audit.ts';
+import { type Lease, leases } from '../../store/tables/leases.ts';
 import type { NewNotice } from '../../store/tables/outboxRows.ts';
 import type { Owner } from '../../store/vault.ts';
-import { deciderOfEnd, type Lease, leases } from './lease.ts';
+import { deciderOfEnd } from './lease.ts';
 import type { LeaseNotice } from './leaseNotice.ts';
 
 /*

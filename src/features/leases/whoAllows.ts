@@ -1,7 +1,7 @@
 import { isApprover, surelyApproves } from '../../jobs/approval/people/authority.ts';
 import type { Judge } from '../../jobs/parts.ts';
+import type { Lease } from '../../store/tables/leases.ts';
 import type { Owner } from '../../store/vault.ts';
-import type { Lease } from './lease.ts';
 
 /**
  * Who lets the policy's rule act on a clone that no job of Dolly's made, by setting its end: whoever approves. `null` where

@@ -45,16 +45,18 @@ async function notify(
 /** Each person chooses by which way they are notified; whether they are is not theirs to choose. */
 export const notifyFeature = {
   name: 'notify',
-  kinds: [ringWays],
-  commands: [
-    {
-      word: 'notify',
-      subject: 'You and Dolly',
-      usage: 'notify [mention | direct]',
-      summary: 'Choose how Dolly notifies you: by a mention in the channel, or by a direct message',
-      takes: 'any',
-      acts: ({ words }) => words.length > 1,
-      answer: notify,
-    },
-  ],
+  things: { kinds: [ringWays] },
+  commands: {
+    own: [
+      {
+        word: 'notify',
+        subject: 'You and Dolly',
+        usage: 'notify [mention | direct]',
+        summary: 'Choose how Dolly notifies you: by a mention in the channel, or by a direct message',
+        takes: 'any',
+        acts: ({ words }) => words.length > 1,
+        answer: notify,
+      },
+    ],
+  },
 } satisfies Feature<never>;

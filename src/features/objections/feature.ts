@@ -15,31 +15,33 @@ import { buttonToAskWhy, whyButton, whyView } from './why.ts';
  */
 export const objectionFeature = {
   name: 'objections',
-  words: { [objectionKind]: objectionMessage },
+  things: { words: { [objectionKind]: objectionMessage } },
   offers: [{ buttonOf: buttonToObject }, { buttonOf: buttonToAskWhy }],
-  submissions: [objectionSubmission],
-  reactions: [
-    reactTo(objectButton, {
-      perform: (desk: Voice & Desk<'jobs'>, interaction, id) =>
-        onJob(desk, interaction, id, async job => {
-          const { title, word } = describeJob(job);
-          const told = `${title}: I said *${word.toLowerCase()}*.`;
-          await openView(desk, interaction, objectionForm(job, interaction.channel, told));
-          return undefined;
-        }),
-    }),
-    reactTo(whyButton, {
-      perform: (desk: Voice & Desk<'jobs'>, interaction, id) =>
-        onJob(desk, interaction, id, async job => {
-          const view = whyView(job);
-          if (!view) return said(wentOnSince);
-          await openView(desk, interaction, view);
-          return undefined;
-        }),
-    }),
-    reactToForm(objectByForm, {
-      perform: (desk: Objector, interaction, filled) =>
-        onJob(desk, interaction, filled.job, job => objectTo(desk, interaction, job, filled)),
-    }),
-  ],
+  interactions: {
+    submissions: [objectionSubmission],
+    reactions: [
+      reactTo(objectButton, {
+        perform: (desk: Voice & Desk<'jobs'>, interaction, id) =>
+          onJob(desk, interaction, id, async job => {
+            const { title, word } = describeJob(job);
+            const told = `${title}: I said *${word.toLowerCase()}*.`;
+            await openView(desk, interaction, objectionForm(job, interaction.channel, told));
+            return undefined;
+          }),
+      }),
+      reactTo(whyButton, {
+        perform: (desk: Voice & Desk<'jobs'>, interaction, id) =>
+          onJob(desk, interaction, id, async job => {
+            const view = whyView(job);
+            if (!view) return said(wentOnSince);
+            await openView(desk, interaction, view);
+            return undefined;
+          }),
+      }),
+      reactToForm(objectByForm, {
+        perform: (desk: Objector, interaction, filled) =>
+          onJob(desk, interaction, filled.job, job => objectTo(desk, interaction, job, filled)),
+      }),
+    ],
+  },
 } satisfies Feature<never>;

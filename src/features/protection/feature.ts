@@ -1,6 +1,6 @@
 import type { Feature } from '../../slack/feature.ts';
-import type { ReportWork } from '../schedules/run/scheduleReport.ts';
 import { histories } from './lastWeek.ts';
+import { meantByLate } from './lateDatabases.ts';
 import { excusedByMaintenance, maintenances } from './maintenance/maintenance.ts';
 import { maintenance } from './maintenance/maintenanceCommand.ts';
 import { maintenanceMessage } from './maintenance/maintenanceMessage.ts';
@@ -13,48 +13,46 @@ import { statusInHome } from './statusInHome.ts';
 /** How well everything is protected. */
 export const protectionFeature = {
   name: 'protection',
-  kinds: [maintenances, histories],
-  work: (worker, desk: MaintenanceLooker) => workOnMaintenance(worker, desk),
-  words: { maintenance: maintenanceMessage },
-  commands: [
-    {
-      word: 'status',
-      subject: 'Protection',
-      usage: 'status [words] [show=clones]',
-      summary: 'Show what is backed up and what is not, what failed, and how old clones are',
-      takes: ['show'],
-      isForSignedIn: true,
-      answer: status,
-    },
-    {
-      word: 'maintenance',
-      subject: 'Protection',
-      usage: 'maintenance [<environment> until=6:00 why=… [from=22:00] [runs=off] | off]',
-      summary: 'Excuse what fails, is late or is disabled on an environment, for those who approve',
-      takes: ['from', 'until', 'runs', 'why'],
-      isForSignedIn: true,
-      acts: ({ words }) => words.length > 1,
-      answer: maintenance,
-    },
-  ],
+  things: {
+    kinds: [maintenances, histories],
+    work: (worker, desk: MaintenanceLooker) => workOnMaintenance(worker, desk),
+    words: { maintenance: maintenanceMessage, report: reportMessage },
+    latestAlone: ['report'],
+  },
+  commands: {
+    own: [
+      {
+        word: 'status',
+        subject: 'Protection',
+        usage: 'status [words] [show=clones]',
+        summary: 'Show what is backed up and what is not, what failed, and how old clones are',
+        takes: ['show'],
+        isForSignedIn: true,
+        answer: status,
+      },
+      {
+        word: 'maintenance',
+        subject: 'Protection',
+        usage: 'maintenance [<environment> until=6:00 why=… [from=22:00] [runs=off] | off]',
+        summary: 'Excuse what fails, is late or is disabled on an environment, for those who approve',
+        takes: ['from', 'until', 'runs', 'why'],
+        isForSignedIn: true,
+        acts: ({ words }) => words.length > 1,
+        answer: maintenance,
+      },
+      {
+        word: 'report',
+        subject: 'Protection',
+        usage: 'report daily | weekly at=08:30 [only=wrong] [words] | off',
+        summary: 'Bring the status to a channel each day or week',
+        takes: ['at', 'on', 'only', 'zone'],
+        isForSignedIn: true,
+        acts: () => true,
+        answer: report,
+      },
+    ],
+    meant: meantByLate,
+  },
   home: statusInHome,
-  about: { standingOf: excusedByMaintenance },
+  about: { standingOf: excusedByMaintenance, reportOn: runReport },
 } satisfies Feature<never>;
-
-/** The report of all that by the calendar, which schedules run. */
-export const reportWork = {
-  make: runReport,
-  words: { report: reportMessage },
-  commands: [
-    {
-      word: 'report',
-      subject: 'Protection',
-      usage: 'report daily | weekly at=08:30 [only=wrong] [words] | off',
-      summary: 'Bring the status to a channel each day or week',
-      takes: ['at', 'on', 'only', 'zone'],
-      isForSignedIn: true,
-      acts: () => true,
-      answer: report,
-    },
-  ],
-} satisfies ReportWork<never>;

@@ -5,8 +5,8 @@ import { isSignedOut } from '../../ground/failure.ts';
 import { mapInSlices } from '../../ground/slices.ts';
 import type { PersonalRecords } from '../../records/personalRecords.ts';
 import { nowByEither, type Records } from '../../records/records.ts';
+import { type Lease, leases } from '../../store/tables/leases.ts';
 import type { Things } from '../../store/things/things.ts';
-import { type Lease, leases } from '../leases/lease.ts';
 import { backupCoverage } from './coverage.ts';
 import { maintainedIn } from './maintenance/maintenance.ts';
 

@@ -6,7 +6,7 @@ import { projectsOf } from '../../jobs/approval/facts/facts.ts';
 import type { Policy } from '../../jobs/approval/policy/rules.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
 import { backUpDatabase, backUpLogs } from '../../operations/databases.ts';
-import type { Lease } from '../leases/lease.ts';
+import type { Lease } from '../../store/tables/leases.ts';
 import { backupCoverage, type Coverage, isYoungInEveryZone, logsCoverage } from './coverage.ts';
 import type { Inventory } from './inventory.ts';
 import { type Places, type WantedProtection, wantedFor } from './protectRules.ts';

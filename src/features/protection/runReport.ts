@@ -2,11 +2,10 @@ import { z } from 'zod';
 import { day } from '../../ground/durations.ts';
 import { isSignedOut, sentence } from '../../ground/failure.ts';
 import { readerOf } from '../../jobs/approval/policy/mayUseAccount.ts';
-import type { Parts } from '../../jobs/parts.ts';
+import type { FactReader, Parts } from '../../jobs/parts.ts';
+import type { DueReport, MadeReport } from '../../jobs/report.ts';
 import { isAccount } from '../../store/serviceOwner.ts';
 import type { NewNotice } from '../../store/tables/outboxRows.ts';
-import type { ReportReader, ReportRun } from '../schedules/run/scheduleReport.ts';
-import type { Schedule } from '../schedules/schedule.ts';
 import { readSummary } from './readSummary.ts';
 import { isWrong, ProtectionSummary } from './summary.ts';
 
@@ -14,7 +13,7 @@ import { isWrong, ProtectionSummary } from './summary.ts';
 const ReportValues = z.object({ words: z.string().catch(''), only: z.enum(['wrong', 'all']).catch('all') });
 
 /** The values of a report as a schedule has them. Words are kept as they were typed. */
-export function reportValues({ values }: Pick<Schedule, 'values'>): z.infer<typeof ReportValues> {
+export function reportValues({ values }: Pick<DueReport, 'values'>): z.infer<typeof ReportValues> {
   return ReportValues.parse(values);
 }
 
@@ -28,34 +27,37 @@ export type ReportNotice = z.infer<typeof ReportNotice>;
 /** The longest time that a report looks back for failed jobs. */
 const longest = 8 * day;
 
+/** Makes reports with the sign-in of their runs. */
+type ReportReader = FactReader & Parts<'things' | 'account' | 'keepersOf'>;
+
 /**
- * Runs a report for its channel. It reads with the service account where the subscriber may use it at this moment, else
+ * Makes a report for its channel. It reads with the service account where the subscriber may use it at this moment, else
  * with the subscriber’s own sign-in.
  * @throws {Failure} `signed-out` where that sign-in has ended
  */
-export async function runReport(parts: ReportReader, schedule: Schedule, plannedAt: number): Promise<ReportRun> {
-  const { only } = reportValues(schedule);
+export async function runReport(parts: ReportReader, due: DueReport): Promise<MadeReport> {
+  const { only } = reportValues(due);
   try {
-    const told = await readFor(parts, schedule);
+    const told = await readFor(parts, due);
     const isTold = only === 'all' || isWrong(told.summary);
-    return { outcome: 'succeeded', notices: isTold ? [noticeOf(parts, schedule, plannedAt, told)] : [] };
+    return { outcome: 'succeeded', notices: isTold ? [noticeOf(parts, due, told)] : [] };
   } catch (error) {
     if (isSignedOut(error)) throw error;
-    parts.log.warn({ error, schedule: schedule.id }, 'a report could not be made');
-    const told = { fault: sentence(error), person: schedule.person };
-    return { outcome: 'failed', notices: [noticeOf(parts, schedule, plannedAt, told)] };
+    parts.log.warn({ error, schedule: due.id }, 'a report could not be made');
+    const told = { fault: sentence(error), person: due.person };
+    return { outcome: 'failed', notices: [noticeOf(parts, due, told)] };
   }
 }
 
-async function readFor(parts: ReportReader, schedule: Schedule) {
-  const { person, channel, lastAt } = schedule;
-  const reader = await readerOf(parts, schedule);
+async function readFor(parts: ReportReader, due: DueReport) {
+  const { person, channel, lastAt } = due;
+  const reader = await readerOf(parts, due);
   const now = parts.clock.now();
   const summary = await readSummary(parts, {
     reader,
     notBefore: now,
     turn: Math.floor(now / day),
-    words: reportValues(schedule).words.split(/\s+/).filter(Boolean),
+    words: reportValues(due).words.split(/\s+/).filter(Boolean),
     since: Math.min(now - day, Math.max(now - longest, lastAt ?? now)),
     told: isAccount(reader) ? 'all' : { person, place: channel },
   });
@@ -64,8 +66,7 @@ async function readFor(parts: ReportReader, schedule: Schedule) {
 
 function noticeOf(
   { clock }: Parts<'clock'>,
-  { id, team, channel, person }: Schedule,
-  plannedAt: number,
+  { id, team, channel, person, plannedAt }: DueReport,
   data: ReportNotice,
 ): NewNotice {
   const about = { subject: id, isNews: true, team, kind: 'report', createdAt: clock.now() };

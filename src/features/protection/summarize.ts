@@ -6,7 +6,7 @@ import { backUpDatabase } from '../../operations/databases.ts';
 import { keepSmallest } from '../../records/smallest.ts';
 import { cut } from '../../slack/blocks/limits.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
-import { hasHolder } from '../leases/lease.ts';
+import { hasHolder } from '../../store/tables/leases.ts';
 import type { Coverage } from './coverage.ts';
 import { type ProtectedDatabase, type ProtectionReport, type StandingClone, standings } from './report.ts';
 import type { DatabaseRow, FailedJob, ProtectionSummary } from './summary.ts';

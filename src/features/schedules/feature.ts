@@ -4,7 +4,6 @@ import { countedByTeam, type Feature } from '../../slack/feature.ts';
 import { scheduledTarget, scheduleInForms, scheduleSubmission } from './form/answerScheduleForm.ts';
 import { scheduleHook, scheduleReopenHook } from './run/afterRun.ts';
 import { endApprovalsOfOthers } from './run/scheduleLapse.ts';
-import type { ReportWork } from './run/scheduleReport.ts';
 import { startOf } from './run/scheduleStart.ts';
 import { standingOfRuns } from './run/standingOfRuns.ts';
 import { type ScheduleLooker, workOnSchedules } from './run/workOnSchedules.ts';
@@ -15,17 +14,29 @@ import { scheduleOf, schedulesAtOnce } from './scheduleCommand.ts';
 import { scheduleMessage } from './scheduleMessages.ts';
 import { schedulesInHome } from './schedulesInHome.ts';
 
-/** Work by the calendar. Another feature makes its reports. */
-export const scheduleFeature = <Needs>(reports: ReportWork<Needs>) =>
-  ({
-    name: 'schedules',
+/** Work by the calendar. */
+export const scheduleFeature = {
+  name: 'schedules',
+  things: {
     kinds: [schedules],
-    work: (worker, desk: ScheduleLooker) => workOnSchedules(worker, desk, reports.make),
+    work: (worker, desk: ScheduleLooker) => workOnSchedules(worker, desk),
     ends: () => ({ ended: scheduleHook, reopened: scheduleReopenHook }),
-    words: { schedule: scheduleMessage, ...reports.words },
-    latestAlone: Object.keys(reports.words),
-    commands: [
-      ...reports.commands,
+    words: { schedule: scheduleMessage },
+    async afterRestore({ things }: Desk<'things'>, now) {
+      const on = (await things.list(schedules, {})).filter(({ state }) => state === 'on');
+      const trail = { event: 'schedule restored' };
+      const anew = (one: Schedule | undefined, revision: number) => {
+        const start = one?.state === 'on' ? startOf(one, revision, now) : { fault: '' };
+        return 'fault' in start || start.job ? undefined : { changes: start.changes, dueAt: start.dueAt, trail };
+      };
+      for (const { id, revision } of on) await things.act(schedules, id, one => anew(one, revision), now);
+      const goOn = (many: number) =>
+        `${counted(many, 'schedule goes', 'schedules go')} on with the next time that is to come.`;
+      return countedByTeam(on, goOn);
+    },
+  },
+  commands: {
+    own: [
       {
         word: 'schedule',
         subject: 'Schedules and presets',
@@ -43,28 +54,21 @@ export const scheduleFeature = <Needs>(reports: ReportWork<Needs>) =>
         answer: listSchedules,
       },
     ],
-    reactions: scheduleReactions(reports.make),
+  },
+  interactions: {
+    reactions: scheduleReactions,
     submissions: [scheduleSubmission],
     inForms: scheduleInForms,
     pickers: [scheduledTarget],
-    home: schedulesInHome,
-    signsIn: endApprovalsOfOthers,
-    about: { standingOf: standingOfRuns },
-    offers: [{ isInHome: true, buttonOf: offerSchedule }],
-    async afterRestore({ things }: Desk<'things'>, now) {
-      const on = (await things.list(schedules, {})).filter(({ state }) => state === 'on');
-      const trail = { event: 'schedule restored' };
-      const anew = (one: Schedule | undefined, revision: number) => {
-        const start = one?.state === 'on' ? startOf(one, revision, now) : { fault: '' };
-        return 'fault' in start || start.job ? undefined : { changes: start.changes, dueAt: start.dueAt, trail };
-      };
-      for (const { id, revision } of on) await things.act(schedules, id, one => anew(one, revision), now);
-      const goOn = (many: number) =>
-        `${counted(many, 'schedule goes', 'schedules go')} on with the next time that is to come.`;
-      return countedByTeam(on, goOn);
-    },
+  },
+  home: schedulesInHome,
+  signIn: {
+    begins: endApprovalsOfOthers,
     async usesAccount({ things }: Desk<'things'>, team) {
       const all = await things.list(schedules, { team });
       return counted(all.filter(({ runsAs, state }) => runsAs === 'service' && state === 'on').length, 'schedule');
     },
-  }) satisfies Feature<never>;
+  },
+  about: { standingOf: standingOfRuns },
+  offers: [{ isInHome: true, buttonOf: offerSchedule }],
+} satisfies Feature<never>;

@@ -14,7 +14,6 @@ import {
   writeAct,
 } from './mayAct.ts';
 import { isForEnvironment, membersOf, noticesOfMembers } from './run/membersOfRun.ts';
-import type { ReportMaking } from './run/scheduleReport.ts';
 import { jobOfRun, lastRunOf, runIdOf } from './run/scheduleRun.ts';
 import { faultOfChange, type ScheduleChange, startOf } from './run/scheduleStart.ts';
 import { differenceOfTarget, type Recognition, recogniseTarget } from './run/scheduleTarget.ts';
@@ -27,7 +26,7 @@ import {
   schedules,
   unapproved,
 } from './schedule.ts';
-import { calendarOf, operationOfSchedule, reportOperation, scheduleFault } from './scheduleRules.ts';
+import { calendarOf, noReports, operationOfSchedule, reportOperation, scheduleFault } from './scheduleRules.ts';
 
 /* The acts of people on schedules. Each outcome is told as it was written: of two acts at once, one counts. */
 
@@ -56,7 +55,7 @@ type ScheduleStopper = Judge & Mover & Parts<'things'>;
 type ScheduleChanger = Parts<'credentials' | 'account' | 'things' | 'clock'>;
 
 /** Runs schedules at once. */
-export type ScheduleRunner = ScheduleKeeper & Parts<'log' | 'keepersOf'>;
+export type ScheduleRunner = ScheduleKeeper & Parts<'log' | 'reportOn'>;
 
 /** Makes schedules of work that their people may ask for. */
 type ScheduleMaker = ScheduleChanger & Judge & Parts<'records'>;
@@ -224,7 +223,7 @@ export function deleteSchedule(parts: ScheduleStopper, act: ScheduleAct): Promis
  * meant.
  * @throws {Failure} `signed-out`, `forbidden`, `missing`, or where the target cannot be read now
  */
-export function runNow(parts: ScheduleRunner & ReportMaking, act: ScheduleAct, request: string) {
+export function runNow(parts: ScheduleRunner, act: ScheduleAct, request: string) {
   const key = JSON.stringify(['schedule', act.id, 'now', request]);
   const unless = (found: Schedule) => (found.lastJob === runIdOf(found, key) ? isSet(found) : undefined);
   return onSchedule(parts, act, { verb: 'run', isOwners: true, unless }, async found => {
@@ -253,8 +252,10 @@ export function runNow(parts: ScheduleRunner & ReportMaking, act: ScheduleAct, r
 }
 
 /** @throws {Failure} `signed-out` where its owner is not signed in */
-async function reportNow(parts: ScheduleRunner & ReportMaking, act: ScheduleAct, found: Schedule) {
-  const { outcome, notices } = await parts.makeReport(parts, { ...found, runsAs: 'owner' }, parts.clock.now());
+async function reportNow(parts: ScheduleRunner, act: ScheduleAct, found: Schedule) {
+  const report = await parts.reportOn({ ...found, runsAs: 'owner', plannedAt: parts.clock.now() });
+  if (!report) return refusal(noReports);
+  const { outcome, notices } = report;
   return writeAct(parts, act, found, { did: 'run', changes: { lastOutcome: outcome }, notices });
 }
 

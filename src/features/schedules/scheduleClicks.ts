@@ -16,7 +16,6 @@ import { type FormShower, openForJob, openScheduleForm, openToChange } from './f
 import { linksToRuns, type ScheduleActor, scheduleByForm, setSchedule, tellOutcome } from './form/setSchedule.ts';
 import type { ScheduleAct, ScheduleOutcome } from './mayAct.ts';
 import { includeMore } from './run/askForMore.ts';
-import type { ReportMaker } from './run/scheduleReport.ts';
 import { byNextRun, schedules } from './schedule.ts';
 import { type SeenSchedule, scheduleActions } from './scheduleActions.ts';
 import {
@@ -33,10 +32,10 @@ import { fittingSchedules, mostShown, schedulesList } from './schedulesList.ts';
 const unknown = 'I can’t find this schedule: it was deleted.';
 
 /** Reacts to the buttons of schedules, and to their form. */
-export const scheduleReactions = (makeReport: ReportMaker) => [
+export const scheduleReactions = [
   reactTo(
     scheduleActions.runNow,
-    asSeen((sets, act, interaction) => runNow({ ...sets, makeReport }, act, interaction.id)),
+    asSeen((sets, act, interaction) => runNow(sets, act, interaction.id)),
   ),
   reactTo(scheduleActions.pause, asSeen(pauseSchedule)),
   reactTo(scheduleActions.resume, asSeen(resumeSchedule)),

@@ -10,6 +10,9 @@ import type { Schedule } from './schedule.ts';
 /** The name of the operation of a report, which is no job (protection/runReport.ts). */
 export const reportOperation = 'report';
 
+/** Says why a schedule that is a report does not run. */
+export const noReports = 'Nothing makes reports here any more.';
+
 /** Whether the catalogue lets an operation run by the calendar. */
 export function isSchedulable(operation: Pick<JobOperation, 'schedulable'>): boolean {
   return operation.schedulable === true;

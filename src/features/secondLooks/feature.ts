@@ -6,8 +6,10 @@ import { type EndLooker, workOnSecondLooks } from './workOnSecondLooks.ts';
 /** A second look at ends, by which Dolly takes back what it told too early. */
 export const secondLookFeature = {
   name: 'secondLooks',
-  kinds: [secondLooks],
-  work: workOnSecondLooks,
-  ends: () => ({ ended: secondLookHook, reopened: reopenHook }),
-  words: { [takenBackKind]: takenBackMessage },
+  things: {
+    kinds: [secondLooks],
+    work: workOnSecondLooks,
+    ends: () => ({ ended: secondLookHook, reopened: reopenHook }),
+    words: { [takenBackKind]: takenBackMessage },
+  },
 } satisfies Feature<EndLooker>;

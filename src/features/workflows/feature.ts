@@ -15,21 +15,22 @@ import { workOnExecutions } from './workOnExecutions.ts';
 /** Steps of Slack’s Workflow Builder, and people’s consent to them. */
 export const workflowFeature = {
   name: 'steps',
-  kinds: [executions, consents],
-  work: workOnExecutions,
-  ends: () => ({ ended: (job, plan) => [...executionHook(job, plan), ...consentHook(job, plan)] }),
-  words: { [consentNoticeKind]: consentMessage },
-  reactions: consentReactions,
-  listen: listenToSteps,
-  functions: workflowFunctions,
-  home: consentsInHome,
-  signsIn: endThoseOfOthers,
-  async afterRestore({ things }: Desk<'things'>, now) {
-    const asked = (await things.list(executions, {})).filter(({ state }) => state === 'asked');
-    const error =
-      'My store was restored from a backup, so I do not know whether this was done. Run the workflow again.';
-    for (const { id } of asked)
-      await things.act(executions, id, one => (one?.state === 'asked' ? endOf({ error }, now) : undefined), now);
-    return countedByTeam(asked, many => `${counted(many, 'step of a workflow', 'steps of workflows')} ended.`);
+  things: {
+    kinds: [executions, consents],
+    work: workOnExecutions,
+    ends: () => ({ ended: (job, plan) => [...executionHook(job, plan), ...consentHook(job, plan)] }),
+    words: { [consentNoticeKind]: consentMessage },
+    async afterRestore({ things }: Desk<'things'>, now) {
+      const asked = (await things.list(executions, {})).filter(({ state }) => state === 'asked');
+      const error =
+        'My store was restored from a backup, so I do not know whether this was done. Run the workflow again.';
+      for (const { id } of asked)
+        await things.act(executions, id, one => (one?.state === 'asked' ? endOf({ error }, now) : undefined), now);
+      return countedByTeam(asked, many => `${counted(many, 'step of a workflow', 'steps of workflows')} ended.`);
+    },
   },
+  interactions: { reactions: consentReactions },
+  steps: { listen: listenToSteps, functions: workflowFunctions },
+  home: consentsInHome,
+  signIn: { begins: endThoseOfOthers },
 } satisfies Feature<never>;

@@ -147,9 +147,5 @@ async function takenTogether(
   rest: readonly string[],
 ): Promise<Content | 'form' | undefined> {
   if (!isForBatches(operation)) return undefined;
-  for (const { take } of house.several) {
-    const answer = await take(undefined, interaction, { operation, words: rest });
-    if (answer) return answer;
-  }
-  return undefined;
+  return house.takeSeveral(undefined, interaction, { operation, words: rest });
 }

@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { leases, newLease } from '../../../src/features/leases/lease.ts';
+import { newLease } from '../../../src/features/leases/lease.ts';
 import { schedules } from '../../../src/features/schedules/schedule.ts';
 import { day, hour, minute } from '../../../src/ground/durations.ts';
 import { alertKinds, type TroubleKind } from '../../../src/store/tables/alerts/alertRows.ts';
+import { leases } from '../../../src/store/tables/leases.ts';
 import { folder, storeIn } from '../../store/folder.ts';
 import { aSchedule } from '../schedules/aSchedule.ts';
 import { alertBoard, ana, clone } from './alertBoard.ts';

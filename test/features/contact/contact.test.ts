@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Contact, nextOfContact } from '../../../src/features/contact/contact.ts';
+import { nextOfContact } from '../../../src/features/contact/nextOfContact.ts';
 import { hour, minute } from '../../../src/ground/durations.ts';
+import type { Contact } from '../../../src/jobs/contact.ts';
 
 const now = Date.UTC(2026, 10, 20);
 const until = now + 24 * hour;

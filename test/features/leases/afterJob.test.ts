@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { hasHolder, keptUntil, leaseId, leases, newLease } from '../../../src/features/leases/lease.ts';
+import { keptUntil, newLease } from '../../../src/features/leases/lease.ts';
 import { leaseHookOf, wishOfMoved } from '../../../src/features/leases/run/afterJob.ts';
 import { day } from '../../../src/ground/durations.ts';
 import { Evidence } from '../../../src/store/jobs/rows/data.ts';
 import { inTrail } from '../../../src/store/tables/audit/audit.ts';
+import { hasHolder, leaseId, leases } from '../../../src/store/tables/leases.ts';
 import { writeEndNews } from '../../../src/store/things/endNews.ts';
 import { actOn, thingsIn } from '../../../src/store/things/things.ts';
 import { jobIn } from '../../jobs/jobIn.ts';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { leaseId, leases } from '../../../src/features/leases/lease.ts';
 import { coveredByLease } from '../../../src/features/leases/run/endJob.ts';
+import { leaseId, leases } from '../../../src/store/tables/leases.ts';
 import { jobIn } from '../../jobs/jobIn.ts';
 import { folder, storeIn } from '../../store/folder.ts';
 import { clone, leaseBoard } from './leaseBoard.ts';

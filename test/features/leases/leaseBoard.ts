@@ -1,5 +1,5 @@
 import type { AllParts } from '../../../src/app/wholeDesk.ts';
-import { keptUntil, type Lease, leaseId, leases, newLease } from '../../../src/features/leases/lease.ts';
+import { keptUntil, newLease } from '../../../src/features/leases/lease.ts';
 import { leaseHookOf } from '../../../src/features/leases/run/afterJob.ts';
 import { dueTimeOf } from '../../../src/features/leases/run/nextOfLease.ts';
 import { workOnLeases } from '../../../src/features/leases/run/workOnLeases.ts';
@@ -9,6 +9,7 @@ import { knowsRequest } from '../../../src/jobs/request.ts';
 import type { Middleware } from '../../../src/sandbox/service/application.ts';
 import type { Store } from '../../../src/store/database.ts';
 import { jobsIn } from '../../../src/store/jobs/jobs.ts';
+import { type Lease, leaseId, leases } from '../../../src/store/tables/leases.ts';
 import { board } from '../../jobs/deciding.ts';
 
 /** A clone of the sandbox's estate on which nothing depends. */

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type Lease, newLease } from '../../../src/features/leases/lease.ts';
+import { newLease } from '../../../src/features/leases/lease.ts';
 import type { LeaseTerms } from '../../../src/features/leases/leaseRules.ts';
 import { type LeaseFacts, type LeaseSight, nextOfLease } from '../../../src/features/leases/run/nextOfLease.ts';
 import { day, hour, minute } from '../../../src/ground/durations.ts';
+import type { Lease } from '../../../src/store/tables/leases.ts';
 
 const born = Date.UTC(2026, 10, 1);
 const endsAt = born + 7 * day;

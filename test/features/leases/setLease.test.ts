@@ -3,13 +3,14 @@ import { parseIdentifier } from '../../../src/api/identifiers.ts';
 import { creationOf } from '../../../src/api/reading/times.ts';
 import { answerWish, withdrawWish } from '../../../src/features/leases/answerWish.ts';
 import { leaseFeature } from '../../../src/features/leases/feature.ts';
-import { keptUntil, leaseId, leases, newLease } from '../../../src/features/leases/lease.ts';
+import { keptUntil, newLease } from '../../../src/features/leases/lease.ts';
 import { bringBack, setLease } from '../../../src/features/leases/leaseActs.ts';
 import { workOnLeases } from '../../../src/features/leases/run/workOnLeases.ts';
 import { day } from '../../../src/ground/durations.ts';
 import { isMaker } from '../../../src/jobs/approval/people/maker.ts';
 import { writeMinute } from '../../../src/operations/requests/keepFor.ts';
 import { Evidence } from '../../../src/store/jobs/rows/data.ts';
+import { leaseId, leases } from '../../../src/store/tables/leases.ts';
 import { board } from '../../jobs/deciding.ts';
 import { folder, storeIn } from '../../store/folder.ts';
 

@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { ReportNotice, runReport } from '../../../src/features/protection/runReport.ts';
-import type { ReportRun } from '../../../src/features/schedules/run/scheduleReport.ts';
-import { newSchedule, type Schedule } from '../../../src/features/schedules/schedule.ts';
+import type { DueReport, MadeReport } from '../../../src/jobs/report.ts';
 import type { Middleware } from '../../../src/sandbox/service/application.ts';
 import { board } from '../../jobs/deciding.ts';
 import { folder, storeIn } from '../../store/folder.ts';
@@ -10,13 +9,9 @@ import { withoutSnapshots } from './estate.ts';
 const plannedAt = Date.UTC(2026, 10, 21, 8, 30);
 
 /** A report of Ana's for a channel. */
-const reportOf = (change: Partial<Schedule> = {}): Schedule => ({
-  ...newSchedule({
-    ...{ id: 'report-1', team: 'T1', person: 'U0ANA', channel: 'C1', kind: 'report', operation: 'report' },
-    ...{ values: { words: '', only: 'all' }, labels: {}, target: '', targetName: null, madeAt: null, purpose: null },
-    ...{ rhythm: '{"every":"day","at":"08:30"}', zone: 'UTC', tells: 'all', runsAs: 'owner', createdAt: 0 },
-  }),
-  revision: 1,
+const reportOf = (change: Partial<DueReport> = {}): DueReport => ({
+  ...{ id: 'report-1', team: 'T1', person: 'U0ANA', channel: 'C1', values: { words: '', only: 'all' } },
+  ...{ runsAs: 'owner', lastAt: null, plannedAt },
   ...change,
 });
 
@@ -29,7 +24,7 @@ async function reportBoard({ middleware, file = {} }: { middleware?: Middleware;
 }
 
 /** What the one message of a run tells. */
-function toldBy({ notices }: ReportRun) {
+function toldBy({ notices }: MadeReport) {
   expect(notices).toHaveLength(1);
   expect(notices[0]).toMatchObject({
     kind: 'report',
@@ -41,7 +36,7 @@ function toldBy({ notices }: ReportRun) {
 
 test('reads with the sign-in of the person who subscribed it', async () => {
   const { parts } = await reportBoard();
-  const run = await runReport(parts, reportOf(), plannedAt);
+  const run = await runReport(parts, reportOf());
   expect(run.outcome).toBe('succeeded');
   expect(toldBy(run)).toMatchObject({
     reader: { person: 'U0ANA' },
@@ -51,7 +46,7 @@ test('reads with the sign-in of the person who subscribed it', async () => {
 
 test('ends in a missing sign-in, and tells nothing', async () => {
   const { parts } = await reportBoard();
-  await expect(runReport(parts, reportOf({ person: 'U0FAY' }), plannedAt)).rejects.toMatchObject({
+  await expect(runReport(parts, reportOf({ person: 'U0FAY' }))).rejects.toMatchObject({
     kind: 'signed-out',
   });
 });
@@ -60,11 +55,11 @@ test('reads with the service account only as long as the subscriber is a listed 
   const { parts, group } = await reportBoard();
   const withAccount = { ...parts, account: { username: 'eve' } };
   const subscribed = reportOf({ runsAs: 'service' });
-  expect(toldBy(await runReport(withAccount, subscribed, plannedAt))).toMatchObject({ reader: 'service' });
+  expect(toldBy(await runReport(withAccount, subscribed))).toMatchObject({ reader: 'service' });
   group.set('U0ANA', false);
-  expect(toldBy(await runReport(withAccount, subscribed, plannedAt))).toMatchObject({ reader: { person: 'U0ANA' } });
+  expect(toldBy(await runReport(withAccount, subscribed))).toMatchObject({ reader: { person: 'U0ANA' } });
   group.set('U0ANA', undefined);
-  const unknown = await runReport(withAccount, subscribed, plannedAt);
+  const unknown = await runReport(withAccount, subscribed);
   expect(unknown.outcome).toBe('failed');
   expect(toldBy(unknown)).toEqual({ fault: expect.stringContaining('Slack does not tell'), person: 'U0ANA' });
 });
@@ -73,13 +68,13 @@ test('is silent with only=wrong where nothing is wrong, and never because nothin
   const file = { protect: [{ backup: '30d', keepClones: '90d' }] };
   const only = { values: { words: 'orders', only: 'wrong' } };
   const { parts } = await reportBoard({ file });
-  expect(await runReport(parts, reportOf(only), plannedAt)).toEqual({ outcome: 'succeeded', notices: [] });
+  expect(await runReport(parts, reportOf(only))).toEqual({ outcome: 'succeeded', notices: [] });
   const broken = await reportBoard({
     file,
     middleware: (request, next) =>
       request.method === 'GET' ? Promise.resolve(new Response('', { status: 503 })) : next(request),
   });
-  const run = await runReport(broken.parts, reportOf(only), plannedAt);
+  const run = await runReport(broken.parts, reportOf(only));
   expect(run.outcome).toBe('failed');
   expect(toldBy(run)).toMatchObject({ fault: expect.stringContaining('503') });
 });
@@ -89,6 +84,6 @@ test('is not silent with only=wrong where no record shows any backup', async () 
     file: { protect: [{ backup: '30d', keepClones: '90d' }] },
     middleware: withoutSnapshots(() => true),
   });
-  const run = await runReport(parts, reportOf({ values: { words: 'orders', only: 'wrong' } }), plannedAt);
+  const run = await runReport(parts, reportOf({ values: { words: 'orders', only: 'wrong' } }));
   expect(toldBy(run)).toMatchObject({ summary: { counts: { never: 0, late: 0 } } });
 });

@@ -11,7 +11,7 @@ test('a run that the emergency brake holds is looked at seldom, and begins when 
   let asked = 0;
   const heldBy = async (team: string) => {
     asked += 1;
-    return brakeFeature.heldBy(parts, team);
+    return brakeFeature.permission.heldBy(parts, team);
   };
   const at = [{ ...parts, heldBy }];
   const { id } = await here.asks();

@@ -58,7 +58,7 @@ export async function scheduleBoard(
   const here = await board(store, { approvers: ['U0DEV'], ...file }, () => undefined, middleware);
   const { clock } = here;
   const jobs = jobsIn(store, { knows: knowsRequest, ends: [{ ended: scheduleHook, reopened: scheduleReopenHook }] });
-  const parts: AllParts = { ...here.parts, jobs };
+  const parts: AllParts = { ...here.parts, jobs, reportOn: due => runReport(parts, due) };
   const asks = async (change: Parameters<typeof wishFor>[0] = {}, at: AllParts = parts) =>
     set(await askSchedule(at, ana, wishFor(change)));
   const schedule = async (id: string): Promise<Schedule> => {
@@ -73,7 +73,7 @@ export async function scheduleBoard(
   /** The loops of a process; without `isOver`, jobs never come to their end. */
   const loopsOf = (at: AllParts, isOver = true) => [
     ...(isOver ? [workOnDueJobs(at, at)] : []),
-    workOnSchedules({ ...at, changed: async () => undefined }, at, runReport),
+    workOnSchedules({ ...at, changed: async () => undefined }, at),
   ];
   /** Lets the loops of these processes work until something is so; the clock goes on by `step` each turn. */
   const works = async (isDone: () => Promise<boolean>, { at = [parts], step = 10_000, isOver = true } = {}) => {

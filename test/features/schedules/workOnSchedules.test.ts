@@ -3,6 +3,7 @@ import type { AllParts } from '../../../src/app/wholeDesk.ts';
 import { runReport } from '../../../src/features/protection/runReport.ts';
 import { schedules } from '../../../src/features/schedules/schedule.ts';
 import { askReport, changeSchedule, runNow } from '../../../src/features/schedules/scheduleActs.ts';
+import { noReports } from '../../../src/features/schedules/scheduleRules.ts';
 import { hour, minute } from '../../../src/ground/durations.ts';
 import { approve } from '../../../src/jobs/approval/decide.ts';
 import type { Store } from '../../../src/store/database.ts';
@@ -247,7 +248,10 @@ test('a sign-in that comes too late for the run ends the wait at once, and tells
 
 test('a report waits for the sign-in with which it is read, says so once, and goes on with that one alone', async () => {
   const here = await board({ file: { approvers: ['U0ANA'] } });
-  const parts = { ...here.parts, account: { username: 'svc' } };
+  const parts: AllParts = {
+    ...{ ...here.parts, account: { username: 'svc' } },
+    reportOn: due => runReport(parts, due),
+  };
   const times = { rhythm: { every: 'day', at: '02:00' }, zone: 'UTC', channel: 'C1', tells: 'all' } as const;
   const asked = { ...times, request: 'form-1', runsAs: 'service', values: { words: '', only: 'all' } } as const;
   const { id } = set(await askReport(parts, ana, asked));
@@ -268,6 +272,18 @@ test('a report waits for the sign-in with which it is read, says so once, and go
   expect(await here.schedule(id)).toMatchObject({ reason: null, waitsFor: null });
   const [notice] = await here.store.selectFrom('outbox').select('outcome').where('subject', '=', id).execute();
   expect(notice?.outcome).toBe('It goes on.');
+});
+
+test('a report that nothing makes any more pauses, and says so', async () => {
+  const here = await board();
+  const parts = { ...here.parts, reportOn: async () => undefined };
+  const times = { rhythm: { every: 'day', at: '02:00' }, zone: 'UTC', channel: 'C1', tells: 'all' } as const;
+  const asked = { ...times, request: 'form-1', runsAs: 'owner', values: { words: '', only: 'all' } } as const;
+  const { id } = set(await askReport(parts, ana, asked));
+  expect(await runNow(parts, { ...ana, id }, 'click-1')).toMatchObject({ sentence: noReports });
+  await here.goTo('2026-11-22T01:59:50Z');
+  await here.works(async () => (await here.schedule(id)).state === 'paused', { at: [parts] });
+  expect(await here.schedule(id)).toMatchObject({ reason: noReports });
 });
 
 test('a process that begins computes the next time anew, since the rules of a zone may have changed', async () => {
@@ -316,7 +332,7 @@ test('a target that is gone, and another record in its place, pause it and ask i
 test('“Run now” begins nothing on another record than the one that was meant, until its owner resumes it', async () => {
   const here = await board();
   const { id } = await here.asks({ name: 'database.refresh' });
-  const runs = () => runNow({ ...here.parts, makeReport: runReport }, { ...ana, id }, 'click-1');
+  const runs = () => runNow(here.parts, { ...ana, id }, 'click-1');
   await here.changes(id, { targetName: 'shop-before', madeAt: null });
   expect(await runs()).toMatchObject({
     sentence: expect.stringMatching(/it was shop-before before.*Pause and resume/),

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { keptUntil, leaseId, leases, newLease } from '../../../src/features/leases/lease.ts';
+import { keptUntil, newLease } from '../../../src/features/leases/lease.ts';
 import { scheduleReopenHook, stepAfterRun } from '../../../src/features/schedules/run/afterRun.ts';
 import { schedules } from '../../../src/features/schedules/schedule.ts';
 import { takenBackMessage } from '../../../src/features/secondLooks/takenBackMessage.ts';
@@ -8,6 +8,7 @@ import { advance } from '../../../src/jobs/advance.ts';
 import { nextOf } from '../../../src/jobs/plans/nextOf.ts';
 import type { NewJob } from '../../../src/store/jobs/rows/job.ts';
 import { inTrail } from '../../../src/store/tables/audit/audit.ts';
+import { leaseId, leases } from '../../../src/store/tables/leases.ts';
 import { actOn, thingsIn } from '../../../src/store/things/things.ts';
 import { jobIn } from '../../jobs/jobIn.ts';
 import { clone, live, stepOn } from '../../jobs/plans/board.ts';

@@ -1,10 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { parseIdentifier } from '../../../src/api/identifiers.ts';
-import { keptUntil, type Lease, leases, newLease } from '../../../src/features/leases/lease.ts';
+import { keptUntil, newLease } from '../../../src/features/leases/lease.ts';
 import { ownersOfClones } from '../../../src/jobs/approval/people/cloneOwner.ts';
 import { isMaker } from '../../../src/jobs/approval/people/maker.ts';
 import { parsed, recordOf } from '../../../src/sandbox/playground/json.ts';
 import { Evidence } from '../../../src/store/jobs/rows/data.ts';
+import { type Lease, leases } from '../../../src/store/tables/leases.ts';
 import { folder, storeIn } from '../../store/folder.ts';
 import { type Board, board } from '../deciding.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connectService } from '../../../src/api/connection/serviceClient.ts';
 import type { AllParts } from '../../../src/app/wholeDesk.ts';
-import { leases, newLease } from '../../../src/features/leases/lease.ts';
+import { newLease } from '../../../src/features/leases/lease.ts';
 import { day } from '../../../src/ground/durations.ts';
 import { workOnDueJobs } from '../../../src/jobs/dueJobs.ts';
 import { goOn, withdrawPlan } from '../../../src/jobs/plans/planActions.ts';
@@ -14,6 +14,7 @@ import { jobsIn } from '../../../src/store/jobs/jobs.ts';
 import { freeJobLocks } from '../../../src/store/jobs/queue/jobQueue.ts';
 import { hasEnded, isPlan } from '../../../src/store/jobs/rows/job.ts';
 import { accountOwner } from '../../../src/store/serviceOwner.ts';
+import { leases } from '../../../src/store/tables/leases.ts';
 import { folder, storeIn, stores } from '../../store/folder.ts';
 import { replica } from '../deciding.ts';
 import { clone, live, other, planBoard, stepOn, teardown } from './board.ts';

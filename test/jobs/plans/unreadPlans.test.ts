@@ -1,11 +1,12 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseIdentifier } from '../../../src/api/identifiers.ts';
-import { leases, newLease } from '../../../src/features/leases/lease.ts';
+import { newLease } from '../../../src/features/leases/lease.ts';
 import { beginPlan } from '../../../src/jobs/plans/beginPlan.ts';
 import { teardownNow } from '../../../src/jobs/plans/teardownNow.ts';
 import { backUpDatabase } from '../../../src/operations/databases.ts';
 import { batchNameOf } from '../../../src/operations/plans/batch.ts';
 import { hasEnded, isPlan } from '../../../src/store/jobs/rows/job.ts';
+import { leases } from '../../../src/store/tables/leases.ts';
 import { crossing } from '../../journeys/crossing.ts';
 import { folder, storeIn } from '../../store/folder.ts';
 import { clone, live, planBoard, stepOn } from './board.ts';

@@ -2,7 +2,6 @@ import { WebClient } from '@slack/web-api';
 import { type AllParts, deskOf, type WholeDesk } from '../../../src/app/wholeDesk.ts';
 import { workOnAlerts } from '../../../src/features/alerts/workOnAlerts.ts';
 import { workOnLeases } from '../../../src/features/leases/run/workOnLeases.ts';
-import { runReport } from '../../../src/features/protection/runReport.ts';
 import { workOnSchedules } from '../../../src/features/schedules/run/workOnSchedules.ts';
 import { workOnExecutions } from '../../../src/features/workflows/workOnExecutions.ts';
 import type { Loop } from '../../../src/ground/loop.ts';
@@ -75,7 +74,7 @@ function without(begin: (parts: AllParts, store: Store) => Loop) {
 const silent = { changed: async () => undefined };
 
 export const leasesWithout = without(parts => workOnLeases({ ...parts, ...silent }, parts));
-export const schedulesWithout = without(parts => workOnSchedules({ ...parts, ...silent }, parts, runReport));
+export const schedulesWithout = without(parts => workOnSchedules({ ...parts, ...silent }, parts));
 export const alertsWithout = without(parts => workOnAlerts({ ...parts, ...silent }, parts));
 export const executionsWithout = without((parts, store) =>
   workOnExecutions({ ...parts, ...silent }, wholeDesk(store, parts)),

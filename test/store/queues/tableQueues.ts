@@ -1,5 +1,5 @@
 import { lookRhythm, pauseOfLook } from '../../../src/features/alerts/workOnAlerts.ts';
-import { keptUntil, leases as leaseKind, newLease } from '../../../src/features/leases/lease.ts';
+import { keptUntil, newLease } from '../../../src/features/leases/lease.ts';
 import { pauseOfLease } from '../../../src/features/leases/run/workOnLeases.ts';
 import { schedules as scheduleKind } from '../../../src/features/schedules/schedule.ts';
 import { executions as executionKind, newExecution } from '../../../src/features/workflows/execution.ts';
@@ -12,6 +12,7 @@ import { alertsIn } from '../../../src/store/tables/alerts/alerts.ts';
 import { sightsIn } from '../../../src/store/tables/alerts/sights.ts';
 import { homesIn } from '../../../src/store/tables/homes.ts';
 import { inboxIn } from '../../../src/store/tables/inbox.ts';
+import { leases as leaseKind } from '../../../src/store/tables/leases.ts';
 import { outboxIn } from '../../../src/store/tables/outbox.ts';
 import { type Owner, openVault } from '../../../src/store/vault.ts';
 import { aSchedule } from '../../features/schedules/aSchedule.ts';

@@ -5,8 +5,9 @@ import { endOfKeeping, readKeepFor, writeMoment } from '../../../operations/requ
 import { leaseRequest } from '../../../operations/requests/leaseRequest.ts';
 import { compareRecords, type Marks } from '../../../records/sameRecord.ts';
 import type { EndedJob } from '../../../store/jobs/rows/job.ts';
+import { hasHolder, type Lease, leaseId, leases } from '../../../store/tables/leases.ts';
 import { type EndHook, type EndNews, newsFor, type PlanOfEnd, type ReopenHook } from '../../../store/things/endNews.ts';
-import { hasHolder, keptUntil, type Lease, leaseId, leases, newLease } from '../lease.ts';
+import { keptUntil, newLease } from '../lease.ts';
 import { noteChange } from './leaseSteps.ts';
 
 /** The states in which a lease waits for a job that stops or deletes its clone, or for somebody to bring it back. */

@@ -12,7 +12,7 @@ import type { Session } from '../../../records/records.ts';
 import { threadOfJob } from '../../../slack/outbox/bringUpToDate.ts';
 import type { ApprovedBefore } from '../../../store/jobs/adding.ts';
 import type { JobIn, NewJob } from '../../../store/jobs/rows/job.ts';
-import { type Lease, leaseId, leases } from '../lease.ts';
+import { type Lease, leaseId, leases } from '../../../store/tables/leases.ts';
 import type { LeaseTerms } from '../leaseRules.ts';
 import { type CloneSeen, subjectOfLease, termsOfLease } from './seeClone.ts';
 

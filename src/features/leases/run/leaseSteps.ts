@@ -1,6 +1,7 @@
 import { endOfKeeping, readKeepFor, usualTimes, writeEnd, writeMoment } from '../../../operations/requests/keepFor.ts';
+import { hasHolder, type Lease, type LeaseStep } from '../../../store/tables/leases.ts';
 import type { NewNotice } from '../../../store/tables/outboxRows.ts';
-import { hasHolder, keptUntil, type Lease, type LeaseStep } from '../lease.ts';
+import { keptUntil } from '../lease.ts';
 import type { Addressees, LeaseChanged, LeaseTold } from '../leaseNotice.ts';
 import { isAllowedEnd, type LeaseTerms } from '../leaseRules.ts';
 import { newsOfWish, type OpenWish } from '../leaseWish.ts';

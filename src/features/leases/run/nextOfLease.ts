@@ -1,7 +1,7 @@
 import { day, minute } from '../../../ground/durations.ts';
+import type { Contact } from '../../../jobs/contact.ts';
 import { endOfKeeping, readKeepFor } from '../../../operations/requests/keepFor.ts';
-import type { Contact } from '../../contact/contact.ts';
-import type { Lease } from '../lease.ts';
+import type { Lease } from '../../../store/tables/leases.ts';
 import type { WordToOwner } from '../leaseNotice.ts';
 import { isAllowedEnd, type LeaseTerms } from '../leaseRules.ts';
 

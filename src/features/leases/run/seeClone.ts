@@ -13,8 +13,8 @@ import { deleteDatabase } from '../../../operations/databases.ts';
 import { isDeleted } from '../../../records/recordReader.ts';
 import type { Session } from '../../../records/records.ts';
 import { compareRecords, marksOf } from '../../../records/sameRecord.ts';
+import type { Lease } from '../../../store/tables/leases.ts';
 import type { Owner } from '../../../store/vault.ts';
-import type { Lease } from '../lease.ts';
 import { heldBack, type LeaseTerms, leaseTermsOf } from '../leaseRules.ts';
 import type { LeaseSight } from './nextOfLease.ts';
 

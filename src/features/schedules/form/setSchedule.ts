@@ -52,7 +52,7 @@ export const scheduleByForm = defineAction('schedule.set', asJson(AskedSchedule)
 
 /** Sets schedules, and says what came of it. */
 export type ScheduleActor = Desk<'workspace' | 'homes'> &
-  Readonly<{ sets: ScheduleKeeper & Parts<'audit' | 'log' | 'keepersOf'> }>;
+  Readonly<{ sets: ScheduleKeeper & Parts<'audit' | 'log' | 'reportOn'> }>;
 
 /** Makes schedules of what people chose or typed. */
 export type ScheduleSetter = ScheduleActor & Desk<'slack' | 'clock' | 'log'> & Readonly<{ work: WorkReader }>;

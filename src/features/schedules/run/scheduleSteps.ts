@@ -1,4 +1,5 @@
 import { givenAsOf } from '../../../jobs/approval/standingApproval.ts';
+import type { MadeReport } from '../../../jobs/report.ts';
 import { writeMinute } from '../../../operations/requests/keepFor.ts';
 import type { NewJob } from '../../../store/jobs/rows/job.ts';
 import { signInOf } from '../../../store/things/kind.ts';
@@ -8,7 +9,6 @@ import { type NoticePlaces, noticesOf, pausedStep, toChannel, toOwner } from '..
 import { countedRun } from './afterRun.ts';
 import { type MembersOfRun, noticesOfMembers } from './membersOfRun.ts';
 import { type DueRun, dueTimeOfSchedule, type NextOfSchedule } from './nextOfSchedule.ts';
-import type { ReportRun } from './scheduleReport.ts';
 
 /**
  * All that the step of a schedule is made from; `job` is the job of its run, `report` the run of a report, `signIn` the
@@ -25,7 +25,7 @@ export type ScheduleStepFacts = Readonly<{
   isUntold?: boolean;
   signIn: Owner;
   job?: NewJob | undefined;
-  report?: ReportRun | undefined;
+  report?: MadeReport | undefined;
   members?: MembersOfRun | undefined;
 }>;
 

@@ -12,26 +12,25 @@ import { dayThreadIn } from '../dayThread.ts';
 import type { ScheduleKeeper } from '../mayAct.ts';
 import { type Schedule, type ScheduleStep, schedules } from '../schedule.ts';
 import { dailyLines, noticesOf, toChannel } from '../scheduleNotice.ts';
-import { isOverdue } from '../scheduleRules.ts';
+import { isOverdue, noReports } from '../scheduleRules.ts';
 import { askForMore } from './askForMore.ts';
 import { lookBeforeRun, placesOfApprovers } from './lookBeforeRun.ts';
 import { isForEnvironment, type MembersOfRun, membersOf } from './membersOfRun.ts';
 import { type DueRun, dueTimeOfSchedule, type NextOfSchedule, nextOfSchedule } from './nextOfSchedule.ts';
 import { renewApproval } from './scheduleLapse.ts';
-import type { ReportMaker, ReportReader } from './scheduleReport.ts';
 import { jobOfRun, lastRunOf, requestOfRun, runIdOf } from './scheduleRun.ts';
 import { type ScheduleStepFacts, stepOfSchedule } from './scheduleSteps.ts';
 import { isToldByAlerts, tellFailing, wasToldByAlerts } from './tellFailing.ts';
 
 /** Looks at schedules, and at what their runs are about. */
 export type ScheduleLooker = ScheduleKeeper &
-  Parts<'outbox' | 'approvalChannel' | 'log' | 'sights' | 'keepersOf' | 'standingOf'>;
+  Parts<'outbox' | 'approvalChannel' | 'log' | 'sights' | 'standingOf' | 'reportOn'>;
 
 /**
  * Does what is due about schedules: begins their runs, leaves runs out, pauses, and tells the line of a day. The record
  * of a target is read only then, with the sign-in of the run, so a schedule at rest costs nothing.
  */
-export function workOnSchedules(worker: ThingWorker, parts: ScheduleLooker, makeReport: ReportMaker): Loop {
+export function workOnSchedules(worker: ThingWorker, parts: ScheduleLooker): Loop {
   const addDailyLine = dailyLines(parts);
   return workOnThings(worker, {
     kind: schedules,
@@ -41,7 +40,7 @@ export function workOnSchedules(worker: ThingWorker, parts: ScheduleLooker, make
     async look(schedule, at) {
       try {
         await addDailyLine(schedule, at.now);
-        return await look(parts, schedule, at, makeReport);
+        return await look(parts, schedule, at);
       } catch (error) {
         await tellUnasked(parts, schedule, { error, now: at.now });
         throw error;
@@ -100,7 +99,6 @@ async function look(
   parts: ScheduleLooker,
   schedule: Schedule,
   { now, session }: Pick<LookMoment, 'now' | 'session'>,
-  makeReport: ReportMaker,
 ): Promise<ScheduleLook> {
   if (await isSignedInAgain(parts, schedule)) return 'signed in';
   const first = (await tellFailing(parts, schedule, now)) ?? (await renewApproval(parts, schedule, { now, session }));
@@ -118,7 +116,7 @@ async function look(
   if (standing?.withoutRuns)
     return { ...facts, next: { type: 'skip', run: next.run, isTold: true, why: 'its environment is in maintenance' } };
   const { plannedAt } = next.run;
-  if (schedule.kind === 'report') return reportWith(parts, { ...facts, next }, makeReport);
+  if (schedule.kind === 'report') return reportWith(parts, { ...facts, next });
   const named = { ...schedule, targetName: next.target?.targetName ?? schedule.targetName };
   const members = isForEnvironment(schedule) ? await membersOf(parts, schedule, await session()) : undefined;
   const asking = members && askForMore(schedule, members, now);
@@ -171,14 +169,14 @@ async function isRunBefore({ jobs }: Parts<'jobs'>, schedule: Schedule, plannedA
 
 /** Runs a report. One that cannot be read without a sign-in waits for that. */
 async function reportWith(
-  parts: ReportReader,
+  parts: Judge & Parts<'account' | 'reportOn'>,
   facts: ScheduleStepFacts & Readonly<{ next: Extract<NextOfSchedule, { type: 'run' }> }>,
-  makeReport: ReportMaker,
 ): Promise<ScheduleStepFacts> {
   const { schedule, next } = facts;
   const { run } = next;
   try {
-    return { ...facts, report: await makeReport(parts, schedule, run.plannedAt) };
+    const report = await parts.reportOn({ ...schedule, plannedAt: run.plannedAt });
+    return report ? { ...facts, report } : { ...facts, next: { type: 'pause', what: 'paused', why: noReports } };
   } catch (error) {
     if (!isSignedOut(error)) throw error;
     const waits = { type: 'signed out', run, why: sentence(error), isNews: schedule.reason === null } as const;

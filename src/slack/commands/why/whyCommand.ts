@@ -30,7 +30,7 @@ import { readRenewal } from '../../forms/plans/renewal.ts';
 import { findPreset } from '../../forms/presets/askedPreset.ts';
 import { textsOfPreset } from '../../forms/presets/fillFromPreset.ts';
 import { presetBlock } from '../../forms/presets/presetWords.ts';
-import { commandCalled, type MeantTogether } from '../../house.ts';
+import { commandCalled } from '../../house.ts';
 import { chooser } from '../../records/chooser.ts';
 import { signInOffer } from '../../signIn/signIn.ts';
 import { runCommand } from '../../words/commandActions.ts';
@@ -98,7 +98,7 @@ export async function why(desk: Examiner, owner: Owner, channel: string, text: s
       return answer(desk, asked, await examineUnread(desk.pages, owner, asked, { credential, token }));
     const asker = { owner, credential, records };
     const several = await meantTogether(desk, asker, asked);
-    if (several) return 'answer' in several ? several.answer : await answerSeveral(desk, asker, asked, several);
+    if (several) return await answerSeveral(desk, asker, asked, several);
     const examined = await examineWhole(desk, asker, asked);
     return answer(desk, asked, { ...examined, findings: [token, ...examined.findings] });
   } catch (error) {
@@ -145,24 +145,26 @@ async function meantTogether(
   { house }: Desk<'house'>,
   { owner, records }: Asker & { records: RecordReader },
   { operation, rest }: Asked,
-): Promise<MeantTogether | undefined> {
+): Promise<Several | undefined> {
   if (!isForBatches(operation)) return undefined;
   const named = await findTargets(records, togetherNouns(operation), rest);
   if (named.length > 0) return { targets: named.map(({ id, name = id }) => ({ id, name })) };
-  for (const { meant } of house.several) {
-    const together = await meant(undefined, owner, { operation, words: rest });
-    if (together) return together;
-  }
-  return undefined;
+  const meant = await (await house.meantBy(undefined, owner, { operation, words: rest }))?.();
+  return meant && { ...meant, targets: meant.records.map(({ id: { text: id }, name = id }) => ({ id, name })) };
 }
+
+/** Records that are meant together; `none` says that a word means none of them now. */
+type Several = Readonly<{ targets: readonly Readonly<{ id: string; name: string }>[]; notes?: readonly string[] }> &
+  Readonly<{ none?: string | undefined }>;
 
 /** Answers about several records at once, each as if it were asked for alone. */
 async function answerSeveral(
   desk: Examiner,
   asker: Asker & { records: RecordReader },
   asked: Asked,
-  { targets, notes }: Exclude<MeantTogether, { answer: Content }>,
+  { targets, notes = [], none }: Several,
 ): Promise<Content> {
+  if (none !== undefined) return said([none, ...notes].join('\n'));
   const inTurn = pLimit(examinedAtOnce);
   const examined = targets.map(({ id, name }) =>
     inTurn(async () => ({ name, ...(await examineWhole(desk, asker, { ...asked, rest: [id] })) })),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { minute } from '../../ground/durations.ts';
-import type { Parts } from '../../jobs/parts.ts';
-import { defineKind, type ThingOf } from '../../store/things/kind.ts';
-import type { NewOf, StepOf } from '../../store/things/things.ts';
+import { minute } from '../ground/durations.ts';
+import { defineKind, type ThingOf } from '../store/things/kind.ts';
+import type { NewOf } from '../store/things/things.ts';
+import type { Parts } from './parts.ts';
 
 /*
  * Dolly's contact with a team in Slack, watched while something was promised there: whoever was told of an end can answer
@@ -29,8 +29,8 @@ export const contacts = defineKind({
 });
 
 /** A loss up to this time takes nothing from what was promised, in milliseconds. */
-const shortLoss = 10 * minute;
-/** The pause between two looks, in milliseconds. */
+export const shortLoss = 10 * minute;
+/** The pause between two looks at a contact, in milliseconds. */
 export const lookEvery = 2 * minute;
 
 /** A team has one contact. */
@@ -60,20 +60,4 @@ function begun(known: Contact | undefined, { team, until, now, from = now }: Wat
     ...{ state: 'there', since: now - from > shortLoss ? now : from, lostAt: null, until },
   };
   return { as, dueAt: now + lookEvery };
-}
-
-/** Says what a look at the contact means. A pure function; it rests where nothing has changed. */
-export function nextOfContact(
-  { state, since, lostAt, until }: Contact,
-  { now, isThere }: Readonly<{ now: number; isThere: boolean }>,
-): StepOf<typeof contacts> | Readonly<{ rest: number }> {
-  // A promise that was put off is watched on.
-  if (now > until + shortLoss && isThere) return { changes: { state: 'over', endedAt: now }, dueAt: null };
-  const dueAt = now + lookEvery;
-  // The clock was set back. Every end would be put off until it has caught up.
-  if (since > now) return { changes: { since: now }, dueAt: now };
-  if (isThere === (state === 'there')) return { rest: dueAt };
-  if (!isThere) return { changes: { state: 'lost', lostAt: now }, dueAt };
-  const wasLong = Math.abs(now - (lostAt ?? now)) > shortLoss;
-  return { changes: { state: 'there', lostAt: null, ...(wasLong ? { since: now } : {}) }, dueAt };
 }
