@@ -63,7 +63,7 @@ function capabilitiesIn(sources: readonly Read[]) {
   const groups = sources
     .filter(({ file }) => file === 'src/jobs/parts.ts' || file === 'src/slack/desk/desk.ts')
     .flatMap(one =>
-      ['Kept', 'Who', 'Asked', 'Told', 'Added', 'Workspaces', 'Ways'].flatMap(name => of(one.aliases.get(name), one)),
+      ['OfStore', 'Who', 'OfService', 'OfProcess', 'Added', 'Workspaces', 'Ways'].flatMap(name => of(one.aliases.get(name), one)),
     );
 
   /**

@@ -36,7 +36,7 @@ function faultOf({ headers }: IncomingMessage, body: Buffer): 'future' | 'no req
 }
 
 /** Answers a request if it is for a page of its own, and tells whether it was. */
-type Page = (request: IncomingMessage, response: ServerResponse) => boolean;
+type OwnPage = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /**
  * Handles all HTTP requests: people's browsers on the pages, monitors, and Slack in HTTP mode. Any other path is
@@ -45,7 +45,7 @@ type Page = (request: IncomingMessage, response: ServerResponse) => boolean;
 export function frontDoor(
   desk: WholeDesk,
   receiver: HTTPReceiver | SocketLines,
-  pages: readonly Page[],
+  pages: readonly OwnPage[],
   serves: () => boolean,
 ): RequestListener {
   return (request, response) => {

@@ -82,10 +82,15 @@ function allPickers(features: Features): readonly Offering<WholeDesk>[] {
 }
 
 /** What the listeners do, and with what. */
-type Heard = Readonly<{ reactions: readonly Reaction<WholeDesk>[]; doing: Doing; hurryHomes(): void }>;
+type ListenerWork = Readonly<{ reactions: readonly Reaction<WholeDesk>[]; doing: Doing; hurryHomes(): void }>;
 
 /** Registers every listener but the flood gate, which has to be the first. */
-export function listenToSlack(app: App, desk: WholeDesk, features: Features, { reactions, doing, hurryHomes }: Heard) {
+export function listenToSlack(
+  app: App,
+  desk: WholeDesk,
+  features: Features,
+  { reactions, doing, hurryHomes }: ListenerWork,
+) {
   listenToCommands(app, desk, doing, wordsBySlashCommand(desk.names));
   listenToClicks(app, desk, doing, { reactions, inForms: allInForms(features) });
   listenToTalk(app, desk, doing);

@@ -37,12 +37,12 @@ export type SlackSide = Readonly<{
   stop(): Promise<void>;
 }>;
 
-type Needs = Parts<'clock' | 'log' | 'meter'> &
+type SlackSideNeeds = Parts<'clock' | 'log' | 'meter'> &
   /** `ended` is called when the app was uninstalled for a team. */
   Readonly<{ config: Config; installations: Installations; ended(team: string): void }>;
 
 /** Prepares Bolt and the clients; nothing is sent before `start`. */
-export function openSlackSide(needs: Needs): SlackSide {
+export function openSlackSide(needs: SlackSideNeeds): SlackSide {
   const { config, clock, log, meter } = needs;
   const proxies = config.proxying?.proxies;
   const way = proxies && wayBy(proxies);
@@ -81,7 +81,7 @@ export function openSlackSide(needs: Needs): SlackSide {
 
 /** The clients of Slack, the way in which Bolt finds out who may send requests, and whether Slack honours the token. */
 function accessTo(
-  { config, clock, log, meter, installations, ended }: Needs,
+  { config, clock, log, meter, installations, ended }: SlackSideNeeds,
   options: WebClientOptions,
 ): Readonly<{
   slacks: Slacks;

@@ -87,10 +87,10 @@ function valueIn(text: string, { from, words = [] }: Field): number {
   return at < 0 ? Number.NaN : from + at;
 }
 
-type Range = Readonly<{ first: string; start: number; end: number; step: string | undefined }>;
+type CronRange = Readonly<{ first: string; start: number; end: number; step: string | undefined }>;
 
 /** A range that goes on at the beginning of a field, as it is to be written. */
-function inTurn({ first, start, end, step }: Range, { from, to, words }: Field): string {
+function inTurn({ first, start, end, step }: CronRange, { from, to, words }: Field): string {
   const size = to - from + 1;
   const each = Number(step ?? 1) || 1;
   const write = (value: number) => (/^\d/.test(first) ? String(value) : (words?.[value - from] ?? String(value)));

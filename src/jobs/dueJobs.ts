@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { thisMoment, wasSetSince } from '../ground/clock.ts';
 import { type Loop, lockRenewal, lockTime, startLoop } from '../ground/loop.ts';
 import type { Looked } from '../store/jobs/queue/looks.ts';
-import { isPlan, isUnsent, type Job, type JobIn, runnerOf } from '../store/jobs/rows/job.ts';
+import { isPlan, isUnsent, type Job, type RunningJob, runnerOf } from '../store/jobs/rows/job.ts';
 import type { TakenLook } from '../store/jobs/rows/jobRow.ts';
 import { dolly } from './actor.ts';
 import { advance } from './advance.ts';
@@ -30,7 +30,6 @@ const soon = 10_000;
 /** The pause between two searches for jobs that are put off for too long since a clock was set. Milliseconds. */
 const recallEvery = 60_000;
 
-type Running = JobIn<'running'>;
 type InHand = Pick<Job, 'id' | 'person' | 'taken'>;
 
 /**
@@ -159,7 +158,7 @@ const uninstalled = {
 } as const;
 
 /** Whether the records tell how a job goes on. A plan goes on by its steps. */
-function isFollowedUp(job: Job | KnownLook): job is Running {
+function isFollowedUp(job: Job | KnownLook): job is RunningJob {
   return job.state === 'running' && !isPlan(job);
 }
 
@@ -173,10 +172,10 @@ function isKnown(job: Job | KnownLook): job is KnownLook {
  */
 function followUpsOf(parts: Follower) {
   const inTurn = pLimit(followUpConcurrency);
-  type Turn = { jobs: Running[]; known: KnownLook[]; inVain: Looked[]; done: Promise<number> };
+  type Turn = { jobs: RunningJob[]; known: KnownLook[]; inVain: Looked[]; done: Promise<number> };
   const waiting = new Map<string, Turn>();
   const notes = openNotes(parts);
-  const take = async ({ inVain, ...due }: Turn, first: Running | KnownLook) => {
+  const take = async ({ inVain, ...due }: Turn, first: RunningJob | KnownLook) => {
     const owner = runnerOf(first);
     notes.begin();
     const inSlot = () => {
@@ -191,7 +190,7 @@ function followUpsOf(parts: Follower) {
     }
     return Math.min(...inVain.map(({ dueAt }) => dueAt));
   };
-  return async (jobs: readonly Running[], known: readonly KnownLook[]): Promise<number> => {
+  return async (jobs: readonly RunningJob[], known: readonly KnownLook[]): Promise<number> => {
     const [first] = [...jobs, ...known];
     if (!first) return Number.POSITIVE_INFINITY;
     const runner = runnerIn(first);

@@ -3,7 +3,7 @@ import type { RecordReader } from '../records/recordReader.ts';
 import type { Session } from '../records/records.ts';
 import type { Step } from '../store/jobs/changing.ts';
 import type { Looked } from '../store/jobs/queue/looks.ts';
-import type { Job, JobIn } from '../store/jobs/rows/job.ts';
+import type { Job, RunningJob } from '../store/jobs/rows/job.ts';
 import type { Credential } from '../store/tables/credentials.ts';
 import type { Owner } from '../store/vault.ts';
 import { advance, transitionOf } from './advance.ts';
@@ -13,8 +13,6 @@ import type { JobEvent } from './machine/transitions.ts';
 import { claimsOnce, overlapsAmong } from './overlaps.ts';
 import type { Mover, Parts } from './parts.ts';
 import { type KnownLook, type LookMemory, nextOfSame, questionsIn } from './sameLook.ts';
-
-type Running = JobIn<'running'>;
 
 /**
  * One follow-up of a person's jobs. `inVain` has the jobs without news and the times of their next looks; `steps` has
@@ -36,7 +34,7 @@ export type Follower = Mover &
   Readonly<{ memory: LookMemory }>;
 
 /** What is due of one sign-in: jobs, and looks at jobs whose rows were not read. */
-export type DueOfOne = Readonly<{ jobs: readonly Running[]; known: readonly KnownLook[] }>;
+export type DueOfOne = Readonly<{ jobs: readonly RunningJob[]; known: readonly KnownLook[] }>;
 
 /**
  * Looks at the records for one person's running jobs, with that person's token: each list is read once for all of them.
@@ -99,7 +97,7 @@ function begin({ clock }: Parts<'clock'>, { credential, records }: Session, inVa
 }
 
 /** Does something for each job. A defect that one job meets must not stop the others. */
-async function forEach({ log }: Parts<'log'>, jobs: readonly Running[], act: (job: Running) => Promise<unknown>) {
+async function forEach({ log }: Parts<'log'>, jobs: readonly RunningJob[], act: (job: RunningJob) => Promise<unknown>) {
   for (const job of jobs)
     await act(job).catch((error: unknown) => {
       if (error instanceof StoreTrouble) throw error;
@@ -111,7 +109,7 @@ async function forEach({ log }: Parts<'log'>, jobs: readonly Running[], act: (jo
  * Looks at the records for one job. A job that ends, or has to wait for a sign-in, takes that step at once; other
  * results are written with those of the whole follow-up.
  */
-async function look(parts: Follower, here: FollowUp, given: Running): Promise<void> {
+async function look(parts: Follower, here: FollowUp, given: RunningJob): Promise<void> {
   parts.meter.count('looks', { operation: given.operation });
   const job = await withTime(parts, here, given);
   here.records.used();
@@ -136,7 +134,7 @@ async function look(parts: Follower, here: FollowUp, given: Running): Promise<vo
  * Looks with the sign-in of the user whom the job was sent as: another one may not see what is there, or see more.
  * @throws {Failure} where the person is signed in as another user, or the records cannot be read
  */
-async function lookAsSender(parts: LookParts, { credential, records }: FollowUp, job: Running) {
+async function lookAsSender(parts: LookParts, { credential, records }: FollowUp, job: RunningJob) {
   if (!isSender(credential, job)) {
     const who = job.runsAs === 'service' ? 'the service account is' : 'you are';
     throw new Failure('forbidden', `${who} signed in as ${credential.username}, and this was sent as ${job.login}.`);
@@ -151,7 +149,7 @@ export function isSender({ username, identity }: Credential, { login }: Pick<Job
 }
 
 /** Gives more time to a job that nobody could look at for long. */
-async function withTime(parts: Mover, { at }: FollowUp, job: Running): Promise<Running> {
+async function withTime(parts: Mover, { at }: FollowUp, job: RunningJob): Promise<RunningJob> {
   const event = extension(job, at);
   const later = event && (await advance(parts, job, event));
   // The row of a job that was looked at in vain does not count its looks (looks.ts).
@@ -159,14 +157,14 @@ async function withTime(parts: Mover, { at }: FollowUp, job: Running): Promise<R
 }
 
 /** The event for records that could not be read. @throws an error that is no failure of the service */
-function eventOfFailure({ clock, log }: Follower, here: FollowUp, job: Running, error: unknown): JobEvent {
+function eventOfFailure({ clock, log }: Follower, here: FollowUp, job: RunningJob, error: unknown): JobEvent {
   if (!(error instanceof Failure)) throw error;
   if (error.kind === 'signed-out') return eventWithoutSignIn(job, clock.now());
   log.warn({ person: job.person, job: job.id, error }, 'could not look at the records');
   return eventOfFailedLook(job, error, here);
 }
 
-function stepsOf(job: Running, event: JobEvent, now: number): Step[] {
+function stepsOf(job: RunningJob, event: JobEvent, now: number): Step[] {
   const transition = transitionOf(job, event, now);
   return transition ? [{ job, transition }] : [];
 }

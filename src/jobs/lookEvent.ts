@@ -4,15 +4,13 @@ import { atLeast } from '../ground/clock.ts';
 import { hour, minute, second } from '../ground/durations.ts';
 import { type Failure, sentence } from '../ground/failure.ts';
 import type { Evidence } from '../store/jobs/rows/data.ts';
-import type { JobIn } from '../store/jobs/rows/job.ts';
+import type { RunningJob } from '../store/jobs/rows/job.ts';
 import { atWork, isSameEvidence } from './evidence/evidence.ts';
 import { hasStood } from './evidence/goingOn.ts';
 import type { Judgement, LookResult } from './evidence/judgement.ts';
 import { settles } from './evidence/settles.ts';
 import { lastTries } from './machine/effects.ts';
 import type { JobEvent } from './machine/transitions.ts';
-
-type Running = JobIn<'running'>;
 
 /** The time of a look, and `spread`: a factor around 1 by which this person's pauses differ from those of others. */
 export type LookTime = Readonly<{ at: number; spread: number }>;
@@ -43,7 +41,7 @@ const grain = 500;
  * job was looked at in time, or has time enough.
  */
 export function extension(
-  { dueAt, deadlineAt }: Pick<Running, 'dueAt' | 'deadlineAt'>,
+  { dueAt, deadlineAt }: Pick<RunningJob, 'dueAt' | 'deadlineAt'>,
   at: number,
 ): JobEvent<'deadlineExtended'> | undefined {
   if (dueAt === null || at - dueAt < outage || deadlineAt >= at + lastTries) return undefined;
@@ -51,7 +49,7 @@ export function extension(
 }
 
 /** Turns the result of a look into an event: the end of the job, something new, or nothing new. */
-export function eventOfLook(job: Running, { judgement: given, ...look }: LookResult, moment: LookTime): JobEvent {
+export function eventOfLook(job: RunningJob, { judgement: given, ...look }: LookResult, moment: LookTime): JobEvent {
   const judgement = withoutPasswords(given, job);
   const { claimed, arrived } = look;
   const claims = look.claims?.filter(({ over }) => over !== job.id);
@@ -81,7 +79,7 @@ function basisOfWord(shown: Evidence['basis']): Evidence['basis'] {
 }
 
 /** Leaves out words of a record that quote a password of the request: a channel and the trail have them. */
-function withoutPasswords(judgement: Judgement, { values }: Pick<Running, 'values'>): Judgement {
+function withoutPasswords(judgement: Judgement, { values }: Pick<RunningJob, 'values'>): Judgement {
   const passwords = passwordsIn(values);
   if (passwords.length === 0) return judgement;
   const quotes = quotesAny(passwords);
@@ -97,7 +95,7 @@ function withoutPasswords(judgement: Judgement, { values }: Pick<Running, 'value
  * should not take that for progress. A doubt about its word is asked instead.
  */
 function silence(
-  { sentAt, claimed }: Running,
+  { sentAt, claimed }: RunningJob,
   { contradiction, atLast }: Extract<LookResult['judgement'], { type: 'waiting' }>,
   { seen, arrived, ...look }: Omit<LookResult, 'judgement'>,
   { at }: LookTime,
@@ -110,7 +108,7 @@ function silence(
 }
 
 /** The event for a look that failed: the next one, or the end where the last look was tried for long enough. */
-export function eventOfFailedLook(job: Running, error: Failure, moment: LookTime): JobEvent {
+export function eventOfFailedLook(job: RunningJob, error: Failure, moment: LookTime): JobEvent {
   const why = sentence(error);
   if (moment.at < job.deadlineAt + lastTries)
     return nextLook(job, { reason: `I cannot look at the moment: ${why}` }, moment, error.retryAfter);
@@ -120,7 +118,7 @@ export function eventOfFailedLook(job: Running, error: Failure, moment: LookTime
 }
 
 /** The event for a job whose person is signed out: it waits for the sign-in, at the latest until its time is over. */
-export function eventWithoutSignIn({ deadlineAt, runsAs }: Running, now: number): JobEvent {
+export function eventWithoutSignIn({ deadlineAt, runsAs }: RunningJob, now: number): JobEvent {
   const whose = runsAs === 'service' ? 'the service account’s' : 'your';
   return now >= deadlineAt
     ? { type: 'unconfirmed', reason: `I could not look at the records without ${whose} sign-in.` }
@@ -149,14 +147,14 @@ function eventAtDeadline(
 type Sighted = Omit<JobEvent<'seen'>, 'type' | 'nextAt'>;
 
 /** The job of which a look is to come next, and what the last look showed. */
-type Looked = Pick<Running, 'sentAt' | 'looks'> &
+type LastLook = Pick<RunningJob, 'sentAt' | 'looks'> &
   Readonly<{ evidence?: Pick<Evidence, 'since' | 'isBusy' | 'pending'> | undefined }>;
 
 /**
  * The time of the next look, which comes later the older the job is. Where a record rests it comes when what the last look
  * showed has stood long enough to count.
  */
-export function nextTime({ sentAt, looks, evidence }: Looked, { at, spread }: LookTime, retryAfter = 0): number {
+export function nextTime({ sentAt, looks, evidence }: LastLook, { at, spread }: LookTime, retryAfter = 0): number {
   const age = at - sentAt;
   const longest = pauses.find(({ upTo }) => age < upTo)?.pause ?? 0;
   const counts = evidence ? countsAt(evidence, at) : [];
@@ -175,12 +173,12 @@ export function countsAt(
   return [...shown, ...ends].filter(time => time > at);
 }
 
-function nextLook(job: Running, sight: Sighted, moment: LookTime, retryAfter = 0): JobEvent<'seen' | 'noChange'> {
+function nextLook(job: RunningJob, sight: Sighted, moment: LookTime, retryAfter = 0): JobEvent<'seen' | 'noChange'> {
   const nextAt = nextTime({ ...job, evidence: sight.evidence }, moment, retryAfter);
   return isNew(job, sight) ? { type: 'seen', ...sight, nextAt } : { type: 'noChange', nextAt };
 }
 
-function isNew(job: Running, { reason, evidence, claimed, claims = [], arrived }: Sighted): boolean {
+function isNew(job: RunningJob, { reason, evidence, claimed, claims = [], arrived }: Sighted): boolean {
   return (
     reason !== job.reason ||
     (evidence !== undefined && !isSameEvidence(evidence, job.evidence)) ||

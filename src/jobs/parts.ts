@@ -25,7 +25,7 @@ import type { DueReport, MadeReport } from './report.ts';
 import type { BadNews, KnownNews } from './standing.ts';
 
 /** What the store keeps. */
-type Kept = Readonly<{
+type OfStore = Readonly<{
   jobs: Jobs;
   audit: Audit;
   /** People’s sign-ins, and that of the service account, which signs in when it is asked for. */
@@ -50,7 +50,7 @@ type Who = Readonly<{
 }>;
 
 /** The service, its records, and what was learned of it. */
-type Asked = Readonly<{
+type OfService = Readonly<{
   service: Service;
   records: Records;
   /** The meanings of the service's state words, as far as they were learned. */
@@ -62,7 +62,7 @@ type Asked = Readonly<{
 }>;
 
 /** The time, and where operators read what happened. */
-type Told = Readonly<{
+type OfProcess = Readonly<{
   clock: Clock;
   log: Logger;
   meter: Meter;
@@ -93,7 +93,7 @@ type Added = Readonly<{
 }>;
 
 /** The groups of what the work on jobs may touch. */
-export type PartGroup = Kept | Who | Asked | Told | Added;
+export type PartGroup = OfStore | Who | OfService | OfProcess | Added;
 
 /** The names of all that stands in some groups. */
 export type NamesIn<Group> = Group extends unknown ? keyof Group & string : never;

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Answers, RecordReader } from '../records/recordReader.ts';
 import type { Looked } from '../store/jobs/queue/looks.ts';
 import type { Evidence } from '../store/jobs/rows/data.ts';
-import type { JobIn } from '../store/jobs/rows/job.ts';
+import type { RunningJob } from '../store/jobs/rows/job.ts';
 import type { TakenLook } from '../store/jobs/rows/jobRow.ts';
 import type { Credential } from '../store/tables/credentials.ts';
 import { answerTo, type LookParts } from './evidence/gather.ts';
@@ -16,8 +16,6 @@ import { countsAt, extension, type LookTime, nextTime } from './lookEvent.ts';
  * either: then it is left out, before the job's row is read.
  */
 
-type Running = JobIn<'running'>;
-
 /** What can be asked again at little cost, and what a look in vain that asked for it is not remembered for. */
 const again = ['overlaps', 'claims', 'due', 'meaning', 'seen'] as const satisfies readonly QuestionKind[];
 const open = ['overlapsOfAll', 'unclaimed', 'answers'] as const satisfies readonly QuestionKind[];
@@ -30,7 +28,7 @@ type Remaining = Readonly<{ asked: LookQuestion<(typeof again)[number]>; answer:
 
 /** A job as its last look in vain left it, in the memory of the process that looked. Times are milliseconds since the epoch. */
 type Remembered = Readonly<
-  Pick<Running, 'id' | 'team' | 'person' | 'runsAs' | 'operation' | 'sentAt' | 'target' | 'deadlineAt'> & {
+  Pick<RunningJob, 'id' | 'team' | 'person' | 'runsAs' | 'operation' | 'sentAt' | 'target' | 'deadlineAt'> & {
     fence: number;
     signInAt: number;
     /** The time of that look, and the one from which on the same records may mean something else. */
@@ -54,7 +52,7 @@ export type LookMemory = Readonly<{
   /** A look at a job of which this process knows the last one, where nothing but that look has changed it since. */
   of(look: TakenLook): KnownLook | undefined;
   /** Keeps what a look in vain showed of a job that was taken by its look. */
-  remember(job: Running, shown: Pick<Remembered, 'at' | 'signInAt' | 'answers' | 'questions'>): void;
+  remember(job: RunningJob, shown: Pick<Remembered, 'at' | 'signInAt' | 'answers' | 'questions'>): void;
   /** Notes that a look was left out. */
   goOn(known: KnownLook): void;
 }>;
@@ -88,7 +86,7 @@ export function openLookMemory(): LookMemory {
 }
 
 /** The soonest time after a look from which on the same records may mean something else, or are read anew in any case. */
-function soonestChange({ sentAt, deadlineAt, evidence }: Running, at: number): number {
+function soonestChange({ sentAt, deadlineAt, evidence }: RunningJob, at: number): number {
   const begins = [{ since: sentAt }, ...(evidence ? [{ ...evidence, isBusy: false }] : [])];
   const times = begins.flatMap(shown => countsAt(shown, at));
   return Math.min(at + settles.unknown, ...[...times, deadlineAt].filter(time => time > at));

@@ -70,7 +70,7 @@ const articles = new Set(['a', 'an', 'the', 'this', 'your', 'field', 'parameter'
 const boundary = /[:|–—()[\]{}<>/?]|\s-\s/;
 
 /** A part of a sentence: what it complains of, if it says so itself, and the fields that it names. */
-type Piece = {
+type ComplaintPart = {
   says: string;
   fields: readonly Field[];
   mood: Complaint['type'] | undefined;
@@ -113,11 +113,11 @@ function isChoice(clause: string, { fields }: JobOperation): boolean {
 }
 
 /** The parts of a clause. One that says nothing itself belongs to the complaint before it, or else after it. */
-function piecesOf(clause: string, operation: JobOperation): readonly Piece[] {
+function piecesOf(clause: string, operation: JobOperation): readonly ComplaintPart[] {
   const pieces = clause.split(/,|&|\b(?:and|but|or|nor)\b/).map(says => pieceOf(says, operation));
   const followers = followersOf(pieces);
-  let led: Piece | undefined;
-  let before: Piece | undefined;
+  let led: ComplaintPart | undefined;
+  let before: ComplaintPart | undefined;
   for (const [at, piece] of pieces.entries()) {
     const { next, isListed } = followers[at] ?? {};
     if (next === piece) {
@@ -137,8 +137,8 @@ function piecesOf(clause: string, operation: JobOperation): readonly Piece[] {
  * The piece that says something itself at each place or behind it, and whether what stands before it there may be a list
  * that it is about. They are looked for once, from the end.
  */
-function followersOf(pieces: readonly Piece[]) {
-  let next: Piece | undefined;
+function followersOf(pieces: readonly ComplaintPart[]) {
+  let next: ComplaintPart | undefined;
   let isListed = true;
   return pieces
     .toReversed()
@@ -150,7 +150,7 @@ function followersOf(pieces: readonly Piece[]) {
     .toReversed();
 }
 
-function pieceOf(says: string, operation: JobOperation): Piece {
+function pieceOf(says: string, operation: JobOperation): ComplaintPart {
   const words = textWordsIn(says);
   const named = namedFieldsIn(says, words, operation.fields);
   const [first] = named;

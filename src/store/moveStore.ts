@@ -20,8 +20,8 @@ export type Carried = Readonly<{ table: string; rows: number }>;
  */
 const slice = 500;
 
-const Row = z.record(z.string(), z.union([z.string(), z.number(), z.null(), z.instanceof(Uint8Array)]));
-type Row = z.infer<typeof Row>;
+const CarriedRow = z.record(z.string(), z.union([z.string(), z.number(), z.null(), z.instanceof(Uint8Array)]));
+type CarriedRow = z.infer<typeof CarriedRow>;
 
 /**
  * Carries the embedded store in `dataDir` into the PostgreSQL at `url`, which must be empty. All tables are carried in
@@ -93,10 +93,10 @@ async function carryAll(from: Sqlite.Database, tables: readonly string[], url: s
   }
 }
 
-function* slicesOf(from: Sqlite.Database, table: string): Generator<Row[]> {
-  let some: Row[] = [];
+function* slicesOf(from: Sqlite.Database, table: string): Generator<CarriedRow[]> {
+  let some: CarriedRow[] = [];
   for (const row of from.prepare(`select * from ${table}`).iterate()) {
-    some.push(Row.parse(row));
+    some.push(CarriedRow.parse(row));
     if (some.length < slice) continue;
     yield some;
     some = [];
@@ -104,7 +104,7 @@ function* slicesOf(from: Sqlite.Database, table: string): Generator<Row[]> {
   if (some.length > 0) yield some;
 }
 
-async function add(to: Kysely<Schema>, table: string, rows: readonly Row[]): Promise<void> {
+async function add(to: Kysely<Schema>, table: string, rows: readonly CarriedRow[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {});
   const values = rows.map(row => sql`(${sql.join(columns.map(column => row[column]))})`);
   const names = sql.join(columns.map(column => sql.ref(column)));

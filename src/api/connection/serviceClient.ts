@@ -86,11 +86,11 @@ export function connectService({ mapping = {}, ...options }: Connection): Servic
 }
 
 /** What was asked, and with whose token. */
-type Asked = Readonly<{ call: Call; token: string }>;
-type FailureOf = (answer: Answer, asked: Asked) => Promise<Failure>;
+type SentCall = Readonly<{ call: Call; token: string }>;
+type FailureOf = (answer: Answer, asked: SentCall) => Promise<Failure>;
 
 /** Tells answers that quote the token, or a password of the request. */
-function quotesOf({ call, token }: Asked): Quotes {
+function quotesOf({ call, token }: SentCall): Quotes {
   return quotesAny([token, ...passwordsIn(call.body)]);
 }
 
@@ -99,7 +99,7 @@ function quotesOf({ call, token }: Asked): Quotes {
  */
 async function recordsIn(
   answer: Answer,
-  asked: Asked,
+  asked: SentCall,
   { failureOf, conceal }: Readonly<{ failureOf: FailureOf; conceal: Conceal }>,
 ): Promise<object> {
   const { body } = answer;
@@ -114,7 +114,7 @@ async function recordsIn(
   throw noRecord(answer, asked);
 }
 
-function noRecord(answer: Pick<Answer, 'status' | 'text'>, asked: Asked): Failure {
+function noRecord(answer: Pick<Answer, 'status' | 'text'>, asked: SentCall): Failure {
   const why = `The service answered ${asked.call.path} with something that is no record. Check SERVICE_URL.`;
   return new Failure('unreadable', why, { cause: causeOf(answer, quotesOf(asked)) });
 }
@@ -122,7 +122,7 @@ function noRecord(answer: Pick<Answer, 'status' | 'text'>, asked: Asked): Failur
 /**
  * @throws {Failure} where the answer to a write is a refusal; `unclear` where it shows neither refusal nor acceptance
  */
-async function mustBeAccepted(answer: Answer, asked: Asked, failureOf: FailureOf): Promise<void> {
+async function mustBeAccepted(answer: Answer, asked: SentCall, failureOf: FailureOf): Promise<void> {
   if (isAccepted(answer)) {
     // An answer that is not JSON is no success envelope (spec §1.4): it may be a proxy's page, or what this service
     // sends.

@@ -15,20 +15,20 @@ import { columnPacker, type PackedColumn, type Sharing } from './columns.ts';
 /** A mention as it is written. `isOwn` where the record around it is the one that shows it, as of most. */
 export type WrittenMention = Omit<Mention, 'id'> & Readonly<{ id: string; isOwn: boolean }>;
 /** The facts by which a record is sorted out. */
-type Look = Pick<RecordView, 'state' | 'isPhysical' | 'isTombstone' | 'askedBy'>;
+type SortingFacts = Pick<RecordView, 'state' | 'isPhysical' | 'isTombstone' | 'askedBy'>;
 type Creation = Pick<RecordView, 'createdAt' | 'createdFrom'>;
 
 /** The facts that have a column. */
 export type ColumnFacts = Readonly<{
   name: string;
-  look: Look;
+  look: SortingFacts;
   created: Creation;
   environment: WrittenMention;
   project: WrittenMention;
   source: WrittenMention;
 }>;
 
-const sharedLooks: Sharing<Look> = {
+const sharedLooks: Sharing<SortingFacts> = {
   key: ({ state }) => state?.word ?? '',
   isSame: (one, other) =>
     one.state?.class === other.state?.class &&
@@ -92,7 +92,7 @@ export async function packList(
 
 function* packColumns(found: readonly RecordTree[], mapping: Mapping): Generator<undefined, Packed['columns']> {
   const names = columnPacker<string>(found.length);
-  const looks = columnPacker<Look>(found.length, sharedLooks);
+  const looks = columnPacker<SortingFacts>(found.length, sharedLooks);
   const creations = columnPacker<Creation>(found.length);
   const places = columnPacker<WrittenMention>(found.length, sharedMentions);
   const projects = columnPacker<WrittenMention>(found.length, sharedMentions);

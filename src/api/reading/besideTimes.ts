@@ -59,7 +59,7 @@ const speaksAgainst = {
   remark: value => ['failed', 'partial'].includes(readOutcome(value)),
   type: (value, { isOther }) => isOther(value),
 } as const satisfies Record<string, (value: string, work: WorkOfTime) => boolean | 'warns'>;
-type Fact = keyof typeof speaksAgainst;
+type TimeDoubt = keyof typeof speaksAgainst;
 
 function sayingOf({ path, value }: Value): string {
   return isYes(value) === undefined && !isNumber(value) ? value : `${path.slice(path.lastIndexOf('.') + 1)}: ${value}`;
@@ -78,7 +78,7 @@ function withoutOrder(key: string): string {
   return key.replace(/^(is|was|has|last|latest|recent|previous|most)+/, '');
 }
 
-const facts: readonly (readonly [RegExp, Fact])[] = [
+const facts: readonly (readonly [RegExp, TimeDoubt])[] = [
   [
     /^(job|task|run|final|completion)?(state|status|result|outcome|conclusion|phase)(name|word|text|value|code|state|status)?$/,
     'outcome',
@@ -91,7 +91,7 @@ const facts: readonly (readonly [RegExp, Fact])[] = [
 ];
 
 /** What keys tell of the work of a stem; `undefined` where they are about something else, such as `backupPolicy`. */
-function factOf(path: string, stem: string, isInside: boolean): Fact | undefined {
+function factOf(path: string, stem: string, isInside: boolean): TimeDoubt | undefined {
   const plain = withoutOrder(plainKey(path));
   const rest = stem !== '' && plain.startsWith(stem) ? plain.slice(stem.length) : undefined;
   // What is said of `restoredAt` stands under `restoreStatus` or `restoredStatus`.

@@ -17,7 +17,7 @@ const good =
   /^(?:"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[^"\\\u0000-\u001f]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/;
 
 /** An open list or object: its members so far, and of the next one its key, the value in brackets, and all other text. */
-type Open = {
+type OpenNode = {
   readonly isList: boolean;
   readonly members: string[];
   key: string | undefined;
@@ -25,7 +25,7 @@ type Open = {
   text: string;
 };
 
-function opened(isList: boolean): Open {
+function opened(isList: boolean): OpenNode {
   return { isList, members: [], key: undefined, inner: undefined, text: '' };
 }
 
@@ -55,7 +55,7 @@ export function replaceFaults(text: string): string {
   return open.length === 1 && root.members.length === 0 && root.text.trim() === '' ? (root.inner ?? text) : text;
 }
 
-function closed(open: Open): string {
+function closed(open: OpenNode): string {
   const { isList, members, inner, key, text } = open;
   // A comma behind the last member is a fault, too.
   const isEmpty = members.length === 0 && inner === undefined && key === undefined && text.trim() === '';
@@ -63,7 +63,7 @@ function closed(open: Open): string {
   return isList ? `[${members.join(',')}]` : `{${members.join(',')}}`;
 }
 
-function endMember(open: Open): void {
+function endMember(open: OpenNode): void {
   const { isList, key, inner, text } = open;
   const value = inner !== undefined && text.trim() === '' ? inner : goodOr(inner === undefined ? text : '');
   open.members.push(isList ? value : `${key ?? written}:${value}`);

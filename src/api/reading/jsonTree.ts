@@ -59,17 +59,17 @@ export function textAt(leaf: Leaf | undefined): string | undefined {
 }
 
 /** A place in a tree: the keys that lead to it. The records of a list have their places in common. */
-type Place = Omit<Leaf, 'value'> & Readonly<{ ownKey: string; below: Map<string, Place> }>;
+type TreePlace = Omit<Leaf, 'value'> & Readonly<{ ownKey: string; below: Map<string, TreePlace> }>;
 
-const root: Place = { key: '', ownKey: '', path: [], shown: '', below: new Map() };
+const root: TreePlace = { key: '', ownKey: '', path: [], shown: '', below: new Map() };
 let placesLeft = 10_000;
 
 /** The place below another one under a key; an element of a list has the key ''. */
-function placeBelow(place: Place, rawKey: string): Place {
+function placeBelow(place: TreePlace, rawKey: string): TreePlace {
   const known = place.below.get(rawKey);
   if (known) return known;
   const ownKey = plainKey(rawKey);
-  const made: Place = {
+  const made: TreePlace = {
     ownKey,
     key: ownKey === '' ? (place.path.at(-1) ?? '') : ownKey,
     path: ownKey === '' ? place.path : [...place.path, ownKey],
@@ -98,9 +98,9 @@ export const mostRead = { characters: 10_000, values: 5_000 } as const;
  */
 export function leaves(body: unknown, skip: (key: string, value: unknown) => boolean = () => false): readonly Leaf[] {
   const found: Leaf[] = [];
-  let level: { place: Place; node: object }[] = [];
+  let level: { place: TreePlace; node: object }[] = [];
   let next: typeof level = [];
-  const visit = (place: Place, given: unknown) => {
+  const visit = (place: TreePlace, given: unknown) => {
     // A time may come as its numbers, which are one value.
     const value = Array.isArray(given) ? (writeNumbers(given) ?? given) : given;
     const { key, ownKey, path, shown } = place;

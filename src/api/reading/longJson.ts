@@ -48,11 +48,18 @@ function textIn(bytes: Buffer, from = 0, to = bytes.length): string {
 }
 
 /** A list or an object that is too long to be parsed at once. */
-type Long = Readonly<{ isList: boolean; from: number; to: number; pieces: readonly Piece[] }>;
+type Long = Readonly<{ isList: boolean; from: number; to: number; pieces: readonly MemberRun[] }>;
 /** Some members with the commas between them, or one member with a long value. */
-type Piece = Readonly<{ from: number; to: number; long?: Long | undefined }>;
+type MemberRun = Readonly<{ from: number; to: number; long?: Long | undefined }>;
 /** A list or an object that is still open, with the places where its present piece and its present member begin. */
-type Open = { isList: boolean; from: number; piece: number; member: number; pieces: Piece[]; long: Long | undefined };
+type OpenLong = {
+  isList: boolean;
+  from: number;
+  piece: number;
+  member: number;
+  pieces: MemberRun[];
+  long: Long | undefined;
+};
 
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
@@ -68,7 +75,7 @@ type Cut = Readonly<{ long: Long | undefined; weight: number }>;
  */
 function* cut(bytes: Buffer, length: number): Generator<undefined, Cut> {
   // Short texts take more than their letters.
-  const found: Found = { open: [], root: undefined, weight: 2 * bytes.length };
+  const found: FoundParts = { open: [], root: undefined, weight: 2 * bytes.length };
   let at = 0;
   while (at !== -1 && at < bytes.length) {
     at = findCuts(bytes, at, length, found);
@@ -79,10 +86,10 @@ function* cut(bytes: Buffer, length: number): Generator<undefined, Cut> {
   return { long: isWhole ? root : undefined, weight };
 }
 
-type Found = { readonly open: Open[]; root: Long | undefined; weight: number };
+type FoundParts = { readonly open: OpenLong[]; root: Long | undefined; weight: number };
 
 /** Looks at `length` bytes and at the string after them. Returns the place behind, or -1 for a text that is not to be cut. */
-function findCuts(bytes: Buffer, from: number, length: number, found: Found): number {
+function findCuts(bytes: Buffer, from: number, length: number, found: FoundParts): number {
   const { open } = found;
   let at = from;
   for (const end = Math.min(from + length, bytes.length); at < end; at++) {
@@ -103,7 +110,7 @@ function findCuts(bytes: Buffer, from: number, length: number, found: Found): nu
 }
 
 /** Closes the innermost list or object, and keeps it where it is long. @returns whether the text can still be cut */
-function close(found: Found, at: number, isList: boolean, length: number): boolean {
+function close(found: FoundParts, at: number, isList: boolean, length: number): boolean {
   const closed = found.open.pop();
   if (closed?.isList !== isList) return false;
   if (at - closed.from < length) return true;
@@ -127,7 +134,7 @@ function endOfString(bytes: Buffer, from: number): number {
 }
 
 /** Ends a member at a comma or at the closing bracket, and the piece with it where that has the length. */
-function endMember(open: Open | undefined, at: number, length: number): void {
+function endMember(open: OpenLong | undefined, at: number, length: number): void {
   if (!open) return;
   const { piece, member, long } = open;
   open.member = at + 1;

@@ -70,7 +70,7 @@ type Holder = Readonly<{
 type FactsOfMention = Pick<Mention, 'label' | 'condition' | keyof OwnTimes>;
 
 /** A place in the tree: its key, the object that holds it, and the record to which that object belongs. */
-type Place = Readonly<{
+type MentionPlace = Readonly<{
   key: string;
   path: string;
   inList: boolean;
@@ -96,7 +96,7 @@ export function findMentions(body: unknown, root?: Identifier, withLists = true)
   return found;
 }
 
-function visit(search: Search, node: unknown, place: Place): void {
+function visit(search: Search, node: unknown, place: MentionPlace): void {
   if (place.depth > maxDepth) return;
   if (typeof node === 'string') {
     const id = parseIdentifier(node);
@@ -108,7 +108,7 @@ function visit(search: Search, node: unknown, place: Place): void {
   }
 }
 
-function mentionAt({ key, path, inList, of, depth, holder }: Place, id: Identifier): Mention {
+function mentionAt({ key, path, inList, of, depth, holder }: MentionPlace, id: Identifier): Mention {
   const place = { id, key, path, inList, of, depth };
   if (holder?.id !== id.text)
     return { ...place, label: holder && nameBeside(key, holder.tree, holder.keys), ...noTimes };
@@ -125,7 +125,7 @@ function factsIn({ tree, entry }: Holder, id: Identifier): FactsOfMention {
   return { label, ...times, condition: usesIn(whole ?? tree, id) };
 }
 
-function visitTree(search: Search, tree: Tree, place: Place): void {
+function visitTree(search: Search, tree: Tree, place: MentionPlace): void {
   const { key, path, inList, depth, holder, of } = place;
   const isRoot = search.root !== undefined && tree === search.body;
   const id = isRoot ? search.root : identityOf(tree, place);
@@ -147,7 +147,7 @@ function visitTree(search: Search, tree: Tree, place: Place): void {
   }
 }
 
-function identityOf(tree: Tree, { key, holder }: Place): Identifier | undefined {
+function identityOf(tree: Tree, { key, holder }: MentionPlace): Identifier | undefined {
   return holder ? innerId(tree, key) : (ownId(tree, undefined) ?? loneId(tree, undefined));
 }
 
@@ -162,7 +162,7 @@ function mayMention(value: unknown): boolean {
 }
 
 /** The mention of the object `value` by its key `id`. `place` is the one of the object around it. */
-function mentionOfKey(id: Identifier, value: Tree, { key, path, of, depth }: Place): Mention {
+function mentionOfKey(id: Identifier, value: Tree, { key, path, of, depth }: MentionPlace): Mention {
   const facts = { label: labelIn(value, id), ...timesIn(value), condition: usesIn(value, id) };
   return { id, key, path, inList: true, of, depth, ...facts };
 }

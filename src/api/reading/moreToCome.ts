@@ -6,7 +6,7 @@ import { timeOf } from './times.ts';
 /* Whether what stands together says that its work goes on after the end of one try, or waits in a queue. */
 
 /** A plain value under its keys, with dots between them. */
-type Fact = Readonly<{ path: string; value: unknown }>;
+type PlainFact = Readonly<{ path: string; value: unknown }>;
 
 /** The ends of keys, without marks and blanks, that count tries, or tell when the next one comes. */
 const keys = {
@@ -45,7 +45,7 @@ export function attemptPlaces(
 const countsTries = memoByPath(path => [keys.now, keys.most].some(pattern => pattern.test(path.join(''))));
 
 /** The bare number of a try announces nothing: it may be the only one. */
-export function announcesMore(facts: readonly Fact[]): boolean {
+export function announcesMore(facts: readonly PlainFact[]): boolean {
   const all = facts.map(({ path, value }) => ({ key: path.split('.').map(plainKey).join(''), value }));
   const numberAt = (keys: RegExp) => {
     const found = all.find(({ key, value }) => keys.test(key) && /^\d{1,6}$/.test(String(value)));

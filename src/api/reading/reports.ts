@@ -87,7 +87,7 @@ function toldReports(tree: Tree, paths: ReportPaths, mapping: Mapping): readonly
 }
 
 /** A place in the record `id`, by its plain keys and as it is `shown`. `isReport`: inside of what a key calls a report. */
-type Place = Readonly<{
+type ReportPlace = Readonly<{
   id: Identifier;
   mapping: Mapping;
   path: string;
@@ -96,7 +96,7 @@ type Place = Readonly<{
   depth: number;
 }>;
 
-function addReports(found: PlacedReport[], node: Tree, place: Place): void {
+function addReports(found: PlacedReport[], node: Tree, place: ReportPlace): void {
   const { id, mapping, path, isReport: wasReport, depth } = place;
   if (depth > 8) return;
   for (const [rawKey, value] of Object.entries(node)) {
@@ -123,7 +123,7 @@ function readNow(key: string, item: Tree, here: HowToRead): ReadReport | undefin
   return read && { ...read, from: undefined };
 }
 
-function addFlatReports(found: PlacedReport[], node: Tree, { mapping, path, shown }: Place): void {
+function addFlatReports(found: PlacedReport[], node: Tree, { mapping, path, shown }: ReportPlace): void {
   for (const [work, facts] of flatReportsIn(node)) {
     const sort = below(path, work);
     const read = readReport(Object.fromEntries(facts), placeOf(sort, mapping));

@@ -27,17 +27,17 @@ const stateFlags = [
 
 /** A state: the record's own word, and its class. `isVague` says that the word tells only that all is well. */
 export type State = Readonly<{ word: string; class: StateClass; isVague?: true }>;
-type Found = Readonly<{ state: State; path: string }>;
+type StateAt = Readonly<{ state: State; path: string }>;
 type Flag = Readonly<{ leaf: Leaf; value: boolean; found: StateClass }>;
 
 /** The state at the place that the mapping gives. */
-export function toldState(leaf: Leaf | undefined, words: 'works' | 'outcomes', mapping: Mapping): Found | undefined {
+export function toldState(leaf: Leaf | undefined, words: 'works' | 'outcomes', mapping: Mapping): StateAt | undefined {
   const word = leaf && withTold(words, oneLine(String(leaf.value)) ?? '', mapping);
   return leaf && word !== undefined ? { state: stateIn(word, stateClass(word, mapping)), path: leaf.shown } : undefined;
 }
 
 /** The state in a record's own values, and its place. */
-export function findState(own: readonly Leaf[], mapping: Mapping): Found | undefined {
+export function findState(own: readonly Leaf[], mapping: Mapping): StateAt | undefined {
   const said = own.filter(leaf => isYes(leaf.value) !== undefined && !isReported(leaf));
   const flags = (said.length > 0 ? stateFlags : []).flatMap(([name, value, found]) => {
     const leaf = said.find(entry => name.test(entry.key) && isYes(entry.value) === value);
@@ -89,7 +89,7 @@ function nearestState(own: readonly Leaf[], keys: readonly string[]): Leaf | und
 }
 
 /** The state that a yes-or-no key says. */
-function flagged({ leaf, value, found }: Flag): Found {
+function flagged({ leaf, value, found }: Flag): StateAt {
   return { state: { word: `${leaf.shown.split('.').at(-1)}: ${value}`, class: found }, path: leaf.shown };
 }
 

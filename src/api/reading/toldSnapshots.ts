@@ -34,9 +34,9 @@ function entriesIn(value: unknown): readonly Readonly<{ key: string | undefined;
   return keyed.length > 0 ? keyed.map(([key, entry]) => ({ key, entry })) : [{ key: undefined, entry: value }];
 }
 
-type Told = Readonly<{ path: string; entry: unknown; paths: SnapshotPaths; mapping: Mapping }>;
+type ToldSnapshot = Readonly<{ path: string; entry: unknown; paths: SnapshotPaths; mapping: Mapping }>;
 
-function mentionOf(id: Identifier, { path, entry, paths, mapping }: Told): Mention {
+function mentionOf(id: Identifier, { path, entry, paths, mapping }: ToldSnapshot): Mention {
   const isTime = (value: unknown) => timeOf(value) !== undefined;
   const times = factsAt(entry, { createdat: paths.time, expiresat: paths.expires }, isTime);
   const state = leafAt(entry, paths.state);

@@ -24,9 +24,9 @@ const inQuotes = `"(?:[^"\\\\]|\\\\.)*"|'(?:[^'\\\\]|\\\\.)*'`;
  * A place where a password stands: the text `before` it, and the password itself. `sure` if nothing else looks like
  * that.
  */
-type Place = Readonly<{ sure: boolean; pattern: RegExp }>;
+type PasswordPlace = Readonly<{ sure: boolean; pattern: RegExp }>;
 
-const places: readonly Place[] = [
+const places: readonly PasswordPlace[] = [
   // {"password": "x"}, password='x', password "x"
   {
     sure: true,
@@ -105,7 +105,7 @@ const maxText = 4_000;
 
 const surePlaces = places.filter(({ sure }) => sure);
 
-function masked(text: string, where: readonly Place[]): string {
+function masked(text: string, where: readonly PasswordPlace[]): string {
   if (!anySign.test(text)) return text;
   return where.reduce((before, { pattern }) => before.replace(pattern, `$<before>${mask}`), text.slice(0, maxText));
 }

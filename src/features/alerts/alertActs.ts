@@ -85,9 +85,18 @@ export async function turnAlertsOn(parts: Alerter, act: AlertAct, kinds: readonl
   return crowded;
 }
 
-type Wish = Readonly<{ seen: Subscription | undefined; kinds: readonly AlertKind[]; looks: Owner; isAccount: boolean }>;
+type AlertsWish = Readonly<{
+  seen: Subscription | undefined;
+  kinds: readonly AlertKind[];
+  looks: Owner;
+  isAccount: boolean;
+}>;
 
-async function subscribe(parts: Alerter, act: AlertAct, { seen, kinds, looks, isAccount }: Wish): Promise<boolean> {
+async function subscribe(
+  parts: Alerter,
+  act: AlertAct,
+  { seen, kinds, looks, isAccount }: AlertsWish,
+): Promise<boolean> {
   const { team, person, channel } = act;
   const now = parts.clock.now();
   const zone = (await parts.people.zoneOf({ team, person })) ?? null;

@@ -210,7 +210,7 @@ function listed(lead: string, { items, more }: Readonly<{ items: readonly AlertI
 
 /** What stands in a channel by the last look, who is on it, and how its alerts are set. */
 export function standingMessage(
-  { items, more, lookedAt, isBlind, open }: Standing,
+  { items, more, lookedAt, isBlind, open }: StandingTroubles,
   settings: string,
   buttons: readonly Button[],
 ): Content {
@@ -239,7 +239,7 @@ export function standingMessage(
   return message([...lines, ...actionsRow([...mends, ...buttons], 'alert'), context(notes)], 'all');
 }
 
-type Standing = Readonly<{
+type StandingTroubles = Readonly<{
   items: readonly AlertItem[];
   more: number;
   lookedAt: number | null;

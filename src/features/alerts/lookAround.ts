@@ -229,11 +229,14 @@ function isAtWork({ operation, claimed, endedAt }: Dealing, record: string): boo
 }
 
 /** A record that is to be asked for, and whether a job of Dolly's explains that it is gone. */
-type Asking = Pick<LookingWatcher, 'look' | 'watcher'> &
+type RecordToAsk = Pick<LookingWatcher, 'look' | 'watcher'> &
   Readonly<{ before: KeptSight; id: Identifier; isOurs: boolean }>;
 
 /** Asks for one record by its own GET. */
-async function askFor(parts: Parts<'records'>, { watcher, look, before, id, isOurs }: Asking): Promise<RecordSeen> {
+async function askFor(
+  parts: Parts<'records'>,
+  { watcher, look, before, id, isOurs }: RecordToAsk,
+): Promise<RecordSeen> {
   try {
     const record = await parts.records.of({ team: watcher.team, person: watcher.person }, look.at).alone(id);
     if (!record || isDeleted(record)) return { type: 'gone', isOurs };

@@ -22,7 +22,7 @@ import type { Eligible } from './batchTargets.ts';
  * and what is submitted is fixed.
  */
 
-const Carried = z.object({
+const BatchCarried = z.object({
   /** New for each page: a second submit makes no second batch. */
   request: z.string(),
   channel: z.string(),
@@ -32,7 +32,7 @@ const Carried = z.object({
   /** The creation times of what is to be deleted, as far as its records show them, by identifier: nothing else goes. */
   made: z.record(z.string(), z.number()).optional(),
 });
-type Carried = z.infer<typeof Carried>;
+type BatchCarried = z.infer<typeof BatchCarried>;
 
 /** Max boxes that Slack takes in a group. */
 const inGroup = 10;
@@ -45,7 +45,7 @@ export const countBlock = 'count';
 /** Max deletions of a page: it carries the creation time of each. */
 export const mostDeleted = 50;
 
-export const batchModal = defineModal('batch', asJson(Carried), sent => ({
+export const batchModal = defineModal('batch', asJson(BatchCarried), sent => ({
   targets: groups.flatMap(block =>
     (heldIn(sent, block).selected_options ?? []).map(({ value, text }) => ({ id: value, name: text?.text ?? value })),
   ),
@@ -59,7 +59,7 @@ export const firstBlock = groups[0] ?? '';
 
 /** The page on which records are ticked, and one of these things is chosen that is done to all of them. */
 export function choicePage(
-  carried: Omit<Carried, 'request' | 'operation'>,
+  carried: Omit<BatchCarried, 'request' | 'operation'>,
   records: readonly Eligible[],
   { choices, ...notes }: PageNotes & Readonly<{ choices: readonly PlainTextOption[] }>,
 ): ModalView {
@@ -94,7 +94,7 @@ function below({ asksWhy, notes = [] }: PageNotes, hint = whyHint): KnownBlock[]
 /** The page with the targets of a batch, before it is asked for. What is deleted is counted by whoever submits it. */
 export function batchPage(
   operation: WriteOperation,
-  carried: Omit<Carried, 'request' | 'operation'>,
+  carried: Omit<BatchCarried, 'request' | 'operation'>,
   targets: readonly Eligible[],
   notes: PageNotes,
 ): ModalView {
@@ -127,7 +127,7 @@ export function batchPage(
 /** What stands there while the names are looked up. */
 export function waitingPage(
   operation: WriteOperation | undefined,
-  carried: Omit<Carried, 'request' | 'operation'>,
+  carried: Omit<BatchCarried, 'request' | 'operation'>,
   isLate: boolean,
 ): ModalView {
   const title = operation ? cut(shortName(operation), limits.modalTitle) : severalTitle;
@@ -151,7 +151,7 @@ function boxes(targets: readonly Eligible[], ticked: 'ticked' | 'open' = 'ticked
  * The operation of a page that came back, which it carries, or else on which it was chosen; `undefined` where this release
  * does not know it, or has no batch of it.
  */
-export function operationOfPage({ operation }: Carried, chosen: string | undefined): WriteOperation | undefined {
+export function operationOfPage({ operation }: BatchCarried, chosen: string | undefined): WriteOperation | undefined {
   const found = writeOperation(operation || (chosen ?? ''));
   return found?.together ? found : undefined;
 }

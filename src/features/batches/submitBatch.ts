@@ -27,7 +27,7 @@ import {
   whatBlock,
 } from './batchPage.ts';
 
-type Page = Submitter & NonNullable<ReturnType<typeof batchModal.read>>;
+type BatchSubmit = Submitter & NonNullable<ReturnType<typeof batchModal.read>>;
 type Fault = readonly [block: string, sentence: string];
 
 /**
@@ -61,23 +61,23 @@ export const batchSubmission = onSubmit(
   },
 );
 
-function blockOf({ carried }: Page): string {
+function blockOf({ carried }: BatchSubmit): string {
   return carried.operation === '' ? whatBlock : firstBlock;
 }
 
-function faultOfTargets(page: Page, isFit: (id: string) => boolean): Fault | undefined {
+function faultOfTargets(page: BatchSubmit, isFit: (id: string) => boolean): Fault | undefined {
   const { targets } = page.fields;
   if (targets.length === 0) return [firstBlock, 'Tick at least one.'];
   const strange = targets.find(({ id }) => !isFit(id));
   return strange && [blockOf(page), `${strange.name} is not for this: untick it, or choose something else.`];
 }
 
-function faultOfReason({ policy }: Desk<'policy'>, single: WriteOperation, { fields }: Page): Fault | undefined {
+function faultOfReason({ policy }: Desk<'policy'>, single: WriteOperation, { fields }: BatchSubmit): Fault | undefined {
   return !canBeRead(fields.why) && mayNeedApproval(policy, single) ? [whyBlock, sayWhyToApprovers] : undefined;
 }
 
 /** What is wrong with deletions: too many, or another number of them than was typed on their page. */
-function faultOfDeletions(page: Page): Fault | undefined {
+function faultOfDeletions(page: BatchSubmit): Fault | undefined {
   const { carried, fields } = page;
   const { targets, count } = fields;
   if (targets.length > mostDeleted)
@@ -90,7 +90,7 @@ function faultOfDeletions(page: Page): Fault | undefined {
 function askToDelete(
   desk: BatchAsker,
   single: WriteOperation,
-  { team, person, viewId, carried, fields }: Page,
+  { team, person, viewId, carried, fields }: BatchSubmit,
 ): ModalAnswer {
   const { channel, thread } = carried;
   const place = { channel, ...(thread === undefined ? {} : { thread }) };
@@ -107,7 +107,7 @@ function askToDelete(
 async function keepBatch(
   desk: Mover & Desk<'log'>,
   { single, batch }: Readonly<{ single: WriteOperation; batch: NonNullable<ReturnType<typeof jobOperation>> }>,
-  page: Page,
+  page: BatchSubmit,
 ): Promise<ModalAnswer> {
   const { team, person, carried, fields } = page;
   const owner = { team, person };
@@ -128,7 +128,7 @@ async function keepBatch(
   return { type: 'closed' };
 }
 
-function madeAtOf({ made = {} }: Page['carried'], id: string) {
+function madeAtOf({ made = {} }: BatchSubmit['carried'], id: string) {
   const madeAt = made[id];
   return madeAt === undefined ? {} : { madeAt };
 }

@@ -31,7 +31,7 @@ export function keptTime(chosen: string): string | undefined {
   return text !== undefined && readKeepFor(text) ? text : undefined;
 }
 
-type Named = Readonly<{ id: string; name: string }>;
+type NamedClone = Readonly<{ id: string; name: string }>;
 type Outcome = LeaseOutcome | Readonly<{ type: 'failed'; sentence: string }>;
 
 /** Max clones that are read and set at once. */
@@ -41,11 +41,11 @@ const setAtOnce = 6;
 export async function setLeases(
   parts: LeaseSetter,
   act: Owner & Readonly<{ channel: string }>,
-  records: readonly Named[],
+  records: readonly NamedClone[],
   keep: Parameters<typeof setLease>[2],
-): Promise<readonly (readonly [Named, Outcome])[]> {
+): Promise<readonly (readonly [NamedClone, Outcome])[]> {
   const inTurn = pLimit(setAtOnce);
-  const setOne = async ({ id }: Named): Promise<Outcome> => {
+  const setOne = async ({ id }: NamedClone): Promise<Outcome> => {
     try {
       return await setLease(parts, { ...act, record: id }, keep);
     } catch (error) {
@@ -60,7 +60,7 @@ export async function setLeases(
 const most = { asks: 5, names: 30 } as const;
 
 /** The answer of several clones: those that are kept in a line for each end, the others with the reason. */
-export function keptMany(all: readonly (readonly [Named, Outcome])[]): Content {
+export function keptMany(all: readonly (readonly [NamedClone, Outcome])[]): Content {
   const set = all.flatMap(([{ name }, outcome]) =>
     outcome.type === 'set' ? [{ name, endsAt: outcome.lease.endsAt }] : [],
   );

@@ -62,7 +62,7 @@ export async function mayAnswerFor(
 }
 
 /** What came of the wish: the owner is asked by this question, or cannot be. */
-type Asked = Readonly<{ type: 'asked'; lease: Lease; question: string } | { type: 'refused'; sentence: string }>;
+type WishOutcome = Readonly<{ type: 'asked'; lease: Lease; question: string } | { type: 'refused'; sentence: string }>;
 
 /**
  * Asks the owner of a lease for an end that another person wishes, in the message in which they wished another one, if
@@ -73,7 +73,7 @@ export async function askOwner(
   { people, things, outbox, clock }: Parts<'things' | 'people' | 'outbox' | 'clock'>,
   lease: Lease,
   { by, person, endsAt }: Readonly<{ by: Actor; person: string; endsAt: number }>,
-): Promise<Asked | undefined> {
+): Promise<WishOutcome | undefined> {
   const now = clock.now();
   const asked = deciderOfEnd(lease);
   const sentence = 'Its owner has left the workspace. Ask somebody who approves to set its end.';

@@ -6,13 +6,13 @@ import { timeOf } from '../../api/reading/times.ts';
 import { mask, maskValue } from '../../api/secrets/passwords.ts';
 
 /** Words without which nobody could tell how records were read: what they say of states, of outcomes and of kinds of work. */
-type Words = ReadonlySet<string>;
+type KeptWords = ReadonlySet<string>;
 
 /**
  * Makes the function that replaces names and texts in data, the same text by the same one each time. Identifiers, numbers, times,
  * yes and no stay, and so do `words` and those of which Dolly knows what they mean.
  */
-export function namesReplaced(words: Words): (data: unknown) => unknown {
+export function namesReplaced(words: KeptWords): (data: unknown) => unknown {
   const others = new Map<string, string>();
   const otherOf = (text: string): string => {
     const known = others.get(text) ?? `text-${others.size + 1}`;
@@ -37,7 +37,7 @@ export function namesReplaced(words: Words): (data: unknown) => unknown {
   return data => replace('', data);
 }
 
-function tellsNobody(text: string, words: Words): boolean {
+function tellsNobody(text: string, words: KeptWords): boolean {
   if (text === '' || words.has(text) || isYes(text) !== undefined) return true;
   if (/^[\d.,:% +-]+$/.test(text) || timeOf(text) !== undefined) return true;
   if (identifiersAmong([text]).some(id => id.text === text)) return true;

@@ -36,14 +36,14 @@ const maxKept = 1_000;
 /** The Home of somebody who is signed in. */
 type SignedInHome = HomeWanted & Readonly<{ signedInAt: number }>;
 
-type Kept = Readonly<{ at: Moment; summary: ProtectionSummary | undefined }>;
+type KeptSummary = Readonly<{ at: Moment; summary: ProtectionSummary | undefined }>;
 
 /**
  * Reads the status for Homes, with each person's own token, out of the answers that their clones are read from. Home
  * never waits for it: an older one, with its time, stands there until then.
  */
 export function statusFor(desk: FactReader & Desk<'things' | 'keepersOf'>): (wanted: SignedInHome) => HomeStatus {
-  const kept = new LRUCache<string, Kept>({ max: maxKept });
+  const kept = new LRUCache<string, KeptSummary>({ max: maxKept });
   const reading = new Map<string, Promise<unknown>>();
   return ({ team, person, signedInAt, notBefore, isOpening }) => {
     const key = JSON.stringify([team, person, signedInAt]);

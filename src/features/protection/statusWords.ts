@@ -107,15 +107,15 @@ function spanWords(milliseconds: number): string {
   return days <= 1 ? '24 hours' : `${days} days`;
 }
 
-type Named = Readonly<{ id: string; name: string | null }>;
+type MaybeNamed = Readonly<{ id: string; name: string | null }>;
 
 /** The name of a record; its identifier where it shows none. */
-export function calledAs({ name, id }: Named): string {
+export function calledAs({ name, id }: MaybeNamed): string {
   return name ?? id;
 }
 
 /** A record with its environment. */
-function placed(row: Named & Readonly<{ place: string | null }>): string {
+function placed(row: MaybeNamed & Readonly<{ place: string | null }>): string {
   return `${bold(calledAs(row), 80)}${row.place === null ? '' : ` on ${plain(row.place, 60)}`}`;
 }
 

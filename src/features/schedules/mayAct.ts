@@ -54,7 +54,7 @@ export async function onSchedule(
 }
 
 /** An act that is to be written: its changes, and the job that it makes. */
-type Act = Readonly<{
+type ActToWrite = Readonly<{
   did: ScheduleDeed;
   changes: ScheduleStep['changes'];
   dueAt?: number | null;
@@ -71,7 +71,7 @@ export async function writeAct(
   parts: Mover & Parts<'things'>,
   act: ScheduleAct,
   found: Schedule,
-  { did, changes, job, detail, notices = [], ...due }: Act,
+  { did, changes, job, detail, notices = [], ...due }: ActToWrite,
 ): Promise<ScheduleOutcome> {
   const now = parts.clock.now();
   const by = await actorOf(parts, act, act.channel);

@@ -46,7 +46,7 @@ export type ScheduleWish = ScheduleChange & FoundWork & Readonly<{ request: stri
 export type ReportWish = ScheduleChange & Readonly<{ request: string; values: Values }>;
 
 /** Somebody who asks for a schedule, in a channel. */
-type Asker = Owner & Readonly<{ channel: string }>;
+type ScheduleAsker = Owner & Readonly<{ channel: string }>;
 
 /** Ends schedules, or lets them rest. */
 type ScheduleStopper = Judge & Mover & Parts<'things'>;
@@ -65,7 +65,11 @@ type ScheduleMaker = ScheduleChanger & Judge & Parts<'records'>;
  * work. Where it is to run with the service account, it waits until somebody else approves it.
  * @throws {Failure} `signed-out`, `forbidden`, `missing`, or where the target cannot be read now
  */
-export async function askSchedule(parts: ScheduleMaker, by: Asker, wish: ScheduleWish): Promise<ScheduleOutcome> {
+export async function askSchedule(
+  parts: ScheduleMaker,
+  by: ScheduleAsker,
+  wish: ScheduleWish,
+): Promise<ScheduleOutcome> {
   const { operation, values, labels, purpose } = wish;
   const before = await parts.things.find(schedules, idOf(by, wish.request));
   if (before) return isSet(before);
@@ -78,7 +82,7 @@ export async function askSchedule(parts: ScheduleMaker, by: Asker, wish: Schedul
 }
 
 /** Subscribes a report for a channel. The caller asks whether this person’s reports may use the service account. */
-export async function askReport(parts: ScheduleChanger, by: Asker, wish: ReportWish): Promise<ScheduleOutcome> {
+export async function askReport(parts: ScheduleChanger, by: ScheduleAsker, wish: ReportWish): Promise<ScheduleOutcome> {
   const before = await parts.things.find(schedules, idOf(by, wish.request));
   if (before) return isSet(before);
   const fault = faultOfChange(parts, wish);
@@ -88,16 +92,16 @@ export async function askReport(parts: ScheduleChanger, by: Asker, wish: ReportW
 }
 
 /** The part of a new schedule that says what is run. */
-type Work = Pick<
+type WorkOfSchedule = Pick<
   NewSchedule,
   'kind' | 'operation' | 'values' | 'labels' | 'target' | 'targetName' | 'madeAt' | 'purpose'
 >;
 
 async function add(
   parts: Parts<'credentials' | 'things' | 'clock'>,
-  by: Asker,
+  by: ScheduleAsker,
   { request, rhythm, zone, channel, tells, runsAs }: ScheduleChange & Readonly<{ request: string }>,
-  work: Work,
+  work: WorkOfSchedule,
 ): Promise<ScheduleOutcome> {
   const now = parts.clock.now();
   const { team, person } = by;

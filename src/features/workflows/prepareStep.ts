@@ -90,12 +90,12 @@ export async function strangerFault(desk: Desk<'people'>, owner: Owner): Promise
     : 'The person in whose name it is to run is no member of this workspace.';
 }
 
-type Found = Readonly<{ work: StepWork; about: ConsentAbout; covers: readonly unknown[] }>;
+type ReadStepWork = Readonly<{ work: StepWork; about: ConsentAbout; covers: readonly unknown[] }>;
 
-type Wanted = Pick<PreparedStep, 'owner' | 'runner' | 'asked'> & Readonly<{ operation: JobOperation }>;
+type WantedWork = Pick<PreparedStep, 'owner' | 'runner' | 'asked'> & Readonly<{ operation: JobOperation }>;
 
 /** Reads the work of a step that becomes a job. The consent covers its words, its preset, and the records that they mean. */
-async function readWork(desk: StepPreparer, { owner, runner, asked, operation }: Wanted): Promise<Found> {
+async function readWork(desk: StepPreparer, { owner, runner, asked, operation }: WantedWork): Promise<ReadStepWork> {
   // A channel that only an input names gives no sight of what belongs to that channel.
   const speaker = { ...owner, channel: owner.person };
   await mustBeAllowed(desk, speaker, operation);
@@ -149,7 +149,7 @@ function sorted(texts: Readonly<Record<string, string>>) {
 }
 
 /** Reads the work of the step that waits for a record. */
-function readWait({ title, typed }: StepInputs): Found | string {
+function readWait({ title, typed }: StepInputs): ReadStepWork | string {
   const { record = '', until: word = '', hours: many } = typed;
   const until = readWaitState(word);
   if (!until) return `“${cut(word, 40)}” is nothing to wait for. Choose ${Object.keys(waitStates).join(', ')}.`;

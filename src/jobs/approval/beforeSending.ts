@@ -64,7 +64,7 @@ async function approvalNeeded(
 export type PolicyEvent = JobEvent<'forbidden' | 'refused' | 'approvalNeeded' | 'changedSince'>;
 
 /** A request for approval: whose sign-in asks, the verdict that asks for it, and the facts that the approvers see. */
-type Asked = Pick<Session, 'credential' | 'records'> &
+type RequestForApproval = Pick<Session, 'credential' | 'records'> &
   Pick<Inquiry, 'impact'> &
   Pick<Inspection, 'facts' | 'called'> &
   Readonly<{ verdict: ApprovalVerdict }>;
@@ -73,7 +73,7 @@ type Asked = Pick<Session, 'credential' | 'records'> &
 export async function approvalEvent(
   parts: Judge & Parts<'jobs' | 'keepersOf' | 'approvalChannel' | 'clock'>,
   job: JobIn<'new'>,
-  { credential, records, verdict, facts: seen, called, impact }: Asked,
+  { credential, records, verdict, facts: seen, called, impact }: RequestForApproval,
 ): Promise<JobEvent<'approvalNeeded' | 'refused'>> {
   const { policy, approvalChannel, clock } = parts;
   const { facts, held } = await addHolders(parts, job, seen);

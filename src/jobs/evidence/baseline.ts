@@ -142,15 +142,15 @@ function wasNumberThere({ ids, cut = false }: Baseline): (record: RecordView) =>
   };
 }
 
-type Range = Readonly<{ from: bigint; to: bigint }>;
+type MarkRange = Readonly<{ from: bigint; to: bigint }>;
 
-function rangeIn(text: string): Range {
+function rangeIn(text: string): MarkRange {
   const [from = '', to = from] = text.split('-');
   return { from: BigInt(from), to: BigInt(to) };
 }
 
 /** The last of the sorted ranges that begins at the number or before it. */
-function lastUpTo(ranges: readonly Range[], number: bigint): Range | undefined {
+function lastUpTo(ranges: readonly MarkRange[], number: bigint): MarkRange | undefined {
   let [low, high] = [0, ranges.length];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -1,7 +1,7 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { StateClass } from '../../api/reading/stateWords.ts';
 import type { Before } from '../../store/jobs/rows/data.ts';
-import type { JobIn } from '../../store/jobs/rows/job.ts';
+import type { RunningJob } from '../../store/jobs/rows/job.ts';
 import type { JobRequest } from '../request.ts';
 import { isAsBefore } from './baseline.ts';
 import { type Asking, askWords } from './reading.ts';
@@ -9,7 +9,7 @@ import type { StateMeaning } from './words/stateMeaning.ts';
 import type { LeftWord, Worded } from './words/stateVocabulary.ts';
 
 /** One look for one job. `left` is the word that it saw its record leave in a list: this counts as learned. */
-export type Case = JobRequest & Asking & Readonly<{ job: JobIn<'running'>; left?: LeftWord | undefined }>;
+export type Case = JobRequest & Asking & Readonly<{ job: RunningJob; left?: LeftWord | undefined }>;
 
 /** The baseline of a record that was not there before the call. */
 export const nothing: Before = { snapshots: [], times: {}, counters: {}, reports: {} };

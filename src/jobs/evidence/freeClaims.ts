@@ -2,7 +2,7 @@ import type { RecordView } from '../../api/reading/recordView.ts';
 import { minute } from '../../ground/durations.ts';
 import { compareRecords, marksOf } from '../../records/sameRecord.ts';
 import type { Claim, HeldClaim } from '../../store/jobs/claims.ts';
-import type { JobIn } from '../../store/jobs/rows/job.ts';
+import type { RunningJob } from '../../store/jobs/rows/job.ts';
 import { type Asking, ask } from './reading.ts';
 
 export type WantedClaim = Omit<Claim, 'over'>;
@@ -13,7 +13,7 @@ export function claimOn(record: RecordView, sign = ''): WantedClaim {
   return { record: record.id.text, sign, name, madeAt };
 }
 
-type Claimant = Pick<JobIn<'running'>, 'id' | 'sentAt'>;
+type Claimant = Pick<RunningJob, 'id' | 'sentAt'>;
 
 /**
  * The longest time between the look before a call and the note that it is sent, in milliseconds. What a job made that

@@ -4,7 +4,7 @@ import type { Session } from '../../records/records.ts';
 import { unlessHidden } from '../../records/shown.ts';
 import { holderOf } from '../../records/snapshotHolder.ts';
 import type { Baseline } from '../../store/jobs/rows/data.ts';
-import type { JobIn } from '../../store/jobs/rows/job.ts';
+import type { RunningJob } from '../../store/jobs/rows/job.ts';
 import { areTwoPeople } from '../approval/people/identity.ts';
 import type { Parts } from '../parts.ts';
 import { type JobRequest, requestOf } from '../request.ts';
@@ -99,7 +99,7 @@ export async function gather<T>(sources: Sources, look: (reading: Reading) => T)
  * Looks at the records for a `running` job, and learns what the look teaches.
  * @throws {Failure} where the records cannot be read
  */
-export async function lookAtRecords(parts: LookParts, job: JobIn<'running'>, records: RecordReader) {
+export async function lookAtRecords(parts: LookParts, job: RunningJob, records: RecordReader) {
   const { team } = job;
   const request = requestOf(job);
   const words = parts.vocabulary.of(team);
@@ -118,7 +118,7 @@ export async function lookAtRecords(parts: LookParts, job: JobIn<'running'>, rec
 export async function lookAfterEnd(
   parts: LookParts,
   end: Ended,
-  running: JobIn<'running'>,
+  running: RunningJob,
   records: RecordReader,
 ): Promise<string | undefined> {
   const { team } = running;

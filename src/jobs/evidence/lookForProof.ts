@@ -5,7 +5,7 @@ import type { Report } from '../../api/reading/reports.ts';
 import type { Appears, Proof } from '../../operations/proofs.ts';
 import { type Comparison, compareRecords, marksOf } from '../../records/sameRecord.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
-import type { JobIn } from '../../store/jobs/rows/job.ts';
+import type { RunningJob } from '../../store/jobs/rows/job.ts';
 import type { JobRequest } from '../request.ts';
 import { cameSince } from './baseline.ts';
 import { type Case, meaningOf, nothing } from './case.ts';
@@ -28,7 +28,7 @@ import { settleDoubt } from './words/stateDoubt.ts';
  * Looks for the proof that a `running` job waits for. An end is read from the record itself, not from a list.
  * @throws {NotReadYet} where more is to be read for that, and what a read threw that failed
  */
-export function lookForProof(job: JobIn<'running'>, request: JobRequest, reading: Reading): LookResult {
+export function lookForProof(job: RunningJob, request: JobRequest, reading: Reading): LookResult {
   const { proof, target } = request;
   // Lists were compared with records only in the values that most operations need, not in keys of this operation alone.
   const isWhole = proof.type === 'changes' && proof.by !== 'work';
@@ -69,7 +69,7 @@ export function lookAt(here: Case): ShownEnd {
  * Where the work on a target shows: in its own record, or for a snapshot, which stands in its database's record, in that. `record`
  * is the target itself, and absent where another record has its number now; `before` is how it was.
  */
-type Place = Readonly<{
+type WorkPlace = Readonly<{
   isPart: boolean;
   around: RecordView | undefined;
   record: RecordView | undefined;
@@ -78,7 +78,7 @@ type Place = Readonly<{
   compared?: Comparison | undefined;
 }>;
 
-function placeOf(here: Case): Place {
+function placeOf(here: Case): WorkPlace {
   const { target, isWhole, job } = here;
   const { baseline } = job;
   const isPart = target.noun === 'snapshot';
@@ -135,13 +135,13 @@ function busyWordOf(report: Report | undefined): string | undefined {
   return report?.outcome === 'busy' ? `${atWork} (${report.kind ?? report.word})` : undefined;
 }
 
-type Noted = Readonly<{ isAtJob: boolean; busyWord: string | undefined }>;
+type NotedAtJob = Readonly<{ isAtJob: boolean; busyWord: string | undefined }>;
 
 /**
  * The evidence of a target. Of a snapshot, the error of its database stands for its own: it may be the reason why it is still
  * there.
  */
-function seenAt(here: Case, { isPart, around, record, before }: Place, noted: Noted): Evidence {
+function seenAt(here: Case, { isPart, around, record, before }: WorkPlace, noted: NotedAtJob): Evidence {
   const { job, target, reading } = here;
   if (record && !isPart) return seenOf(here, record, { before, ...noted });
   const absent = evidenceOfAbsence(target.text, job.targetName, reading.now);

@@ -21,7 +21,7 @@ export type About = Readonly<{
   overlaps: Targeted;
   overlapsOfAll: readonly Targeted[];
   claims: readonly string[];
-  unclaimed: Readonly<{ of: Pick<Targeted, 'id' | 'sentAt'>; makingNothing: readonly string[]; places: Places }>;
+  unclaimed: Readonly<{ of: Pick<Targeted, 'id' | 'sentAt'>; makingNothing: readonly string[]; places: PlacesRead }>;
   answers: AskedWord;
   asker: AskedWord & Readonly<{ job: string }>;
   areTwo: readonly [StateAnswer, StateAnswer];
@@ -29,7 +29,7 @@ export type About = Readonly<{
   meaning: Worded & Leaving;
   seen: Worded & Leaving & Readonly<{ classes: readonly StateClass[] }>;
 }>;
-type Places = readonly string[] | undefined;
+type PlacesRead = readonly string[] | undefined;
 /** The word that this very look saw a record leave, which counts as learned. */
 type Leaving = Readonly<{ left: LeftWord | undefined }>;
 
@@ -135,10 +135,10 @@ export function wholeOf(here: Asking, listed: readonly RecordView[]): readonly R
   return askAll(here, 'one', asked).flatMap(({ record }, at) => record ?? listed[at] ?? []);
 }
 
-type Words = Pick<Reading, 'words'>;
+type WordsRead = Pick<Reading, 'words'>;
 
 /** What the learned words tell. */
-export const tellAtOnce: { [Kind in Learnable]: (from: Words, about: About[Kind]) => ToldOf[Kind] } = {
+export const tellAtOnce: { [Kind in Learnable]: (from: WordsRead, about: About[Kind]) => ToldOf[Kind] } = {
   due: ({ words }) => words.isDue(),
   meaning: ({ words }, { left, ...record }) => words.meaningOf(record, left),
   seen: ({ words }, { left, classes, ...record }) => words.hasSeen(record, classes, left),

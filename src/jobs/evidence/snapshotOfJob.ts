@@ -45,15 +45,15 @@ function partOf(here: Case, text: string): RecordView | undefined {
 }
 
 /** What a look showed beside the snapshots. */
-type Shown = Readonly<{ report: Report | undefined; seen: Evidence }>;
+type ShownBeside = Readonly<{ report: Report | undefined; seen: Evidence }>;
 /** The snapshot that is the job's own, or what speaks against one that may be. */
-type Found = Readonly<{ made?: Claim; ofOther?: string | undefined }>;
+type FoundSnapshot = Readonly<{ made?: Claim; ofOther?: string | undefined }>;
 
 /**
  * The snapshot that this job made: one that was not there before, that no other job has, and that names no other maker and
  * no time before the sending. There may be no more of them than Dolly's jobs explain. `ofOther` says what speaks against it.
  */
-export function newSnapshot(here: Case, record: RecordView, { report, seen }: Shown): Found {
+export function newSnapshot(here: Case, record: RecordView, { report, seen }: ShownBeside): FoundSnapshot {
   const { job, proof } = here;
   const { doneBy } = seen;
   const explained =

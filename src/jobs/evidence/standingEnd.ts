@@ -1,7 +1,7 @@
 import { announcesMore } from '../../api/reading/moreToCome.ts';
 import { isNumbered, type Report } from '../../api/reading/reports.ts';
 import { minute } from '../../ground/durations.ts';
-import type { JobIn } from '../../store/jobs/rows/job.ts';
+import type { RunningJob } from '../../store/jobs/rows/job.ts';
 import { cameSince } from './baseline.ts';
 import { isPassing } from './goingOn.ts';
 import type { Judgement, LookResult, Sighting } from './judgement.ts';
@@ -49,7 +49,7 @@ function mayGoOn({ type }: Judgement, look: Sighting): boolean {
  * end stands by its deadline; one that is seen there first gets its time.
  */
 export function letStand(
-  { evidence: last, deadlineAt }: Pick<JobIn<'running'>, 'evidence' | 'deadlineAt'>,
+  { evidence: last, deadlineAt }: Pick<RunningJob, 'evidence' | 'deadlineAt'>,
   { look, ...result }: ShownEnd,
   now: number,
 ): LookResult {

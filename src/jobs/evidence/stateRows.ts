@@ -11,8 +11,8 @@ import { cameBack, failureRows, reportRows, told, vanished, workRows } from './s
 
 /* How a job ends that is to lead its target to a state of some classes. */
 
-type Wish = Reaches['classes'];
-type StateOf = (look: Sighting, classes: Wish) => string | undefined;
+type WishedClasses = Reaches['classes'];
+type StateOf = (look: Sighting, classes: WishedClasses) => string | undefined;
 
 /** What a row sees of a record that stands so. */
 const at =
@@ -90,7 +90,7 @@ const isBack = ({ before, record }: Sighting) =>
  * How a record stands that is to reach one of some states: as wished since the call, so as before, or so while that may be the
  * very state to be left, in a word misread; in a word that nobody knows; down in another way than was wished; or otherwise.
  */
-function standingOf(classes: Wish, look: Sighting) {
+function standingOf(classes: WishedClasses, look: Sighting) {
   const { seen, before, inDoubt } = look;
   const { state, stateClass = 'unknown' } = seen;
   if (state === undefined) return 'none';
@@ -106,14 +106,15 @@ function standingOf(classes: Wish, look: Sighting) {
   return isLeft(classes, look) ? 'left' : 'other';
 }
 
-const isWished = (classes: Wish, { stateClass }: Sighting['seen']) => classes.some(name => name === stateClass);
+const isWished = (classes: WishedClasses, { stateClass }: Sighting['seen']) =>
+  classes.some(name => name === stateClass);
 
 /** Whether what was wished and what is shown mean a database that is down. Services call it a stop where one is disabled. */
-const isDown = (classes: Wish, { stateClass }: Sighting['seen']) =>
+const isDown = (classes: WishedClasses, { stateClass }: Sighting['seen']) =>
   [...classes, stateClass].every(name => name === 'stopped' || name === 'disabled');
 
 /** Whether a record that was to be enabled left one word for a disabled database and came to another one. */
-function isLeft(classes: Wish, { before, seen }: Sighting): boolean {
+function isLeft(classes: WishedClasses, { before, seen }: Sighting): boolean {
   return (
     [before?.stateClass, seen.stateClass].every(name => name === 'disabled') &&
     classes.length > 1 &&
@@ -126,7 +127,7 @@ function isLeft(classes: Wish, { before, seen }: Sighting): boolean {
  * Whether a record that came back tells that it did not reach what was wished. A service may show nowhere in its states that a
  * database is disabled, or that one which is well was stopped: then the same word is no failure.
  */
-function tellsOf(classes: Wish, look: Sighting): boolean {
+function tellsOf(classes: WishedClasses, look: Sighting): boolean {
   return isBack(look) && (look.showsWanted || classes[0] !== 'disabled');
 }
 

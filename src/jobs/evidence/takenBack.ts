@@ -1,7 +1,7 @@
 import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
 import { readOutcome } from '../../api/reading/outcomes.ts';
 import { compareRecords, marksOf } from '../../records/sameRecord.ts';
-import type { Job, JobIn } from '../../store/jobs/rows/job.ts';
+import type { Job, JobIn, RunningJob } from '../../store/jobs/rows/job.ts';
 import type { JobRequest } from '../request.ts';
 import type { Case } from './case.ts';
 import { lookAt } from './lookForProof.ts';
@@ -45,7 +45,7 @@ export function isRevocable(job: Job): job is JobIn<RevocableEnd> {
  */
 export function againstEnd(
   { state: end, endedAt }: Ended,
-  running: JobIn<'running'>,
+  running: RunningJob,
   request: JobRequest,
   reading: Reading,
 ): string | undefined {
@@ -73,11 +73,7 @@ function ownSignSince(here: Case, { judgement, look, claimed }: ShownEnd, endedA
 }
 
 /** The job's own report, which works on, or tells of another end than when the job ended. */
-function saysOtherwise(
-  { evidence }: JobIn<'running'>,
-  { look }: ShownEnd,
-  outcomes: readonly string[],
-): string | undefined {
+function saysOtherwise({ evidence }: RunningJob, { look }: ShownEnd, outcomes: readonly string[]): string | undefined {
   const before = evidence?.report;
   const now = look?.record?.reports.find(({ identity }) => identity === before?.identity);
   if (!before || before.isPlace || !now || !outcomes.includes(now.outcome)) return undefined;

@@ -3,7 +3,7 @@ import { lockTime } from '../../ground/loop.ts';
 import type { Transition } from '../../store/jobs/changing.ts';
 import type { Baseline, ShownMarks } from '../../store/jobs/rows/data.ts';
 import { baselineAsShown, longestSilence } from '../../store/jobs/rows/encode.ts';
-import type { Job, JobChange, JobIn, JobState } from '../../store/jobs/rows/job.ts';
+import type { Job, JobChange, JobIn, JobState, RunningJob } from '../../store/jobs/rows/job.ts';
 import type { EventType, JobEvent, JobFor, Sight } from './transitions.ts';
 
 /** The effect of an event, beside the state that the table (transitions.ts) says. */
@@ -286,7 +286,7 @@ function untoldAgain({ posting, evidence }: Pick<Job, 'posting'> & Partial<Pick<
 }
 
 /** Ends a job of which the records show that it is done. */
-function shownDone(_: JobIn<'running'>, { reason, ...sight }: JobEvent<'proved' | 'finished'>, now: number): Effect {
+function shownDone(_: RunningJob, { reason, ...sight }: JobEvent<'proved' | 'finished'>, now: number): Effect {
   return { changes: { ...sightOf(sight), ...end(reason, now), noAnswer: null }, claims: sight.claims };
 }
 

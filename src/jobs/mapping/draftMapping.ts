@@ -15,7 +15,7 @@ export type MappedKind = (typeof mappedKinds)[number];
 export type Samples = Readonly<Record<MappedKind, readonly RecordView[]>>;
 
 /** A line of the draft, and what it rests on. */
-type Line = Readonly<{ text: string; why?: string }>;
+type DraftLine = Readonly<{ text: string; why?: string }>;
 
 /**
  * Drafts a first RECORDS_FILE: the places and words by which these records read as they read now, each with what it rests on. What
@@ -43,9 +43,9 @@ export function draftMapping(samples: Samples): string {
   ].join('\n');
 }
 
-const indented = ({ text, ...rest }: Line): Line => ({ ...rest, text: `  ${text}` });
+const indented = ({ text, ...rest }: DraftLine): DraftLine => ({ ...rest, text: `  ${text}` });
 
-function linesOfKind(kind: MappedKind, records: readonly RecordView[], inForce: Mapping): readonly Line[] {
+function linesOfKind(kind: MappedKind, records: readonly RecordView[], inForce: Mapping): readonly DraftLine[] {
   const isOfPeople = namesOfPeople(records);
   const told = pathsOf(inForce, records[0]?.id.noun);
   const count = (has: (record: RecordView) => boolean) => new Set(records.filter(has).map(({ id }) => id.text)).size;
@@ -82,7 +82,7 @@ function linesOfWords(
   found: WordsFound,
   records: readonly RecordView[],
   inForce: Mapping,
-): readonly Line[] {
+): readonly DraftLine[] {
   const told = new Map(Object.entries(inForce[table] ?? {}));
   const seen = new Map(Object.entries(asMapping(found)));
   const wordsFor = (name: string) => [...new Set([told, seen].flatMap(words => words.get(name) ?? []))];
@@ -147,7 +147,7 @@ export function comparableFacts(record: RecordView): string {
 }
 
 /** A value of the mapping as YAML, with a remark at its first line. */
-function yamlOf(name: string, value: unknown, why: string): readonly Line[] {
+function yamlOf(name: string, value: unknown, why: string): readonly DraftLine[] {
   if (Array.isArray(value) && value.length > 0 && value.every(one => typeof one === 'object')) {
     const items = value.flatMap(one =>
       yamlOf('', one, '')

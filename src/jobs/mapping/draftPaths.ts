@@ -15,10 +15,10 @@ import { isOwnSignOn, type Work, works } from '../../operations/work.ts';
 /* The places in which the guesses found what they found, as a mapping names them. */
 
 /** A place in which something was found once, and whether something stands at another place beside it. */
-type Found = Readonly<{ path: string; has(path: string): boolean }>;
+type FoundPlace = Readonly<{ path: string; has(path: string): boolean }>;
 
 /** The places of one fact, the first of which counts that a record has; `undefined` where there is none. */
-function pathOf(found: readonly Found[]): Path | undefined {
+function pathOf(found: readonly FoundPlace[]): Path | undefined {
   const groups = [...Map.groupBy(found, ({ path }) => path)].toSorted(
     ([, one], [, other]) => other.length - one.length,
   );

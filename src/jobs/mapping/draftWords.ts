@@ -14,7 +14,7 @@ export type WordsFound = Readonly<{
 }>;
 
 /** A word with its meaning; without, nobody knows it. */
-type Heard = Readonly<{ word: string; meaning: string | undefined }>;
+type WordHeard = Readonly<{ word: string; meaning: string | undefined }>;
 
 /** Max words of one meaning, and max characters of a word that is one. */
 const most = 12;
@@ -25,7 +25,7 @@ export function serviceWords(
   records: readonly RecordView[],
 ): Readonly<Record<'states' | 'works' | 'outcomes', WordsFound>> {
   const isOfPeople = namesOfPeople(records);
-  const found = (heard: readonly Heard[]) =>
+  const found = (heard: readonly WordHeard[]) =>
     sorted(
       heard
         .map(one => ({ ...one, word: withoutMeaning(one.word) }))
@@ -56,7 +56,7 @@ function workOf(kind: string): string | undefined {
 }
 
 /** A word that has several meanings is left out. */
-function sorted(heard: readonly Heard[]): WordsFound {
+function sorted(heard: readonly WordHeard[]): WordsFound {
   const words = [...Map.groupBy(heard, ({ word }) => word.toLowerCase()).values()].flatMap(all => {
     const [first] = all;
     const isOne = all.every(({ meaning }) => meaning === first?.meaning);

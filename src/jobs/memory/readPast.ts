@@ -11,14 +11,14 @@ export type PastReader = Judge & Parts<'jobs' | 'keepersOf' | 'audit'>;
 const most = { jobs: 100, entries: 400, named: 200, records: 5 } as const;
 
 /** Who asks, and where. */
-type Asker = Owner & Readonly<{ channel: string }>;
+type PastAsker = Owner & Readonly<{ channel: string }>;
 
 /**
  * Reads the past of the records that are or were called so, by name or identifier, the one of the latest deed first: those alone
  * that somebody may know of. Those are whoever made, held, asked for or decided something about it, whoever approves, and
  * whoever asks in the channel of a message about it.
  */
-export async function readPast(parts: PastReader, who: Asker, typed: string): Promise<readonly RecordPast[]> {
+export async function readPast(parts: PastReader, who: PastAsker, typed: string): Promise<readonly RecordPast[]> {
   const { team } = who;
   const id = typedIdentifier(typed);
   // A name may look like an identifier.

@@ -1,7 +1,7 @@
 import { capital } from '../../ground/wording.ts';
 import type { FieldValue } from '../../operations/operation.ts';
 import { type Brought, isBrought, type PlanStep } from '../../operations/plans/plan.ts';
-import type { Job, JobIn, Plan } from '../../store/jobs/rows/job.ts';
+import type { Job, JobIn, Plan, RunningJob } from '../../store/jobs/rows/job.ts';
 import { allStepsAre, numberedStep } from './stepWords.ts';
 
 /** What a plan does next. */
@@ -21,7 +21,7 @@ export type NextOfPlan =
 export type StepRequest = Readonly<{ values: Readonly<Record<string, FieldValue>>; target: string }>;
 
 /** A plan that runs. Its `looks` count the jobs of its step whose ends the person has seen to. */
-type RunningPlan = Pick<Plan, 'steps' | 'step'> & Pick<JobIn<'running'>, 'looks'>;
+type RunningPlan = Pick<Plan, 'steps' | 'step'> & Pick<RunningJob, 'looks'>;
 
 /**
  * Says what a plan does next. `jobs` are those of its steps, in the order in which they were begun. A step that was

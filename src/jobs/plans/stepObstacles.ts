@@ -15,14 +15,14 @@ import { numberedStep, targetOfStep } from './stepWords.ts';
  */
 
 /** The records around a plan, by identifier; those of a list that was cut or is not shown are not among them. */
-type Around = ReadonlyMap<string, RecordView>;
+type RecordsAround = ReadonlyMap<string, RecordView>;
 
 /** A step, those before it, and what the records show around the plan. */
-type Turn = Readonly<{
+type StepTurn = Readonly<{
   step: PlanStep;
   operation: WriteOperation;
   earlier: readonly PlanStep[];
-  around: Around;
+  around: RecordsAround;
   records: Pick<RecordReader, 'list' | 'one' | 'alone'>;
 }>;
 
@@ -33,12 +33,14 @@ type Turn = Readonly<{
  */
 export async function obstacleToSteps(
   steps: readonly PlanStep[],
-  records: Turn['records'],
+  records: StepTurn['records'],
   approvedFrom?: number,
 ): Promise<string | undefined> {
   if (steps.length === 0) return undefined;
   const lists = await Promise.all((['live', 'clone', 'environment'] as const).map(noun => listIfShown(records, noun)));
-  const around: Around = new Map(lists.flatMap(list => list?.records ?? []).map(record => [record.id.text, record]));
+  const around: RecordsAround = new Map(
+    lists.flatMap(list => list?.records ?? []).map(record => [record.id.text, record]),
+  );
   for (const [at, step] of steps.entries()) {
     const operation = at < (approvedFrom ?? 0) ? undefined : writeOperation(step.operation);
     if (!operation) continue;
@@ -50,14 +52,14 @@ export async function obstacleToSteps(
 }
 
 /** What a step needs for which others did something before. */
-async function faultOfLater(turn: Turn): Promise<string | undefined> {
+async function faultOfLater(turn: StepTurn): Promise<string | undefined> {
   const fault = faultOfPort(turn);
   if (fault !== undefined || !makesClone(turn.operation)) return fault;
   return (await faultOfSource(turn)) ?? (await faultOfPlace(turn)) ?? (await faultOfProject(turn));
 }
 
 /** The service's rule 1 (spec §3), and its work that is under way on what a step is about. */
-function faultOfStep({ step, operation, earlier, around }: Turn, isApproved: boolean): string | undefined {
+function faultOfStep({ step, operation, earlier, around }: StepTurn, isApproved: boolean): string | undefined {
   const id = targetOfStep(step);
   if (!id) return undefined;
   const record = around.get(id.text);
@@ -82,7 +84,7 @@ function placeOf({ fields }: WriteOperation): string | undefined {
 }
 
 /** The port of a clone that is made after a deletion must be free, or become so, on its environment. */
-function faultOfPort({ step: { values }, operation, earlier, around }: Turn): string | undefined {
+function faultOfPort({ step: { values }, operation, earlier, around }: StepTurn): string | undefined {
   const place = placeOf(operation);
   const port = Number(values[operation.fields.find(({ fill }) => fill === 'port')?.name ?? '']);
   if (place === undefined || !port) return undefined;
@@ -95,7 +97,7 @@ function faultOfPort({ step: { values }, operation, earlier, around }: Turn): st
 }
 
 /** What a clone is made of must be there before anything is deleted for it. */
-async function faultOfSource({ step, operation, records }: Turn): Promise<string | undefined> {
+async function faultOfSource({ step, operation, records }: StepTurn): Promise<string | undefined> {
   const id = targetOfStep(step);
   if (!id || id.noun === 'snapshot') return undefined;
   try {
@@ -116,7 +118,7 @@ async function faultOfSource({ step, operation, records }: Turn): Promise<string
 }
 
 /** The installation and the user of a clone must be on its environment, which shows some, or be used there. */
-async function faultOfPlace({ step: { values }, operation, around, records }: Turn): Promise<string | undefined> {
+async function faultOfPlace({ step: { values }, operation, around, records }: StepTurn): Promise<string | undefined> {
   const id = parseIdentifier(String(values[placeOf(operation) ?? ''] ?? ''));
   if (!id) return undefined;
   const place = await readWhole(records, id).catch(unlessHidden);
@@ -132,7 +134,7 @@ async function faultOfPlace({ step: { values }, operation, around, records }: Tu
 }
 
 /** The project of a clone must be there. Where no project is listed, or this one is hidden, nothing is known of it. */
-async function faultOfProject({ step: { values }, records }: Turn): Promise<string | undefined> {
+async function faultOfProject({ step: { values }, records }: StepTurn): Promise<string | undefined> {
   const id = identifiersAmong(Object.values(values)).find(({ noun }) => noun === 'project');
   if (!id) return undefined;
   if (!(await listIfShown(records, 'project'))?.records.length) return undefined;

@@ -62,9 +62,13 @@ async function withSingleRecords(
   return lineages.map(lineage => whole.get(lineage.id) ?? lineage);
 }
 
-type Around = Readonly<{ known: ReadonlyMap<string, RecordView>; lineages: readonly Lineage[] }>;
+type KnownLineages = Readonly<{ known: ReadonlyMap<string, RecordView>; lineages: readonly Lineage[] }>;
 
-async function targetOf(source: TreeSource, { text: id, noun }: Identifier, around: Around): Promise<TeardownTarget> {
+async function targetOf(
+  source: TreeSource,
+  { text: id, noun }: Identifier,
+  around: KnownLineages,
+): Promise<TeardownTarget> {
   const name = around.known.get(id)?.name;
   switch (noun) {
     case 'environment': {

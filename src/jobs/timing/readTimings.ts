@@ -29,10 +29,10 @@ export type CountedJobs = Readonly<{
  * The environments and the records that a person sees now. Each environment has its name under its identifier, and under
  * the name itself, since records may show either.
  */
-type Seen = Readonly<{ environments: ReadonlyMap<string, string>; records: ReadonlySet<string> }>;
+type SeenPlaces = Readonly<{ environments: ReadonlyMap<string, string>; records: ReadonlySet<string> }>;
 
 /** The asker of statistics: their own jobs count, those whose message stands in their channel, and those that they see. */
-export type TimingAsker = Readonly<{ person: string; channel: string; seen: Seen }>;
+export type TimingAsker = Readonly<{ person: string; channel: string; seen: SeenPlaces }>;
 
 /** The beginnings of the last weeks, on Mondays in UTC, in the order of time. The last one is under way. */
 export function lastWeeks(now: number): number[] {
@@ -72,7 +72,7 @@ export async function readTimings(
 }
 
 /** The environments and records that a person sees; `undefined` where a list of them cannot be read. */
-async function seenIn(records: Pick<PersonalRecords, 'list'>): Promise<Seen | undefined> {
+async function seenIn(records: Pick<PersonalRecords, 'list'>): Promise<SeenPlaces | undefined> {
   try {
     const [databases, environments] = await Promise.all([
       records.list(['live', 'clone']),

@@ -61,7 +61,7 @@ export type TreeRoot = Readonly<{
   holder?: string | undefined;
 }>;
 type Links = ReadonlyMap<string, readonly string[]>;
-type Known = ReadonlyMap<string, Lineage>;
+type KnownTree = ReadonlyMap<string, Lineage>;
 
 /**
  * Collects everything that depends on a record, as far as records show it. A virtual clone depends on its source and on
@@ -176,7 +176,12 @@ function placesOf(root: string, order: readonly string[], links: Links): Readonl
   return unders;
 }
 
-function doubtsOf(root: TreeRoot, nodes: ReadonlyMap<string, TreeNode>, known: Known, needs: Links): readonly Doubt[] {
+function doubtsOf(
+  root: TreeRoot,
+  nodes: ReadonlyMap<string, TreeNode>,
+  known: KnownTree,
+  needs: Links,
+): readonly Doubt[] {
   const inTree = [...nodes.keys()].flatMap(id => known.get(id) ?? []);
   const others = [...known.values()].filter(({ id }) => !nodes.has(id));
   const strangers = others.filter(isVirtual);

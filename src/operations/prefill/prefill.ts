@@ -28,7 +28,7 @@ export type FillOrigin = (typeof fillOrigins)[number];
 export type Prefilled = Readonly<{ texts: Texts; origins: Readonly<Record<string, FillOrigin>> }>;
 
 type Filled = Readonly<{ text: string; origin: FillOrigin }>;
-type Work = Readonly<{ operation: JobOperation; texts: Texts; facts: FormFacts }>;
+type WorkToFill = Readonly<{ operation: JobOperation; texts: Texts; facts: FormFacts }>;
 
 /**
  * The values for the empty fields of a form, as far as facts suggest any. Fields with a text keep it. `fields` limits
@@ -86,12 +86,12 @@ function highestPort(some: readonly Neighbour[]): number {
 }
 
 /** What is on the environment that the form names; `undefined` where that is not known. */
-function thereIn({ operation, texts, facts }: Work): readonly Neighbour[] | undefined {
+function thereIn({ operation, texts, facts }: WorkToFill): readonly Neighbour[] | undefined {
   const place = placeField(operation);
   return place !== undefined && texts[place] && texts[place] === facts.place ? facts.there : undefined;
 }
 
-function fillField(work: Work, field: Field): Filled | undefined {
+function fillField(work: WorkToFill, field: Field): Filled | undefined {
   const { operation, texts, facts } = work;
   const same = facts.made?.texts[field.name];
   if (same) return { text: same, origin: facts.made?.fromJob.includes(field.name) ? 'job' : 'record' };
@@ -126,7 +126,7 @@ type Model = EarlierRequest & Readonly<{ origin: 'last' | 'vendor' }>;
  * The earlier requests to fill from, the likest first: for this target, else for its vendor, and each time on this
  * environment first.
  */
-function modelsOf({ operation, texts, facts }: Work): readonly Model[] {
+function modelsOf({ operation, texts, facts }: WorkToFill): readonly Model[] {
   const [target, vendor] = [texts[operation.target], vendorOf(operation, texts)];
   const place = placeField(operation);
   const isHere = (request: EarlierRequest) => place !== undefined && request.texts[place] === texts[place];
@@ -142,7 +142,7 @@ function modelsOf({ operation, texts, facts }: Work): readonly Model[] {
 }
 
 /** What the person chose last, if it can still be chosen. Seldom fields repeat only what was chosen for this target. */
-function chosenBefore(work: Work, field: Field): Filled | undefined {
+function chosenBefore(work: WorkToFill, field: Field): Filled | undefined {
   if (field.fill === 'only' || field.role === 'snapshot' || field.sent === false) return undefined;
   const { operation, texts, facts } = work;
   const possible = facts.possible[field.name];
@@ -163,7 +163,7 @@ function chosenBefore(work: Work, field: Field): Filled | undefined {
   return undefined;
 }
 
-function onlyChoice({ operation, texts, facts }: Work, field: Field): Filled | undefined {
+function onlyChoice({ operation, texts, facts }: WorkToFill, field: Field): Filled | undefined {
   const vendor = vendorOf(operation, texts);
   const values =
     field.widget.type === 'choice'
@@ -179,7 +179,7 @@ function onlyChoice({ operation, texts, facts }: Work, field: Field): Filled | u
 }
 
 /** The one of several choices that all clones of this vendor on the environment show. */
-function asOthers({ operation, texts, facts }: Work, field: Field): Filled | undefined {
+function asOthers({ operation, texts, facts }: WorkToFill, field: Field): Filled | undefined {
   const possible = facts.possible[field.name];
   if (!possible || !field.dependsOn || field.role) return undefined;
   const mentioned = new Set(alikeThere({ operation, texts, facts }).flatMap(({ mentions }) => mentions ?? []));
@@ -187,7 +187,7 @@ function asOthers({ operation, texts, facts }: Work, field: Field): Filled | und
   return one && others.length === 0 ? { text: one.value, origin: 'others' } : undefined;
 }
 
-function fillName(work: Work, field: Field): Filled | undefined {
+function fillName(work: WorkToFill, field: Field): Filled | undefined {
   const there = thereIn(work);
   const model = modelsOf(work).find(({ origin, texts }) => origin === 'last' && texts[field.name]);
   const last = model?.texts[field.name];
@@ -197,14 +197,14 @@ function fillName(work: Work, field: Field): Filled | undefined {
   return { text: nextFreeName(example, taken), origin: last === undefined ? 'sibling' : 'pattern' };
 }
 
-function fillPath(work: Work, field: Field): Filled | undefined {
+function fillPath(work: WorkToFill, field: Field): Filled | undefined {
   const there = thereIn(work);
   if (placeField(work.operation) !== undefined && !there) return undefined;
   return fillAfter(work, field, there?.flatMap(({ mountBase }) => mountBase ?? []) ?? []);
 }
 
 /** A text after the pattern of the person's last one, or of the source's other clones, that none of `taken` equals. */
-function fillAfter(work: Work, field: Field, taken: readonly string[]): Filled | undefined {
+function fillAfter(work: WorkToFill, field: Field, taken: readonly string[]): Filled | undefined {
   const { texts, facts } = work;
   const own = nameField(work)?.name;
   const is: TellingWords = { port: texts.port, name: own && texts[own], source: facts.target?.name };
@@ -244,7 +244,7 @@ function isExample({ isFailed }: Neighbour): boolean {
 }
 
 /** The clones of the target's vendor on the environment of the work. */
-function alikeThere(work: Work): readonly Neighbour[] {
+function alikeThere(work: WorkToFill): readonly Neighbour[] {
   const vendor = vendorOf(work.operation, work.texts);
   return thereIn(work)?.filter(one => one.isClone && one.vendor === vendor) ?? [];
 }
@@ -270,7 +270,7 @@ export function takenBy(operation: JobOperation, values: Values) {
 }
 
 /** The field that names the new record. */
-export function nameField({ operation, texts }: Pick<Work, 'operation' | 'texts'>): Field | undefined {
+export function nameField({ operation, texts }: Pick<WorkToFill, 'operation' | 'texts'>): Field | undefined {
   return fieldsFor(operation, texts).find(({ fill }) => fill === 'name');
 }
 

@@ -27,13 +27,13 @@ type Decision = SeenRequest & Readonly<{ reason?: string; p?: number }>;
 type Request = Readonly<
   { job: Job; click: Click; reason: string; page: number } & Pick<Interaction, 'trigger' | 'view'>
 >;
-type Act<Needs> = (desk: Needs, request: Request) => Promise<Content | undefined>;
+type RequestAct<Needs> = (desk: Needs, request: Request) => Promise<Content | undefined>;
 
 /** Decides, or opens the form for the reason. */
 type ReasonAsker = DecisionTaker & Voice;
 
 /** Answers a click on a request, or the form that asks for its reason. */
-type Asking = Clerk & Greeter & Desk<'jobs' | 'log'>;
+type ReasonNeeds = Clerk & Greeter & Desk<'jobs' | 'log'>;
 
 /** What is asked before the form of each act, and the name of the act in the trail. */
 const before = {
@@ -56,16 +56,16 @@ export const approvalReactions = [
 ];
 
 /** An act that opens a form, or refuses. An attempt by a person who may not use Dolly goes to the trail. */
-function showing<Needs>(what: string, act: Act<Needs>) {
+function showing<Needs>(what: string, act: RequestAct<Needs>) {
   return {
     turnAway: (desk: Clerk, interaction: Interaction, why: string) => noteTurnedAway(desk, interaction, what, why),
-    perform: (desk: Needs & Asking, interaction: Interaction, seen: Decision) =>
+    perform: (desk: Needs & ReasonNeeds, interaction: Interaction, seen: Decision) =>
       decideOn(desk, interaction, { what, seen, act }),
   };
 }
 
 /** An act that changes the request. */
-function changing<Needs>(what: string, act: Act<Needs>) {
+function changing<Needs>(what: string, act: RequestAct<Needs>) {
   return { ...showing(what, act), acts: () => true };
 }
 
@@ -78,9 +78,9 @@ function reasonGiven(act: ReasonedAct, decide: typeof deny) {
 
 /** Does an act on the request of a click, and answers the person. A click about no known request goes to the trail. */
 async function decideOn<Needs>(
-  desk: Needs & Asking,
+  desk: Needs & ReasonNeeds,
   interaction: Interaction,
-  { what, seen, act }: Readonly<{ what: string; seen: Decision; act: Act<Needs> }>,
+  { what, seen, act }: Readonly<{ what: string; seen: Decision; act: RequestAct<Needs> }>,
 ): Promise<Content | undefined> {
   const { team, person, channel, trigger, view } = interaction;
   try {

@@ -9,14 +9,14 @@ import { cut, limits } from './limits.ts';
 export type Code<V> = Readonly<{ write(value: V): string; read(text: string): V | undefined }>;
 
 /** A button's style. `suffix` distinguishes buttons of one action in the same block. */
-type Look = Readonly<{ style?: 'primary' | 'danger'; suffix?: string }>;
+type ButtonLook = Readonly<{ style?: 'primary' | 'danger'; suffix?: string }>;
 
 /** A kind of button: its id, its value as a type, and how Slack carries that value. */
 export type Action<V> = Readonly<{
   /** The `action_id`, before the `:` of a suffix. */
   id: string;
   /** A button that brings `value` back. @throws {RangeError} where Slack cannot carry the value: ask `fits` before */
-  button(label: string, value: V, look?: Look): Button;
+  button(label: string, value: V, look?: ButtonLook): Button;
   /** Whether a button can carry the value. Ask this for every value that a person typed. */
   fits(value: V): boolean;
   /** The text that Slack carries for a value, in a button or in an option of a menu. */

@@ -70,13 +70,13 @@ export function canCarry(text: string): boolean {
 }
 
 /** The place in which a modal was asked for. Every modal carries it (placeOf, threadOf). */
-type Carried = Readonly<{ channel: string }>;
+type CarriedPlace = Readonly<{ channel: string }>;
 
 /** The text and the blocks of a modal. One without `submit` only shows something. */
 type Drawing = Readonly<{ title: string; submit?: string; close?: string; blocks: KnownBlock[] }>;
 
 /** A kind of modal: its id, what it carries through Slack, and what people fill in. */
-export type Modal<C extends Carried, F> = Readonly<{
+export type Modal<C extends CarriedPlace, F> = Readonly<{
   /** The `callback_id`. */
   id: string;
   /** The modal, which brings `carried` back. */
@@ -91,7 +91,7 @@ export type Modal<C extends Carried, F> = Readonly<{
  * Defines a kind of modal. Its listener comes from the same definition (`onSubmit`), so a modal and its listener agree on
  * what it carries and what people fill in. `fields` gives `undefined` for what this release did not draw.
  */
-export function defineModal<C extends Carried, F>(
+export function defineModal<C extends CarriedPlace, F>(
   id: string,
   { write, read }: Code<C>,
   fields: (sent: SentModal, carried: C) => F | undefined,

@@ -10,10 +10,10 @@ export const whyBlock = 'reason';
 export const mostWhy = 500;
 
 /** The look of the field for a reason; `text` stands in it at first. */
-type Look = Readonly<{ text?: string | undefined; hint?: string; hasFocus?: boolean }>;
+type ReasonLook = Readonly<{ text?: string | undefined; hint?: string; hasFocus?: boolean }>;
 
 /** The field for the reason of a request or of a decision. */
-export function reasonInput({ text, hint, hasFocus = false }: Look): InputBlock {
+export function reasonInput({ text, hint, hasFocus = false }: ReasonLook): InputBlock {
   const focus = hasFocus ? { focus_on_load: true as const } : {};
   const element = typeText(text && cut(text, mostWhy), { multiline: true, max_length: mostWhy, ...focus });
   return input(whyBlock, 'Why', element, { hint });

@@ -54,10 +54,10 @@ export async function offersTo(desk: OfferReader, { team, person }: Owner): Prom
 }
 
 /** What is known of a person; `before` are the operations that they asked for, the latest first. */
-type Known = Readonly<{ isSignedIn: boolean; isApprover: boolean; before: readonly string[]; isAllowed: Allows }>;
+type KnownPerson = Readonly<{ isSignedIn: boolean; isApprover: boolean; before: readonly string[]; isAllowed: Allows }>;
 
 /** Chooses the commands. */
-export function chooseOffers(own: readonly OwnCommand[], known: Known): readonly HelpOffer[] {
+export function chooseOffers(own: readonly OwnCommand[], known: KnownPerson): readonly HelpOffer[] {
   const { isSignedIn, isApprover, before, isAllowed } = known;
   const left = [...(isSignedIn ? ['login'] : []), ...(isApprover ? [] : ['approvals'])];
   const beginning = usual.filter(name => !left.includes(name));

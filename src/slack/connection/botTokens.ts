@@ -22,7 +22,7 @@ export type BotTokens = Readonly<{
   isReplaced(team: string, token: string, word: string): Promise<boolean>;
 }>;
 
-type Needs = Readonly<{
+type BotTokenNeeds = Readonly<{
   installations: Pick<Installations, 'find' | 'lock' | 'renew' | 'unlock' | 'end'>;
   /** The teams that may have the app installed. */
   allowed: readonly string[];
@@ -50,7 +50,7 @@ const dead: readonly string[] = ['account_inactive', 'token_revoked'];
  * Gives and renews {@link BotTokens}. The store is read at each call, so an installation, its end and a new token count at
  * once in every process. One process at a time renews a token: the one that renews it works only once.
  */
-export function botTokensIn(needs: Needs): BotTokens {
+export function botTokensIn(needs: BotTokenNeeds): BotTokens {
   const { installations, allowed, clock } = needs;
   /** Renewals by team, each until its new token is stored. */
   const renewals = new Map<string, Promise<string>>();
@@ -107,7 +107,8 @@ export function renewalOf(
   };
 }
 
-type EndNeeds = Pick<Needs, 'clock' | 'log' | 'ended'> & Readonly<{ installations: Pick<Installations, 'end'> }>;
+type EndNeeds = Pick<BotTokenNeeds, 'clock' | 'log' | 'ended'> &
+  Readonly<{ installations: Pick<Installations, 'end'> }>;
 
 /** Ends an installation whose token works no more. */
 export async function endInstallation(
@@ -124,7 +125,7 @@ export async function endInstallation(
 type Renewal = Readonly<{ token: string; kept?: Promise<void> }>;
 
 /** Renews a token, or waits for the process that does so. Gives the old token where Slack gives no new one in time. */
-async function renewToken(needs: Needs, found: OpenedInstallation, failed: () => void): Promise<Renewal> {
+async function renewToken(needs: BotTokenNeeds, found: OpenedInstallation, failed: () => void): Promise<Renewal> {
   const { installations, clock, log, renew } = needs;
   const { team, token, renewal, expiresAt = 0 } = found;
   if (renewal === undefined) return { token };
@@ -154,7 +155,7 @@ async function renewToken(needs: Needs, found: OpenedInstallation, failed: () =>
 
 /** Stores a new token; `false` where that may be tried again. */
 async function keepToken(
-  { installations, log }: Pick<Needs, 'installations' | 'log'>,
+  { installations, log }: Pick<BotTokenNeeds, 'installations' | 'log'>,
   { team, token }: OpenedInstallation,
   fresh: BotToken,
 ): Promise<boolean> {
@@ -172,7 +173,7 @@ async function keepToken(
 }
 
 /** Slack gives a token once: a store in trouble is tried again, and so is a row that was sealed anew meanwhile. */
-async function keepLater(needs: Needs, found: OpenedInstallation, fresh: BotToken): Promise<void> {
+async function keepLater(needs: BotTokenNeeds, found: OpenedInstallation, fresh: BotToken): Promise<void> {
   const end = needs.clock.steady() + renewedBefore;
   do await needs.clock.wait(keepEvery);
   while (!(await keepToken(needs, found, fresh)) && needs.clock.steady() < end);

@@ -16,7 +16,7 @@ export type Allowed = Readonly<{
 }>;
 
 /** Slack's answer about a person: the facts on which their standing rests. */
-type Told = Readonly<{
+type ToldPerson = Readonly<{
   name?: string | undefined;
   zone?: string | undefined;
   /** Their status, where that says that they are away. */
@@ -33,7 +33,7 @@ type Told = Readonly<{
  * Slack's errors for a person who is not of this workspace or is hidden from Dolly: such a person is an outsider, and
  * Slack is not in trouble.
  */
-const nobody: Told = { isGuest: false, isStranger: true, isGone: true, homes: [] };
+const nobody: ToldPerson = { isGuest: false, isStranger: true, isGone: true, homes: [] };
 
 const groupMemory = {
   fresh: 5 * minute,
@@ -180,7 +180,7 @@ async function workspacesOf(slack: WebClient): Promise<readonly string[]> {
   return ids;
 }
 
-async function lookUp(slack: WebClient, id: string): Promise<Told> {
+async function lookUp(slack: WebClient, id: string): Promise<ToldPerson> {
   try {
     const { user } = await slack.users.info({ user: id });
     const { enterprise_user: inOrganisation } = user ?? {};

@@ -26,7 +26,7 @@ const overlap = 5_000;
 const longestStart = 5 * minute;
 
 /** One connection. `isOver` resolves when another one has to take its place. */
-type Line = Readonly<{ receiver: SocketModeReceiver; isOver: Promise<unknown> }>;
+type SocketLine = Readonly<{ receiver: SocketModeReceiver; isOver: Promise<unknown> }>;
 
 /**
  * Receives over several connections of Socket Mode (docs.slack.dev/apis/events-api/using-socket-mode). Slack closes
@@ -44,7 +44,7 @@ export function socketLines(options: SocketModeReceiverOptions, clock: Clock, lo
       .stop()
       .catch((error: unknown) => log.warn({ error }, 'a connection of Socket Mode could not be closed'));
   };
-  const open = async (): Promise<Line> => {
+  const open = async (): Promise<SocketLine> => {
     const receiver = new SocketModeReceiver({ ...options, autoReconnectEnabled: false });
     if (app) receiver.init(app);
     const isOver = overOf(receiver);
@@ -56,7 +56,7 @@ export function socketLines(options: SocketModeReceiverOptions, clock: Clock, lo
     lines.add(receiver);
     return { receiver, isOver };
   };
-  const openInTime = async (longest: number): Promise<Line | undefined> => {
+  const openInTime = async (longest: number): Promise<SocketLine | undefined> => {
     const since = thisMoment(clock);
     for (let failures = 0; !ending.signal.aborted; failures++) {
       try {
@@ -73,7 +73,7 @@ export function socketLines(options: SocketModeReceiverOptions, clock: Clock, lo
     return undefined;
   };
   /** Keeps one connection open; each new one overlaps the old one. */
-  const hold = async (first: Line | undefined) => {
+  const hold = async (first: SocketLine | undefined) => {
     for (let line = first; !ending.signal.aborted; ) {
       if (line) await Promise.race([line.isOver, aborted(ending.signal)]);
       const next = await openInTime(Number.POSITIVE_INFINITY);

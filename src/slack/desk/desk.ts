@@ -15,7 +15,7 @@ import type { Ack, CommandNames, Interaction, Speaker, Tell } from './interactio
 import type { ResponseUrls } from './responseUrls.ts';
 
 /** What the store keeps for Slack’s side. */
-type Kept = Readonly<{
+type StoredForSlack = Readonly<{
   links: Links;
   homes: Homes;
   presets: Presets;
@@ -59,7 +59,7 @@ type Ways = Readonly<{
 }>;
 
 /** The groups of what Slack’s side may touch. */
-export type DeskGroup = PartGroup | Kept | Workspaces | Ways;
+export type DeskGroup = PartGroup | StoredForSlack | Workspaces | Ways;
 
 /** The parts of Dolly that a function of Slack’s side may touch. */
 export type Desk<Name extends NamesIn<DeskGroup>> = Members<DeskGroup, Name>;

@@ -6,8 +6,8 @@ import type { Owner } from '../../store/vault.ts';
 import type { Content } from '../blocks/blocks.ts';
 
 /** A person, and the channel in which they asked. */
-type Asked = Owner & Readonly<{ channel: string }>;
-type Answer = (content: Content) => Promise<unknown>;
+type AskerInChannel = Owner & Readonly<{ channel: string }>;
+type AnswerThere = (content: Content) => Promise<unknown>;
 
 /** Max age of a response URL that is still used, in milliseconds. Slack takes answers for half an hour. */
 const answerable = 29 * 60_000;
@@ -20,7 +20,7 @@ const max = 2_000;
  */
 export type ResponseUrls = Readonly<{
   /** Remembers how to answer a person in the channel where they asked just now. */
-  remember(who: Asked, answer: Answer): void;
+  remember(who: AskerInChannel, answer: AnswerThere): void;
   /**
    * Tells the person of a job in the channel where they asked for it, for their eyes only. Gives `false`, and does
    * nothing, if that is impossible.
@@ -30,8 +30,8 @@ export type ResponseUrls = Readonly<{
 
 /** Creates empty {@link ResponseUrls}. */
 export function responseUrlsOn(clock: Clock, log: Logger): ResponseUrls {
-  const known = new LRUCache<string, { at: number; answer: Answer }>({ max });
-  const keyOf = ({ team, person, channel }: Asked) => JSON.stringify([team, person, channel]);
+  const known = new LRUCache<string, { at: number; answer: AnswerThere }>({ max });
+  const keyOf = ({ team, person, channel }: AskerInChannel) => JSON.stringify([team, person, channel]);
   return {
     remember(who, answer) {
       known.set(keyOf(who), { at: clock.steady(), answer });

@@ -30,7 +30,7 @@ import type { FormFiller, FormOpener } from './formDesk.ts';
 import { blankForm, form, waitingForm } from './formModal.ts';
 import type { FormState, Metadata } from './formState.ts';
 import { inputsFor, type JobInputs } from './jobInputs.ts';
-import { type Asked, readAsked } from './presets/askedPreset.ts';
+import { type AskedInputs, readAsked } from './presets/askedPreset.ts';
 import { inputsFound } from './presets/fillFromPreset.ts';
 import { signInLead } from './signInLead.ts';
 import { confirmation } from './submit/confirmation.ts';
@@ -53,7 +53,7 @@ export type FormRequest = Owner &
 type WaitingForm = Readonly<{
   request: FormRequest;
   metadata: Metadata;
-  asked: Asked;
+  asked: AskedInputs;
   /** Names by identifier, as the preset keeps them. */
   labels: Readonly<Record<string, string>>;
 }>;

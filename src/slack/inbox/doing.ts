@@ -21,18 +21,18 @@ export type Doing = Readonly<{
   /** The answer to an interaction that failed. */
   refuse(interaction: Interaction, error: unknown): Promise<Content>;
   /** Whether an interaction changes something by itself. */
-  acts(interaction: Asked): boolean;
+  acts(interaction: Gesture): boolean;
 }>;
 
 /** What an interaction asks for. */
-type Asked = Pick<Interaction, 'action' | 'value'>;
+type Gesture = Pick<Interaction, 'action' | 'value'>;
 
 /** Lets people in, and offers a sign-in to whoever needs one. */
 type Attendant = Greeter & Desk<'people' | 'log'>;
 
 /** Creates {@link Doing} from all reactions. */
 export function doing<Needs>(desk: Needs & Attendant, reactions: readonly Reaction<Needs>[]): Doing {
-  const reactionTo = (asked: Asked) => reactions.find(({ action }) => action === asked.action);
+  const reactionTo = (asked: Gesture) => reactions.find(({ action }) => action === asked.action);
   return {
     acts: interaction => reactionTo(interaction)?.acts?.(desk, interaction.value) ?? false,
     async perform(interaction, isKept) {

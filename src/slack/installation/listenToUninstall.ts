@@ -5,7 +5,7 @@ import { meaningOfError, platformError } from '../connection/slackErrors.ts';
 import type { Desk } from '../desk/desk.ts';
 import { type EventEnvelope, teamInEvent } from '../desk/who.ts';
 
-type Ending = Readonly<{
+type EndingInstallation = Readonly<{
   installations: Pick<Installations, 'find' | 'leave' | 'end'>;
   ended(team: string): void;
   isConfigured: boolean;
@@ -19,7 +19,7 @@ type Ending = Readonly<{
 export function listenToUninstall(
   app: App,
   desk: Desk<'clock' | 'log' | 'slack' | 'run'>,
-  { installations, ended, isConfigured }: Ending,
+  { installations, ended, isConfigured }: EndingInstallation,
 ): void {
   const look = (envelope: EventEnvelope, why: string) => {
     const teams = new Set([teamInEvent(envelope), envelope.enterprise_id ?? '']);

@@ -28,14 +28,23 @@ const standings = {
   left: [':leftwards_arrow_with_hook:', 'not begun'],
   succeeded: [':white_check_mark:', 'confirmed'],
 } as const satisfies Record<string, readonly [string, string]>;
-type Standing = keyof typeof standings;
+type TargetStanding = keyof typeof standings;
 
 /** Those of which each target has a line that says why. */
-const told: readonly Standing[] = ['failed', 'refused', 'unsent', 'unconfirmed', 'part', 'finished', 'doubt', 'held'];
+const told: readonly TargetStanding[] = [
+  'failed',
+  'refused',
+  'unsent',
+  'unconfirmed',
+  'part',
+  'finished',
+  'doubt',
+  'held',
+];
 /** Max lines of a standing, max characters of each, and max characters of the names in a line. */
 const most = { lines: 12, line: 400, names: 900 } as const;
 
-const ofEnds: Partial<Record<JobState, Standing>> = {
+const ofEnds: Partial<Record<JobState, TargetStanding>> = {
   succeeded: 'succeeded',
   finished: 'finished',
   unconfirmed: 'unconfirmed',
@@ -45,7 +54,7 @@ const ofEnds: Partial<Record<JobState, Standing>> = {
   expired: 'unsent',
 };
 
-function standingOf({ job, asks }: BatchTarget, batch: Plan): Standing {
+function standingOf({ job, asks }: BatchTarget, batch: Plan): TargetStanding {
   const about = job ?? asks;
   if (!about) return batch.endedAt === null ? 'open' : 'left';
   // The policy refuses, or the service does, and has begun nothing.
@@ -59,7 +68,7 @@ function standingOf({ job, asks }: BatchTarget, batch: Plan): Standing {
 }
 
 /** What the message of a batch rests on in several places. */
-type Seen = ReturnType<typeof seenOf>;
+type SeenBatch = ReturnType<typeof seenOf>;
 
 function seenOf({ plan, jobs }: PlanWithJobs, words: JobWords) {
   const groups = Map.groupBy(targetsOf(plan, jobs), target => standingOf(target, plan));
@@ -77,7 +86,7 @@ export function batchMessage(shown: PlanWithJobs, words: JobWords, part: CardPar
  * The message of a batch that was begun: a pure function of it and its jobs. What is not well stands first, each with its
  * reason; of the others there are the names.
  */
-function cardOf(seen: Seen, part: CardPart): Content {
+function cardOf(seen: SeenBatch, part: CardPart): Content {
   const { plan, groups, words } = seen;
   const known = [
     ...byCalendar(plan, words),
@@ -90,7 +99,7 @@ function cardOf(seen: Seen, part: CardPart): Content {
 }
 
 /** The reply in the thread when a batch ends: how many are confirmed, and which are not. It mentions the person. */
-function replyOf(seen: Seen): Content {
+function replyOf(seen: SeenBatch): Content {
   const { plan, groups, words, since } = seen;
   const others = [...inOrder(groups)].filter(([standing]) => standing !== 'succeeded');
   const lines = others.map(([standing, some]) => `${standings[standing][0]} ${namesOf(standing, some)}`);
@@ -99,13 +108,13 @@ function replyOf(seen: Seen): Content {
   return message(sectionsOf([text, ...lines], most.names + 200));
 }
 
-function headOf(seen: Seen): string {
+function headOf(seen: SeenBatch): string {
   const { plan, count, words } = seen;
   if (plan.state === 'running') return `${signOf(plan)} *${words.phrase('running')}* · ${count}.${words.promise}`;
   return `${signOf(plan)} ${resultOf(seen)}${plan.state === 'withdrawn' ? `\n${words.told(400)}` : ''}`;
 }
 
-function resultOf({ plan, count, words }: Seen): string {
+function resultOf({ plan, count, words }: SeenBatch): string {
   return plan.state === 'succeeded' ? `*${words.phrase('done')}* · all confirmed` : `*${words.title}* · ${count}`;
 }
 
@@ -114,7 +123,7 @@ function signOf({ state }: Plan): string {
   return state === 'failed' || state === 'unconfirmed' || state === 'finished' ? ':warning:' : stateShown[state][0];
 }
 
-function* inOrder(groups: Seen['groups']) {
+function* inOrder(groups: SeenBatch['groups']) {
   for (const [standing, some] of groups
     .entries()
     .toArray()
@@ -122,11 +131,11 @@ function* inOrder(groups: Seen['groups']) {
     yield [standing, some] as const;
 }
 
-function rankOf(standing: Standing): number {
+function rankOf(standing: TargetStanding): number {
   return Object.keys(standings).indexOf(standing);
 }
 
-function linesOf(groups: Seen['groups']): readonly string[] {
+function linesOf(groups: SeenBatch['groups']): readonly string[] {
   return [...inOrder(groups)].flatMap(([standing, some]) => {
     const [sign] = standings[standing];
     if (!told.includes(standing)) return [`${sign} ${namesOf(standing, some)}`];
@@ -137,14 +146,14 @@ function linesOf(groups: Seen['groups']): readonly string[] {
   });
 }
 
-function lineOf(sign: string, standing: Standing, { step, job, asks }: BatchTarget): string {
+function lineOf(sign: string, standing: TargetStanding, { step, job, asks }: BatchTarget): string {
   const about: Job | undefined = job ?? asks;
   const why = about ? localTimes(plain(sentenceOf(about), most.line - 120)) : '';
   return `${sign} ${bold(step.targetName ?? String(step.target), 80)} · ${standings[standing][1]}: ${why}`;
 }
 
 /** Some targets in a line: “5 confirmed: crm, shop, …”. */
-function namesOf(standing: Standing, some: readonly BatchTarget[]): string {
+function namesOf(standing: TargetStanding, some: readonly BatchTarget[]): string {
   const names = some.map(({ step }) => plain(step.targetName ?? String(step.target), 60));
   const count = names.findIndex((_, at) => names.slice(0, at + 1).join(', ').length > most.names);
   const asks = some[0]?.asks;
@@ -155,7 +164,7 @@ function namesOf(standing: Standing, some: readonly BatchTarget[]): string {
   );
 }
 
-function buttonsOf({ plan, jobs, groups }: Seen) {
+function buttonsOf({ plan, jobs, groups }: SeenBatch) {
   const look = jobActions.look.button('Check now', plan.id);
   if (plan.state === 'running') {
     const held = jobs.find(({ hold, endedAt }) => endedAt === null && hold === 'sign-in');

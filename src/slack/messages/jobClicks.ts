@@ -49,10 +49,12 @@ export const jobReactions = [
     ),
   ),
   reactTo(jobActions.again, {
-    perform: (desk: Asking, interaction, id) => onJob(desk, interaction, id, job => askAgain(desk, interaction, job)),
+    perform: (desk: FormAsker, interaction, id) =>
+      onJob(desk, interaction, id, job => askAgain(desk, interaction, job)),
   }),
   reactTo(jobActions.takeBack, {
-    perform: (desk: Asking, interaction, id) => onJob(desk, interaction, id, job => takeBack(desk, interaction, job)),
+    perform: (desk: FormAsker, interaction, id) =>
+      onJob(desk, interaction, id, job => takeBack(desk, interaction, job)),
   }),
   reactTo(jobActions.signIn, {
     perform: (desk: Clerk & Greeter & Desk<'jobs'>, interaction, id) =>
@@ -61,7 +63,7 @@ export const jobReactions = [
 ];
 
 /** Asks for something more, by the form of an earlier job. */
-type Asking = Doorkeeper & Desk<'jobs' | 'names'> & Readonly<{ forms: FormOpener }>;
+type FormAsker = Doorkeeper & Desk<'jobs' | 'names'> & Readonly<{ forms: FormOpener }>;
 
 /** Changes Dolly's work on a job. */
 type Steerer = Mover & Desk<'audit' | 'records'>;
@@ -116,7 +118,7 @@ function placeOfJob({ channel, thread }: Interaction, job: Job) {
 }
 
 /** Opens the form with the job's inputs. The policy may have changed since. */
-async function askAgain(desk: Asking, interaction: Interaction, job: Job): Promise<Content | undefined> {
+async function askAgain(desk: FormAsker, interaction: Interaction, job: Job): Promise<Content | undefined> {
   if (job.operation === scheduleRequest.name)
     return said(`The schedule itself asks for that. ${code(`${desk.names.db} schedules`)} lists it.`);
   if (job.operation === workflowRequest.name)
@@ -137,7 +139,7 @@ async function askAgain(desk: Asking, interaction: Interaction, job: Job): Promi
 }
 
 /** Opens the form of the restore that takes back what a plan restored, filled with the snapshot that was made before. */
-async function takeBack(desk: Asking, interaction: Interaction, plan: Job): Promise<Content | undefined> {
+async function takeBack(desk: FormAsker, interaction: Interaction, plan: Job): Promise<Content | undefined> {
   const found = takeBackOf((await stepJobs(desk, plan.id)) ?? []);
   if (!found) return said('I can’t find the snapshot that was made before it.');
   const { operation } = found;

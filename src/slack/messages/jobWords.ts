@@ -165,10 +165,10 @@ export const stateShown = {
   expired: [':leftwards_arrow_with_hook:', 'Expired'],
 } as const satisfies Record<Job['state'] | 'inPart', readonly [string, string]>;
 
-type Standing = Pick<Job, 'state' | 'noAnswer' | 'evidence'>;
+type JobStanding = Pick<Job, 'state' | 'noAnswer' | 'evidence'>;
 
 /** The sign and the word for a job: a running one may not have been answered yet, or wait for somebody's word. */
-export function shownOf({ state, noAnswer, evidence }: Standing): readonly [string, string] {
+export function shownOf({ state, noAnswer, evidence }: JobStanding): readonly [string, string] {
   if (state === 'running' && noAnswer !== null) return [':grey_question:', 'Sent, no answer yet'];
   if (isInPart({ state, evidence })) return stateShown.inPart;
   return state === 'running' && evidence?.doubt ? [':grey_question:', 'In doubt'] : stateShown[state];

@@ -67,7 +67,7 @@ export function planReply(shown: PlanWithJobs, names: CommandNames, words = desc
 }
 
 /** What the message of a plan rests on in several places. */
-type Seen = ReturnType<typeof seenOf>;
+type SeenPlan = ReturnType<typeof seenOf>;
 
 function seenOf({ plan, jobs }: PlanWithJobs, words: JobWords) {
   const of = words.operation.type === 'plan' ? words.operation.of : undefined;
@@ -88,7 +88,7 @@ function seenOf({ plan, jobs }: PlanWithJobs, words: JobWords) {
 }
 
 /** What happened to a plan, in a line or two. */
-function headOf(seen: Seen): string {
+function headOf(seen: SeenPlan): string {
   const { plan, jobs, words, result, hasBegun } = seen;
   const { sign } = words;
   const count = hasBegun ? ` · ${doneIn(jobs).size} of ${counted(plan.steps.length, 'step')} done` : '';
@@ -102,7 +102,7 @@ function headOf(seen: Seen): string {
 }
 
 /** What a renewed record is now: another identifier, and where a record is called by its port, perhaps another name. */
-function madeAnew({ plan, words, result, made }: Seen): string {
+function madeAnew({ plan, words, result, made }: SeenPlan): string {
   const seen = result === words ? made?.evidence : undefined;
   if (!seen) return '';
   return seen.name === undefined || seen.name === plan.targetName
@@ -111,12 +111,12 @@ function madeAnew({ plan, words, result, made }: Seen): string {
 }
 
 /** Says how the steps ended that were under way when a plan was withdrawn; nothing where none was, or is. */
-function sinceThen({ plan, since }: Seen): string {
+function sinceThen({ plan, since }: SeenPlan): string {
   return since.map(job => localTimes(plain(reasonOf(plan, job), 600))).join(' ');
 }
 
 /** Says which steps stand, and which were not begun. */
-function standingOf({ plan, jobs }: Seen): string {
+function standingOf({ plan, jobs }: SeenPlan): string {
   const begun = new Set(jobs.map(({ step }) => step));
   const done = doneIn(jobs).size;
   const open = plan.steps.length - begun.size;
@@ -125,7 +125,7 @@ function standingOf({ plan, jobs }: Seen): string {
 }
 
 /** Says what a plan deleted and did not make again, with the command that makes it; nothing where it lost nothing. */
-function lossOf({ left }: Seen, names: CommandNames): readonly string[] {
+function lossOf({ left }: SeenPlan, names: CommandNames): readonly string[] {
   if (!left?.lost) return [];
   const { operation, values, step, isInDoubt } = left;
   const { labels, targetName } = step;
@@ -135,7 +135,7 @@ function lossOf({ left }: Seen, names: CommandNames): readonly string[] {
   return [`:warning: *${plain(left.lost, 80)} is deleted, and ${since}.* It was: ${command}`];
 }
 
-function timesOf({ plan, words }: Seen): string {
+function timesOf({ plan, words }: SeenPlan): string {
   return [
     words.asked,
     plan.sentAt === null ? undefined : `begun ${moment(plan.sentAt, '{time_secs}')}`,
@@ -146,7 +146,7 @@ function timesOf({ plan, words }: Seen): string {
 }
 
 /** The buttons of a plan: those of the step that is under way, and those of the plan itself. */
-function planButtons(seen: Seen, part: CardPart, view: ButtonView): readonly Button[] {
+function planButtons(seen: SeenPlan, part: CardPart, view: ButtonView): readonly Button[] {
   const { plan, jobs, words, left, made } = seen;
   const look = jobActions.look.button('Check now', plan.id);
   const label = left ? 'Change what is left…' : 'Change and ask again';

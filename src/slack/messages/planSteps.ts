@@ -26,7 +26,7 @@ const longestNote = 300;
 const longestStep = 900;
 
 /** A step as it is shown, or several of them that are counted. */
-type Row = Readonly<{
+type ShownStep = Readonly<{
   called: string;
   /** What follows its name, such as how it ended. */
   word?: string;
@@ -79,7 +79,7 @@ export function stepsShown(
   return { steps: taskPlan(title, rows.map(taskOf)), olderSteps: sectionsOf(rows.map(lineOf), longestStep) };
 }
 
-function stepsNow({ plan, jobs }: PlanWithJobs): readonly Row[] {
+function stepsNow({ plan, jobs }: PlanWithJobs): readonly ShownStep[] {
   const { steps, step: current, state } = plan;
   if (!isBegun({ plan, jobs }) && state !== 'new' && state !== 'approved') return [];
   const isLong = steps.length > namedBefore + namedAfter;
@@ -104,7 +104,7 @@ const open = { sign: ':white_circle:', status: 'pending' } as const;
 const done = { sign: ':white_check_mark:', status: 'complete' } as const;
 
 /** The steps before those that are named: done where each is confirmed, or its target was gone. */
-function rowBefore(from: number, jobs: readonly Job[]): Row {
+function rowBefore(from: number, jobs: readonly Job[]): ShownStep {
   const called = `${counted(from, 'step')} before these`;
   const unsure = unsureIn(jobs).filter(({ step }) => step !== null && step < from);
   const [first] = unsure;
@@ -112,7 +112,7 @@ function rowBefore(from: number, jobs: readonly Job[]): Row {
   return { called, word: `${unsure.length} not confirmed`, sign: shownOf(first)[0], status: 'pending' };
 }
 
-function rowOf(called: string, at: number, job: Job | undefined, plan: Plan): Row {
+function rowOf(called: string, at: number, job: Job | undefined, plan: Plan): ShownStep {
   if (!job) return { called, ...open };
   if (job.state === 'succeeded') return { called, ...done };
   const [sign, word] = shownOf(job);
@@ -129,7 +129,7 @@ function rowOf(called: string, at: number, job: Job | undefined, plan: Plan): Ro
   return { called, word, sign, status, ...(isToldAbove ? {} : { told }) };
 }
 
-function lineOf({ called, word, sign, since, told }: Row): string {
+function lineOf({ called, word, sign, since, told }: ShownStep): string {
   const says = told === undefined ? '' : localTimes(plain(told, longestNote));
   if (since === undefined)
     return `${sign} ${plain(called)}${word === undefined ? '' : ` · ${word}`}${says === '' ? '' : `: ${says}`}`;
@@ -137,7 +137,7 @@ function lineOf({ called, word, sign, since, told }: Row): string {
   return `${sign} *${plain(called)}* · ${began}.${says === '' ? '' : ` ${says}`}`;
 }
 
-function taskOf({ called, word, status, since, told }: Row): Task {
+function taskOf({ called, word, status, since, told }: ShownStep): Task {
   const says = told === undefined ? [] : piecesOf(cut(told, longestNote));
   const began: readonly Piece[] =
     since === undefined

@@ -64,10 +64,10 @@ export function tellNotices(
   });
 }
 
-type Turn = Office &
+type NoticeTurn = Office &
   Readonly<{ latestAlone: readonly string[]; queue: DueQueue<Notice>; notice: Notice; due: Due; content: Addressed }>;
 
-async function tellNotice(turn: Turn): Promise<void> {
+async function tellNotice(turn: NoticeTurn): Promise<void> {
   const { outbox, queue, clock, notice, due } = turn;
   const rest = async (dueAt: number) => queue.rest(due, dueAt, { now: clock.now() });
   // Only what this turn has read counts as told: the row may have changed meanwhile.
@@ -95,7 +95,7 @@ function isAwaited({ kind, person, outcome }: Notice): boolean {
 /** The pause, in milliseconds, for which a message waits; `undefined` where it is told. */
 type Waits = number | undefined;
 
-async function postNotice(turn: Turn): Promise<Waits> {
+async function postNotice(turn: NoticeTurn): Promise<Waits> {
   const { paces, clock, outbox, notice, content } = turn;
   const gathersUntil = notice.createdAt + gathersFor;
   if (notice.kind === endedKind && clock.now() < gathersUntil) return gathersUntil - clock.now();
@@ -115,7 +115,7 @@ async function postNotice(turn: Turn): Promise<Waits> {
 }
 
 /** Whether a message was posted whose answer got lost. */
-async function standsUnnoticed({ slack, notice: { id, team, posting } }: Turn): Promise<boolean> {
+async function standsUnnoticed({ slack, notice: { id, team, posting } }: NoticeTurn): Promise<boolean> {
   return posting !== undefined && (await findLostPost(slack.of(team), { ...posting, job: id })) !== undefined;
 }
 
@@ -125,7 +125,7 @@ function replacedNote(many: number): string {
 }
 
 /** A notice for the outbox. */
-function messageOf(turn: Turn): Message {
+function messageOf(turn: NoticeTurn): Message {
   const { outbox, paces, clock, notice, due, content } = turn;
   const { id, team, posting } = notice;
   const held = holdOnNotice(turn);
@@ -158,7 +158,7 @@ function messageOf(turn: Turn): Message {
  * The people who get what a channel does not take: the one beside it, else those who approve, one of whom can be reached.
  * What is for a person alone is for nobody else.
  */
-async function standIns({ people, policy }: Turn, { team, person, channel }: Notice): Promise<string[]> {
+async function standIns({ people, policy }: NoticeTurn, { team, person, channel }: Notice): Promise<string[]> {
   if (person !== null || channel === null) return person === null ? [] : [person];
   return [...(await people.membersOf(team, allApprovers(policy)))].slice(0, maxStandIns);
 }
@@ -169,7 +169,7 @@ function unlessShut(error: unknown): undefined {
 }
 
 /** The hold on a message. An intent to post is written along with it. */
-function holdOnNotice({ outbox, clock, due }: Turn) {
+function holdOnNotice({ outbox, clock, due }: NoticeTurn) {
   return holdOn<Posting | null>(clock, (until, posting) => outbox.keep(due, until, posting));
 }
 
@@ -177,7 +177,7 @@ function holdOnNotice({ outbox, clock, due }: Turn) {
  * The way of a notice; `undefined` where its thread has no message. A reply waits for the message that it replies to.
  * One to a channel that takes nothing goes to the person beside it.
  */
-async function wayOf(turn: Turn, { team, person, channel, job, thread }: Notice): Promise<Way | Waits> {
+async function wayOf(turn: NoticeTurn, { team, person, channel, job, thread }: Notice): Promise<Way | Waits> {
   const stands = thread === null ? undefined : await turn.outbox.threadOf(thread);
   if (channel !== null) return { place: channel, threadTs: stands?.place === channel ? stands.ts : undefined };
   if (person !== null) return { place: await directPlace(turn, { team, person }), threadTs: undefined };
@@ -191,7 +191,7 @@ async function wayOf(turn: Turn, { team, person, channel, job, thread }: Notice)
   return { place: found.place, threadTs: threadOfJob(found) ?? found.messageTs };
 }
 
-async function changeNotice(turn: Turn, at: Place): Promise<Waits> {
+async function changeNotice(turn: NoticeTurn, at: Place): Promise<Waits> {
   const { clock, paces, notice, due, content } = turn;
   if (!paces.updates.isFree(notice.team, clock.steady())) return shortRest;
   paces.updates.useSlot(notice.team, clock.steady());

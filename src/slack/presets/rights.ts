@@ -41,7 +41,7 @@ export async function mustChange(desk: Doorkeeper, speaker: Speaker, preset: Pre
 }
 
 /** What the right to change presets rests on. */
-type Standing = Readonly<{
+type PersonStanding = Readonly<{
   /** Whether the person serves the workspace; `undefined` where Slack does not tell. */
   serves(): Promise<boolean | undefined>;
   /** Whether the person who saved a preset has left. A guest who may not use Dolly is still there, and keeps theirs. */
@@ -49,7 +49,11 @@ type Standing = Readonly<{
 }>;
 
 /** Whether a person may change, share or delete a preset, as far as Slack tells. */
-async function mayChange(speaker: Speaker, preset: Preset, { serves, isGone }: Standing): Promise<boolean | undefined> {
+async function mayChange(
+  speaker: Speaker,
+  preset: Preset,
+  { serves, isGone }: PersonStanding,
+): Promise<boolean | undefined> {
   if (preset.scope === 'workspace') return serves();
   if (preset.person === speaker.person) return true;
   const isElsewhere = preset.scope === 'me' || !maySeePreset(preset, speaker);
@@ -63,7 +67,7 @@ async function mayChange(speaker: Speaker, preset: Preset, { serves, isGone }: S
 export async function changeable(desk: Judge & Desk<'credentials'>, speaker: Speaker, presets: readonly Preset[]) {
   const { people, policy, credentials } = desk;
   const serving = namesNobody(policy) ? credentials.has(speaker) : people.isAmong(speaker, allApprovers(policy));
-  const standing: Standing = {
+  const standing: PersonStanding = {
     serves: () => serving,
     isGone: async maker => (await people.standingOf(maker)) === 'outsider',
   };

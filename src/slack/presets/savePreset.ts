@@ -16,7 +16,7 @@ import { mustChange, mustServeWorkspace } from './rights.ts';
 
 type Read = NonNullable<ReturnType<typeof presetModal.read>>;
 /** What the form asks for, with its operation and the person. */
-type Asked = Read['carried'] & Read['fields'] & Readonly<{ known: JobOperation; speaker: Speaker }>;
+type PresetWish = Read['carried'] & Read['fields'] & Readonly<{ known: JobOperation; speaker: Speaker }>;
 
 const gone = 'Somebody changed or deleted this preset meanwhile. Close this form and open the preset again.';
 
@@ -37,7 +37,7 @@ export const presetSubmission = onSubmit(
   },
 );
 
-async function save(desk: Doorkeeper & Desk<'names' | 'homes' | 'presets'>, form: Asked): Promise<ModalAnswer> {
+async function save(desk: Doorkeeper & Desk<'names' | 'homes' | 'presets'>, form: PresetWish): Promise<ModalAnswer> {
   const { speaker, known, name, text, names, seen } = form;
   const unfit = nameFault(name);
   if (unfit !== undefined) return faultAt('name', unfit);
@@ -65,7 +65,7 @@ async function save(desk: Doorkeeper & Desk<'names' | 'homes' | 'presets'>, form
   return answerTo(desk, form, saved);
 }
 
-async function answerTo(desk: Desk<'names' | 'homes'>, { known, speaker, name }: Asked, saved: PresetSaved) {
+async function answerTo(desk: Desk<'names' | 'homes'>, { known, speaker, name }: PresetWish, saved: PresetSaved) {
   switch (saved.type) {
     case 'changed':
       return faultAt('name', gone);
@@ -89,7 +89,7 @@ async function answerTo(desk: Desk<'names' | 'homes'>, { known, speaker, name }:
 }
 
 /** The person or the channel that has a preset; `undefined` where somebody else's would become a person's own. */
-function holderOf({ scope, speaker }: Asked, before: Preset | undefined): string | undefined {
+function holderOf({ scope, speaker }: PresetWish, before: Preset | undefined): string | undefined {
   if (scope === 'workspace') return '';
   if (scope === 'channel') return before?.scope === 'channel' ? before.holder : speaker.channel;
   return before === undefined || before.person === speaker.person ? speaker.person : undefined;

@@ -71,10 +71,10 @@ function pageOf(found: readonly RecordView[], asked: AskedList, size: number): P
   return pageIn(found, Math.floor((asked.page * (asked.size ?? pageSizes.rows)) / size), size);
 }
 
-type Around = Readonly<{ where: string; shown: readonly KnownBlock[]; menu?: readonly StaticSelect[] }>;
+type ListFrame = Readonly<{ where: string; shown: readonly KnownBlock[]; menu?: readonly StaticSelect[] }>;
 
 /** The blocks of a page around what shows its records. `where` names the page, where the blocks do not. */
-function listBlocks(asked: AskedList, page: Page<RecordView>, { where, shown, menu = [] }: Around) {
+function listBlocks(asked: AskedList, page: Page<RecordView>, { where, shown, menu = [] }: ListFrame) {
   const pageValue = (p: number) => ({ o: asked.operation, q: asked.query, p, s: page.size });
   const isTurnable = listPage.fits(pageValue(Math.ceil(page.all / page.size)));
   const buttonTo = (to: number, label: string) =>

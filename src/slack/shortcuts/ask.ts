@@ -52,9 +52,9 @@ export const askReaction = {
 type Asks = Judge & Greeter & Desk<'credentials' | 'records' | 'log' | 'names'>;
 
 /** The person who asks, and the place that the modal carries. */
-type Asker = Readonly<{ team: string; person: string; place: AskPlace }>;
+type ModalAsker = Readonly<{ team: string; person: string; place: AskPlace }>;
 
-function lookAt(desk: Asks, asker: Asker, lookUp: () => Promise<LookedUp>, typed?: string): ModalLook {
+function lookAt(desk: Asks, asker: ModalAsker, lookUp: () => Promise<LookedUp>, typed?: string): ModalLook {
   const { place } = asker;
   const shown = async (): Promise<ShownInModal> => {
     const [looked, allows] = await Promise.all([lookUp(), allowedOperations(desk, asker)]);
@@ -64,7 +64,7 @@ function lookAt(desk: Asks, asker: Asker, lookUp: () => Promise<LookedUp>, typed
 }
 
 /** The details of one record, with a way back to those that were found. */
-function lookAtOne(desk: Asks, asker: Asker, record: string): ModalLook {
+function lookAtOne(desk: Asks, asker: ModalAsker, record: string): ModalLook {
   const { team, person, place } = asker;
   const shown = async (): Promise<ShownInModal> => {
     const id = typedIdentifier(record);
@@ -80,7 +80,7 @@ function lookAtOne(desk: Asks, asker: Asker, record: string): ModalLook {
 /** What a look brings for somebody who is admitted and signed in, or the reason why it brings nothing. */
 async function orRefusal(
   desk: Greeter & Desk<'credentials' | 'people' | 'log'>,
-  { team, person, place }: Asker,
+  { team, person, place }: ModalAsker,
   look: () => Promise<ShownInModal>,
 ): Promise<ShownInModal> {
   const speaker: Speaker = { team, person, channel: place.channel, thread: place.thread };
@@ -115,7 +115,7 @@ export const askSearch = onSubmit(
 /** A button inside the modal, which looks something up in its place. */
 function look(
   { id }: Pick<Action<unknown>, 'id'>,
-  lookFor: (desk: Asks, asker: Asker, value: string) => ModalLook,
+  lookFor: (desk: Asks, asker: ModalAsker, value: string) => ModalLook,
 ): UseInForm<Voice & Readonly<{ asks: Asks }>> {
   return {
     id,

@@ -16,7 +16,7 @@ const maxBytes = 16 * 1024;
 /** Max wait for Slack's names of a person and the workspace, in milliseconds. */
 const patience = 2_000;
 
-type Answer = Readonly<{ status: number; html: string; headers?: Readonly<Record<string, string>> }>;
+type PageAnswer = Readonly<{ status: number; html: string; headers?: Readonly<Record<string, string>> }>;
 
 /** Shows the page, and signs in whoever sends it. */
 type SignInPage = Welcomer & Greeter & Desk<'run'> & Readonly<{ exchanger: Exchanger }>;
@@ -30,7 +30,7 @@ export function signInPage(desk: SignInPage): (request: IncomingMessage, respons
   return (request, response) => {
     const secret = /^\/login\/([\w-]{20,100})$/.exec(request.url ?? '')?.[1];
     if (secret === undefined) return false;
-    const work = answered(desk, secret, request).catch((error: unknown): Answer => {
+    const work = answered(desk, secret, request).catch((error: unknown): PageAnswer => {
       desk.log.error({ error }, 'the sign-in page failed');
       return refusal(500, 'Something went wrong', 'Please ask for a new link in Slack.');
     });
@@ -47,7 +47,7 @@ export function signInPage(desk: SignInPage): (request: IncomingMessage, respons
 }
 
 /** Answers a request; `undefined` if the browser broke it off. */
-async function answered(desk: SignInPage, secret: string, request: IncomingMessage): Promise<Answer | undefined> {
+async function answered(desk: SignInPage, secret: string, request: IncomingMessage): Promise<PageAnswer | undefined> {
   switch (request.method) {
     case 'GET':
     case 'HEAD': {
@@ -83,7 +83,7 @@ function isForeign({ publicUrl }: Desk<'publicUrl'>, { headers }: IncomingMessag
   return origin === undefined ? false : origin !== own;
 }
 
-async function submitted(desk: SignInPage, secret: string, form: URLSearchParams): Promise<Answer> {
+async function submitted(desk: SignInPage, secret: string, form: URLSearchParams): Promise<PageAnswer> {
   const link = await desk.links.take(secret, desk.clock.now());
   if (!link) return over;
   const username = (form.get('username') ?? '').trim();
@@ -115,7 +115,7 @@ function foreign({ publicUrl }: Desk<'publicUrl'>): string {
   return `This form was sent from another site than ${own}, so Dolly did nothing with it. Open the link that Slack shows.`;
 }
 
-function refusal(status: number, title: string, why: string): Answer {
+function refusal(status: number, title: string, why: string): PageAnswer {
   return { status, html: page(title, `<p>${html(why)}</p>`) };
 }
 

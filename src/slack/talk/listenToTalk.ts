@@ -30,7 +30,7 @@ type Talker = Voice & InteractionTaker & Desk<'people' | 'names' | 'house'>;
  * command: it is done once, however often Slack tells of it.
  */
 export function listenToTalk(app: App, desk: Talker, doing: Doing) {
-  const hear = async ({ body, context }: Heard) => {
+  const hear = async ({ body, context }: TalkEvent) => {
     const message = readMessage(body);
     if (message) await answer(desk, doing, message, context.botUserId);
   };
@@ -39,7 +39,7 @@ export function listenToTalk(app: App, desk: Talker, doing: Doing) {
 }
 
 /** The parts of Bolt's arguments that are the same for both events. */
-type Heard = { body: Parameters<typeof readMessage>[0]; context: { botUserId?: string } };
+type TalkEvent = { body: Parameters<typeof readMessage>[0]; context: { botUserId?: string } };
 
 async function answer(desk: Talker, doing: Doing, message: WrittenMessage, bot: string | undefined) {
   const { id, team, person, channel, thread, kind, text, isChanged, writtenAt } = message;

@@ -54,7 +54,7 @@ export function withoutSignIn(line: string, own: OwnWords = []): Discreet {
   const typed = wordsIn(line);
   const headAt = headsOf(typed);
   const left: TypedWord[] = [];
-  const seen: Found[] = [];
+  const seen: FoundWords[] = [];
   for (let at = 0; at < typed.length; ) {
     const found = secretAt(headAt, at);
     const end = found ? endOf(typed, found) : at + 1;
@@ -70,7 +70,12 @@ export function withoutSignIn(line: string, own: OwnWords = []): Discreet {
 }
 
 /** Whether words that are no command have a sign of a password among them: a word for one, or the looks of one. */
-function isUnclear(typed: readonly TypedWord[], [first]: readonly Found[], headAt: HeadAt, own: OwnWords): boolean {
+function isUnclear(
+  typed: readonly TypedWord[],
+  [first]: readonly FoundWords[],
+  headAt: HeadAt,
+  own: OwnWords,
+): boolean {
   if (first?.at === 0 && first.type === 'sign-in') return false;
   const isAlone = first?.at === 0 && first.next === typed.length && !first.isGlued;
   const isSign = (_: TypedWord, at: number) => typed.length > 1 && isSignAlone(headAt(at));
@@ -107,7 +112,7 @@ function withoutSaid(typed: TypedWord): TypedWord {
  * Some words that together mean a sign-in or a password; `next` is the place behind them. `isGlued` says that the last
  * of them has more than its letters.
  */
-type Found = Readonly<{ type: 'sign-in' | 'secret'; letters: string; at: number; next: number; isGlued: boolean }>;
+type FoundWords = Readonly<{ type: 'sign-in' | 'secret'; letters: string; at: number; next: number; isGlued: boolean }>;
 
 /** Max words that together are one: `log in`, or letters with blanks between them. */
 const maxParts = 10;
@@ -124,7 +129,7 @@ function headsOf(typed: readonly TypedWord[]): HeadAt {
 /** What separates a word from the password right behind it; a name such as `password-db` goes on otherwise. */
 const apart = /^$|^(?:[\s:=/,;|([{"“”'‘’<>→–—*~!?.…`]|-[->\s]|-$)/;
 
-function secretAt(headAt: HeadAt, at: number, begins = at === 0): Found | undefined {
+function secretAt(headAt: HeadAt, at: number, begins = at === 0): FoundWords | undefined {
   const first = headAt(at);
   if (first && isSurePassword(first)) return { type: 'secret', letters: 'p', at, next: at + 1, isGlued: true };
   let letters = '';
@@ -144,7 +149,12 @@ function secretAt(headAt: HeadAt, at: number, begins = at === 0): Found | undefi
 }
 
 /** Whether letters mean a secret: by themselves, in several words, or since a sign behind them says so. */
-function isSecret(headAt: HeadAt, { letters, next }: Omit<Found, 'type'>, part: number, { behind }: WordHead): boolean {
+function isSecret(
+  headAt: HeadAt,
+  { letters, next }: Omit<FoundWords, 'type'>,
+  part: number,
+  { behind }: WordHead,
+): boolean {
   if (part === 0 ? meansSecret(letters) : joinsToSecret(letters)) return true;
   const following = headAt(next);
   const isSaid = following?.letters === 'is' || (following?.letters === '' && /^[:=]/.test(following.behind));
@@ -155,7 +165,7 @@ function isSecret(headAt: HeadAt, { letters, next }: Omit<Found, 'type'>, part: 
  * The end of what a password may be part of: the whole line behind a command that signs in, else the words up to the
  * next field. A password that is glued to its name is that alone.
  */
-function endOf(typed: readonly TypedWord[], { type, at, next, isGlued }: Found): number {
+function endOf(typed: readonly TypedWord[], { type, at, next, isGlued }: FoundWords): number {
   if (type === 'sign-in' && at === 0) return typed.length;
   if (type === 'secret' && isGlued) return next;
   const field = typed.findIndex((one, index) => index >= next && isField(one));

@@ -9,12 +9,12 @@ const lookText = `
     case when not pg_is_in_recovery() then substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end as line,
     case when not pg_is_in_recovery() then pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 end as position`;
 
-type Looked = Readonly<{ standby: boolean; start: string; line: string | null; position: number | null }>;
+type ServerLook = Readonly<{ standby: boolean; start: string; line: string | null; position: number | null }>;
 
 /** Errors of a server that is no PostgreSQL of the usual kind, and does not tell: nothing is compared on it then. */
 const untold = /^(0A|42|55)/;
 
-type Needs = Readonly<{
+type ArrivalNeeds = Readonly<{
   pool: Readonly<{ connect(): Promise<pg.PoolClient> }>;
   clock: Clock;
   faulty(error: unknown): void;
@@ -25,12 +25,12 @@ type Needs = Readonly<{
  * ends its connections before another state of the store stands behind them. A standby takes no writes on one that began
  * there, also after it took over.
  */
-export function arrivingFirst({ pool, clock, faulty }: Needs) {
+export function arrivingFirst({ pool, clock, faulty }: ArrivalNeeds) {
   const tell = seldom(clock, faulty);
   const arrived = new WeakSet<pg.PoolClient>();
   let history: History | undefined;
   const lookWith = async (client: pg.PoolClient): Promise<StorePlace | 'standby'> => {
-    const { rows } = await client.query<Looked>(lookText).catch((error: unknown) => {
+    const { rows } = await client.query<ServerLook>(lookText).catch((error: unknown) => {
       if (!untold.test(codeOf(error))) throw error;
       tell(error);
       return { rows: [{ standby: false, start: '', line: '', position: 0 }] };

@@ -12,7 +12,7 @@ import { codeOf } from '../../ground/failure.ts';
 /** The pause between two looks whether the address leads to a server that takes writes, in milliseconds. */
 const lookEvery = 5 * second;
 
-type Needs = Readonly<{
+type FailOverNeeds = Readonly<{
   settings: pg.ClientConfig;
   clock: Clock;
   signal: AbortSignal;
@@ -23,7 +23,7 @@ type Needs = Readonly<{
  * Connections to PostgreSQL: those of a pool, and one beside it. Once one is with a server that takes no writes, and a
  * new one is with a server that does, new ones take the place of all that stand. One at a time looks for that.
  */
-export function leavingReadOnly(pool: pg.Pool, { settings, clock, signal, faulty }: Needs) {
+export function leavingReadOnly(pool: pg.Pool, { settings, clock, signal, faulty }: FailOverNeeds) {
   let usable = new WeakSet<pg.PoolClient>();
   pool.on('connect', client => {
     usable.add(client);

@@ -17,7 +17,7 @@ const elsewhere = new Set(['26000', '42P05']);
 /** Says what to set where names are of no use. */
 const unkept = 'a pooler gives each transaction another connection: set DATABASE_PREPARE=false';
 
-type Named = Readonly<{ text: string; name?: string }>;
+type SentStatement = Readonly<{ text: string; name?: string }>;
 
 /**
  * Lets each connection of a pool prepare the statements that come again, and plan them less often. What fails for that alone
@@ -27,11 +27,11 @@ type Named = Readonly<{ text: string; name?: string }>;
  * names are given.
  */
 export function prepareByName(pool: pg.Pool, faulty: (error: unknown) => void): void {
-  const known = new Map<string, Named>();
+  const known = new Map<string, SentStatement>();
   let mark = '';
   let isKept = true;
   /** A statement as it is sent: with a name if it came before. */
-  const named = (text: string): Named => {
+  const named = (text: string): SentStatement => {
     const before = known.get(text);
     if (before || !isKept || known.size >= maxNamed) return before ?? { text };
     const marked = `${text}${mark}`;
@@ -39,7 +39,7 @@ export function prepareByName(pool: pg.Pool, faulty: (error: unknown) => void): 
     return { text };
   };
   /** Whether an error means that a statement is to run without its name; then no other one runs by the names until now. */
-  const isOfName = (text: string, { name }: Named, error: unknown) => {
+  const isOfName = (text: string, { name }: SentStatement, error: unknown) => {
     const code = codeOf(error);
     if (name === undefined || !(code === stale || elsewhere.has(code))) return false;
     // Another one may have failed, and renewed all, since this one was sent.

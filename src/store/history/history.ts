@@ -32,7 +32,7 @@ export type History = Readonly<{
 }>;
 
 /** `beside` is the same store, and waits for nobody. `wentBack` hears of what was put back. */
-type Needs = Readonly<{
+type HistoryNeeds = Readonly<{
   store: Store;
   beside: Store;
   place: () => Promise<StorePlace>;
@@ -65,7 +65,7 @@ export function followHistory({
   told,
   wentBack,
   faulty,
-}: Needs): History {
+}: HistoryNeeds): History {
   const recent = keepRecentRows(followed);
   const self = randomUUID();
   const stopping = new AbortController();

@@ -23,7 +23,7 @@ export const insertJob = insertCompiled((store, row: JobRow) =>
 /** What nobody else may be asking for on the environment of a request; `since` is the time of the ends that count. */
 export type MustBeFree = Readonly<{ port: number | null; name: string | null; since: number }>;
 
-type Asked = Readonly<{ job: JobRow; entry: Schema['audit']; since: number }>;
+type RowsToAdd = Readonly<{ job: JobRow; entry: Schema['audit']; since: number }>;
 
 /**
  * Adds a job with its entry in the trail: both or neither. It is one statement, since people wait for it. Gives `false`
@@ -38,7 +38,7 @@ export async function insertAsked(store: Store, row: JobRow, by: Entry, free?: M
 
 const jobColumns = namesIn(jobsTable);
 
-function valuesOf({ job }: Asked): readonly unknown[] {
+function valuesOf({ job }: RowsToAdd): readonly unknown[] {
   return jobColumns.map(column => job[column]);
 }
 
@@ -46,7 +46,7 @@ function valuesOf({ job }: Asked): readonly unknown[] {
  * Whether no other job takes what must be free. A port or a name that may be taken is `null`. Two processes that ask at
  * the same moment do not see each other's rows: for those there are unique indexes.
  */
-function isFree(store: Kysely<Schema>, { job, since }: Asked) {
+function isFree(store: Kysely<Schema>, { job, since }: RowsToAdd) {
   const { team, takesOn, freePort, freeName } = job;
   const there = store.selectFrom('jobs').select('id').where('takesOn', '=', takesOn);
   const open = there.where('team', '=', team).where('endedAt', 'is', null);
@@ -58,17 +58,17 @@ function isFree(store: Kysely<Schema>, { job, since }: Asked) {
 }
 
 /** The parameters of {@link isFree}, in their order. */
-function asksOf({ job: { team, takesOn, freePort, freeName }, since }: Asked): readonly unknown[] {
+function asksOf({ job: { team, takesOn, freePort, freeName }, since }: RowsToAdd): readonly unknown[] {
   const there = [takesOn, team];
   return [...there, freePort, ...there, freeName, takesOn, since, team, ...vain, freePort, freeName];
 }
 
 function insertAskedWhere(
-  isTrue: (store: Kysely<Schema>, asked: Asked) => RawBuilder<unknown>,
-  parametersOf: (asked: Asked) => readonly unknown[],
+  isTrue: (store: Kysely<Schema>, asked: RowsToAdd) => RawBuilder<unknown>,
+  parametersOf: (asked: RowsToAdd) => readonly unknown[],
 ) {
   return compiledOnce(
-    (store, asked: Asked) => {
+    (store, asked: RowsToAdd) => {
       const insert = store
         .insertInto('jobs')
         .columns(jobColumns)

@@ -6,7 +6,7 @@ import { noteRows } from '../history/recentRows.ts';
 import { isAnyOf, isNoneOf, listed } from '../lists.ts';
 import { foundBy, isChosen } from '../lock.ts';
 import { decode, type Knows } from './rows/decode.ts';
-import { ends, type Job, type JobIn, type Unreadable, unsent } from './rows/job.ts';
+import { ends, type Job, type JobIn, type RunningJob, type Unreadable, unsent } from './rows/job.ts';
 import type { ClaimRow, JobRow } from './rows/jobRow.ts';
 
 /**
@@ -27,7 +27,7 @@ export type Overlap = Readonly<{
   isLate: boolean;
 }>;
 
-type Claimant = Pick<JobIn<'running'>, 'id' | 'sentAt'>;
+type Claimant = Pick<RunningJob, 'id' | 'sentAt'>;
 
 /** A job that is looked at, and its record. */
 export type Targeted = Claimant & Pick<Job, 'target'>;

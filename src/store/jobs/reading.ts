@@ -6,7 +6,7 @@ import { isAnyOf } from '../lists.ts';
 import type { Owner } from '../vault.ts';
 import { isOfTeam } from './requests.ts';
 import { decode, type Knows } from './rows/decode.ts';
-import { ends, type Job, type JobIn, open, type Unreadable } from './rows/job.ts';
+import { ends, type Job, open, type RunningJob, type Unreadable } from './rows/job.ts';
 
 /** A page of something longer: its rows, how many there are in all, and the number of the page, from 0. */
 export type Page<T> = Readonly<{ rows: readonly T[]; all: number; page: number; size: number }>;
@@ -30,7 +30,7 @@ export type JobReading = Readonly<{
   /** The job that a request key made; `undefined` where it made none. */
   findByRequest(requestKey: string): Promise<Listed | undefined>;
   /** A job that was sent, as it was while it ran, however it has ended since; `undefined` where it was not sent. */
-  asRunning(id: string): Promise<JobIn<'running'> | undefined>;
+  asRunning(id: string): Promise<RunningJob | undefined>;
   /** A page of the person's jobs that have not ended, the newest first. */
   underWay(owner: Owner, page: number, size: number): Promise<Page<Listed>>;
   /** A page of the person's jobs that have ended, the latest first. */

@@ -60,10 +60,10 @@ export function jobTimingsIn(store: Store): JobTimings {
   };
 }
 
-type Row = Pick<JobRow, (typeof columns)[number] | 'sentAt' | 'endedAt'>;
+type TimingRow = Pick<JobRow, (typeof columns)[number] | 'sentAt' | 'endedAt'>;
 
 /** Reads a row; none where it cannot be read, or where the clock was set back while the job ran. */
-function timingIn({ id, operation, person, place, target, sentAt, endedAt, ...row }: Row): Timing[] {
+function timingIn({ id, operation, person, place, target, sentAt, endedAt, ...row }: TimingRow): Timing[] {
   const values = JobValues.safeParse(parseJson(row.inputs)).data;
   const labels = Labels.safeParse(parseJson(row.labels)).data;
   if (!values || !labels || sentAt === null || endedAt === null || endedAt < sentAt) return [];

@@ -73,7 +73,7 @@ export type Credentials = Readonly<{
  * The sealed content: user name, token and identity. The name is sealed so that nobody can change the one beside it.
  */
 const Sealed = z.tuple([z.string(), z.string(), Identity.optional()]);
-type Opened = Readonly<{ token: string; identity?: Identity | undefined }>;
+type OpenedSeal = Readonly<{ token: string; identity?: Identity | undefined }>;
 
 /**
  * Limits of the opened seals in memory, in characters and milliseconds: to open one costs more than to read its row. Those
@@ -94,7 +94,7 @@ export type TakingUp = (changes: Transaction<Schema>, owner: Owner, now: number)
  */
 export function credentialsIn(store: Store, vault: Vault, told?: Told, takeUp?: TakingUp): Credentials {
   const rowOf = async (owner: Owner) => (await selectRow(store, owner)).rows[0];
-  const unseal = async (owner: Owner, row: CredentialRow): Promise<Opened | undefined> => {
+  const unseal = async (owner: Owner, row: CredentialRow): Promise<OpenedSeal | undefined> => {
     const text = await vault.open(owner, row.token);
     if (text === undefined) return undefined;
     const sealed = Sealed.safeParse(parseJson(text));
@@ -103,11 +103,11 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told, takeUp?: 
     return username === row.username ? { token, identity } : undefined;
   };
   // The key is the whole row, which is read each time: a sign-in that was forgotten or sealed anew is not found here.
-  const known = new LRUCache<string, Opened>(remembered);
+  const known = new LRUCache<string, OpenedSeal>(remembered);
   /**
    * Opens the seal of a row; `undefined` where it does not open, or the name beside it is not the one that was sealed.
    */
-  const openedIn = async (owner: Owner, row: CredentialRow): Promise<Opened | undefined> => {
+  const openedIn = async (owner: Owner, row: CredentialRow): Promise<OpenedSeal | undefined> => {
     const key = JSON.stringify([row.team, row.person, row.username, row.token]);
     const before = known.get(key);
     if (before) return before;
@@ -115,7 +115,7 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told, takeUp?: 
     if (opened) known.set(key, opened, { size: key.length + opened.token.length + identitySize });
     return opened;
   };
-  const seal = (owner: Owner, username: string, { token, identity }: Opened) =>
+  const seal = (owner: Owner, username: string, { token, identity }: OpenedSeal) =>
     vault.seal(owner, JSON.stringify(identity ? [username, token, identity] : [username, token]));
   const about = ({ team, person }: Owner, at: number) => ({ at, team, person });
   // The bot itself signs the service account in.

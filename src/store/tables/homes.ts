@@ -204,7 +204,7 @@ function openedIn(store: Store, now: number) {
     })
     .where(isFree('lockedUntil', now, lockTime));
 }
-type Opened = Awaited<ReturnType<ReturnType<typeof openedIn>['execute']>>;
+type OpenedHomes = Awaited<ReturnType<ReturnType<typeof openedIn>['execute']>>;
 
 function isOfThese(whose: readonly Whose[]) {
   return ({ or, and }: ExpressionBuilder<Schema, 'homes'>) => {
@@ -222,7 +222,7 @@ function isOfThese(whose: readonly Whose[]) {
 }
 
 /** Gives the Homes with their versions as of now. */
-async function withVersions(store: Store, rows: Opened): Promise<Home[]> {
+async function withVersions(store: Store, rows: OpenedHomes): Promise<Home[]> {
   const teams = [...new Set(rows.map(({ team }) => team))];
   const awaiting = new Map(await Promise.all(teams.map(async team => [team, await awaitingIn(store, team)] as const)));
   return rows.map(({ changes, lastEnd, signedInAt, ...home }) => {

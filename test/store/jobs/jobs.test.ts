@@ -4,13 +4,13 @@ import { countOpen } from '../../../src/store/census.ts';
 import type { Store } from '../../../src/store/database.ts';
 import type { Jobs } from '../../../src/store/jobs/jobs.ts';
 import { freeJobLocks } from '../../../src/store/jobs/queue/jobQueue.ts';
-import type { JobIn } from '../../../src/store/jobs/rows/job.ts';
+import type { RunningJob } from '../../../src/store/jobs/rows/job.ts';
 import { accountOwner } from '../../../src/store/serviceOwner.ts';
 import { addNews, awaited, ben, jobsOf, sent, stores, wish } from '../folder.ts';
 import { claimFor, lookInVain, moveJob, noteJob } from '../steps.ts';
 
 /** A job that runs since `sentAt`. */
-async function running(jobs: Jobs, sentAt: number): Promise<JobIn<'running'>> {
+async function running(jobs: Jobs, sentAt: number): Promise<RunningJob> {
   const { job } = await jobs.add(wish());
   await moveJob(jobs, job.id, 'new', 'sending', sent(sentAt), sentAt);
   const moved = await moveJob(jobs, job.id, 'sending', 'running', { dueAt: sentAt }, sentAt);

@@ -1,11 +1,10 @@
 import type { Transition } from '../../../src/store/jobs/changing.ts';
 import type { Claim, HeldClaim, Overlap, Targeted } from '../../../src/store/jobs/claims.ts';
 import type { Looked } from '../../../src/store/jobs/queue/looks.ts';
-import type { Job, JobIn } from '../../../src/store/jobs/rows/job.ts';
+import type { Job, RunningJob } from '../../../src/store/jobs/rows/job.ts';
 import type { JobRow } from '../../../src/store/jobs/rows/jobRow.ts';
 import type { Code } from './tree.ts';
 
-type Running = JobIn<'running'>;
 type Moved = Readonly<{ job: Pick<Job, 'id' | 'state'>; transition: Transition }>;
 
 /** The jobs of one recording as their rows, with what the store says of others and of claims: as `claimsIn` of the store. */
@@ -55,7 +54,7 @@ export function jobsInMemory({ decode, knowsRequest, columnsOf, rounding }: Code
   return {
     keep,
     /** The jobs that run, the one that is due first before the others. */
-    running: (): readonly Running[] =>
+    running: (): readonly RunningJob[] =>
       [...rows.values()]
         .map(jobOf)
         .filter(job => job.state === 'running')

@@ -17,7 +17,7 @@ import type { LeaseTerms } from '../leaseRules.ts';
 import { type CloneSeen, subjectOfLease, termsOfLease } from './seeClone.ts';
 
 /** The end of a lease that becomes a job, with what was seen of the clone just now. */
-type Ending = Readonly<{
+type EndingLease = Readonly<{
   lease: Lease;
   terms: LeaseTerms;
   seen: CloneSeen;
@@ -35,7 +35,7 @@ const keptFor = day;
  */
 export async function endJobOf(
   { clock, jobs }: Parts<'clock' | 'jobs'>,
-  { lease, terms, seen, session, what, now }: Ending,
+  { lease, terms, seen, session, what, now }: EndingLease,
 ): Promise<{ job: NewJob; approved: ApprovedBefore }> {
   const operation = what === 'stop' ? stopClone : deleteDatabase;
   const { inspection } = seen;
@@ -73,7 +73,11 @@ export async function endJobOf(
 }
 
 /** What the word of a lease rule covers: whose lease ends how, and all that the rule says about that. */
-function coveredBy({ id, person }: Lease, what: Ending['what'], { rule, end, grace }: LeaseTerms): readonly unknown[] {
+function coveredBy(
+  { id, person }: Lease,
+  what: EndingLease['what'],
+  { rule, end, grace }: LeaseTerms,
+): readonly unknown[] {
   return [id, person, what, rule, end, grace];
 }
 

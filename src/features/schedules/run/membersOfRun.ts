@@ -20,17 +20,17 @@ const roomToGrow = 5;
 const mostNamed = 12;
 
 /** Names by identifier. */
-type Named = Readonly<Record<string, string>>;
+type NamesById = Readonly<Record<string, string>>;
 
 /**
  * The members of a run: its steps, those that are known from now on, and what there is to say about them. Those `above`
  * the ceiling were told; the `untold` are, too, and were not. What the run before still has under way is `hanging`.
  */
 export type MembersOfRun = Readonly<{ steps: readonly PlanStep[]; news: string | undefined }> &
-  Readonly<Record<'known' | 'joined' | 'above' | 'untold' | 'hanging', Named>>;
+  Readonly<Record<'known' | 'joined' | 'above' | 'untold' | 'hanging', NamesById>>;
 
 /** The live databases on an environment, as records show them: names by identifier. */
-export function membersIn(records: readonly RecordView[], environment: string): Named {
+export function membersIn(records: readonly RecordView[], environment: string): NamesById {
   const on = records.filter(
     one => one.id.noun === 'live' && one.environment?.id.text === environment && !isDeleted(one),
   );
@@ -38,7 +38,7 @@ export function membersIn(records: readonly RecordView[], environment: string): 
 }
 
 /** The values of a schedule for an environment which those who approve it read, and bind: its rule, and its ceiling. */
-export function boundValues(members: Named): Readonly<Record<'rule' | 'members' | 'ceiling', string>> {
+export function boundValues(members: NamesById): Readonly<Record<'rule' | 'members' | 'ceiling', string>> {
   return {
     rule: 'All live databases on it at the time of each run, also new ones',
     members: Object.values(members).join(', '),
@@ -89,11 +89,11 @@ export async function membersOf(
 /** Says who takes part in a run. Nothing is called gone where the service shows only a part of its records. */
 export function membersOfRun(
   schedule: Schedule,
-  { there, hanging, isPart }: Readonly<{ there: Named; hanging: ReadonlySet<string>; isPart: boolean }>,
+  { there, hanging, isPart }: Readonly<{ there: NamesById; hanging: ReadonlySet<string>; isPart: boolean }>,
 ): MembersOfRun {
   const known = schedule.members ?? membersAsAsked(schedule);
   const left = new Set(schedule.leftOut ?? []);
-  const some = (fits: (id: string) => boolean, of: Named = there) =>
+  const some = (fits: (id: string) => boolean, of: NamesById = there) =>
     Object.fromEntries(Object.entries(of).filter(([id]) => !left.has(id) && fits(id)));
   const stay = some(id => id in known);
   const fresh = some(id => !(id in known));
@@ -113,11 +113,15 @@ export function membersOfRun(
 }
 
 /** What stood on the environment when somebody asked for the schedule. */
-function membersAsAsked({ labels }: Schedule): Named {
+function membersAsAsked({ labels }: Schedule): NamesById {
   return Object.fromEntries(Object.entries(labels).filter(([id]) => parseIdentifier(id)?.noun === 'live'));
 }
 
-function newsOf({ joined, gone, hanging }: Readonly<Record<'joined' | 'gone' | 'hanging', Named>>): string | undefined {
+function newsOf({
+  joined,
+  gone,
+  hanging,
+}: Readonly<Record<'joined' | 'gone' | 'hanging', NamesById>>): string | undefined {
   const all = [
     nameSome('New here, and included', joined),
     nameSome('No longer there', gone),
@@ -128,7 +132,7 @@ function newsOf({ joined, gone, hanging }: Readonly<Record<'joined' | 'gone' | '
 }
 
 /** Names some databases after a lead, up to a number; empty where there are none. */
-export function nameSome(lead: string, some: Named): string {
+export function nameSome(lead: string, some: NamesById): string {
   const names = Object.values(some);
   return names.length === 0 ? '' : `${lead}: ${inRow(names, mostNamed)}.`;
 }

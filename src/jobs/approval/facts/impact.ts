@@ -17,7 +17,7 @@ import { dependentsOf } from './facts.ts';
 const maxNamed = 5;
 
 /** The records and the jobs around a restore. */
-type Around = Readonly<{
+type RestoreScene = Readonly<{
   /** The record of the database. */
   record: RecordView;
   /** The snapshot that was chosen; absent where the latest is used. */
@@ -32,7 +32,7 @@ type Around = Readonly<{
 }>;
 
 /** Puts together what a restore loses and what it meets. */
-export function impactOf({ record, chosen, clones, jobs, backup, now, nowThere = now }: Around): Impact {
+export function impactOf({ record, chosen, clones, jobs, backup, now, nowThere = now }: RestoreScene): Impact {
   const sorted = sortOut(ownSnapshots(record), nowThere);
   const { usable, unfit } = sorted;
   const used = chosen === undefined ? latestOf(sorted) : usable.find(({ id }) => id.text === chosen);

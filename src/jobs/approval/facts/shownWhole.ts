@@ -15,7 +15,7 @@ import { type Bound, digestOf, holdsSecret, itemsOf, type ShownValue } from './i
  * does in one block, and of one text of that.
  */
 const longest = { pages: 100_000, block: 1_500 } as const;
-type Place = keyof typeof longest;
+type LimitedPlace = keyof typeof longest;
 
 /** The digest of a request and its facts, with the salt of one that holds a secret; or why nobody could read all of it. */
 export function digestOfShown(
@@ -46,7 +46,7 @@ export function showPermission(
 }
 
 /** Says in a sentence why some values cannot be shown in full in a place; `undefined` where they can. */
-function faultOfShown(shown: readonly ShownValue[], place: Place): string | undefined {
+function faultOfShown(shown: readonly ShownValue[], place: LimitedPlace): string | undefined {
   const hidden = shown.find(([, text]) => !isShownAsItIs(text));
   if (hidden)
     return `Nobody could approve this: “${hidden[0]}” has a password, or characters that no message shows as they are.`;

@@ -1,7 +1,7 @@
 import { minute } from '../../../ground/durations.ts';
 import type { Proof } from '../../../operations/proofs.ts';
 import type { Evidence } from '../../../store/jobs/rows/data.ts';
-import type { JobIn } from '../../../store/jobs/rows/job.ts';
+import type { RunningJob } from '../../../store/jobs/rows/job.ts';
 import { kindOfCopy, type StateAnswer } from '../../../store/tables/stateAnswers.ts';
 import type { Case } from '../case.ts';
 import { hasStood, isUnseenCopy, mayTellOfWork } from '../goingOn.ts';
@@ -31,18 +31,18 @@ const asksAgain = { soonest: minute, latest: 10 * minute } as const;
 
 /** What a record may be meant to be at the end of a job, by the class of its state: people are asked whether it is so. */
 const wishes = { ok: 'ready', stopped: 'stopped', disabled: 'disabled' } as const;
-type Wish = (typeof wishes)[keyof typeof wishes];
+type WishedStates = (typeof wishes)[keyof typeof wishes];
 
-function wishedState(proof: Proof): Wish {
+function wishedState(proof: Proof): WishedStates {
   const classes = proof.type === 'reaches' ? proof.classes : (['ok'] as const);
   return wishes[(['ok', 'stopped'] as const).find(one => classes.includes(one)) ?? 'disabled'];
 }
 
 /** The records that a word is asked about: it may say that those are stopped that were to be, and not that others are ready. */
-const asWished = (group: string, wish: Wish) => (wish === 'ready' ? group : `${group} that are to be ${wish}`);
+const asWished = (group: string, wish: WishedStates) => (wish === 'ready' ? group : `${group} that are to be ${wish}`);
 
 /** The wish about which people are asked, by the records that the question is about. */
-export function wishIn(kind: string): Wish {
+export function wishIn(kind: string): WishedStates {
   return (['stopped', 'disabled'] as const).find(wish => kind.endsWith(asWished('', wish))) ?? 'ready';
 }
 
@@ -76,7 +76,7 @@ type AreTwo = (answers: readonly [StateAnswer, StateAnswer]) => boolean;
 
 /** What people say of a word, as it holds for a job, and the one whose word it is; `undefined` where it is open. */
 export function wordOn(
-  job: Pick<JobIn<'running'>, 'id' | 'sentAt'>,
+  job: Pick<RunningJob, 'id' | 'sentAt'>,
   answers: readonly StateAnswer[],
   now: number,
   areTwo: AreTwo,

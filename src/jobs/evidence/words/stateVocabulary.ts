@@ -171,7 +171,7 @@ function wordsOf(
     changed.add(row);
   };
   /** Notes the word of a record, and what its words tell: it has come back to this one, or rests in it. */
-  const follow = ({ id, kind, word, since }: Told, now: number) => {
+  const follow = ({ id, kind, word, since }: ReadWord, now: number) => {
     const before = records.get(id);
     const same = before?.word === word ? before : { word, from: before?.word, since: since ?? now, counted: false };
     // The record left a word and came back to it, so the word between passed by itself.
@@ -259,7 +259,7 @@ function taughtBy({ state, reports }: RecordView): RecordView['state'] {
 }
 
 /** A record as it was read: its word, and since when it has not changed by its own times, where that is long ago. */
-type Told = Readonly<{ id: string; kind: string; word: string; since: number | undefined }>;
+type ReadWord = Readonly<{ id: string; kind: string; word: string; since: number | undefined }>;
 
 /** The time of a record's last change, if that is long ago and was not its making, which may still be going on. */
 function unchangedSince({ times, createdAt = 0, values }: RecordView, now: number): number | undefined {

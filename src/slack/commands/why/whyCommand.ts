@@ -43,7 +43,7 @@ import { examineSteps } from './whySteps.ts';
 import { checkShown, findTarget, findTargets, targetFailure } from './whyTarget.ts';
 
 /** The command in question: its operation, the words behind the operation's name, its fields, and its text. */
-type Asked<Of extends Operation = Operation> = Readonly<{
+type CommandInQuestion<Of extends Operation = Operation> = Readonly<{
   operation: Of;
   rest: readonly string[];
   inputs: Inputs;
@@ -51,7 +51,7 @@ type Asked<Of extends Operation = Operation> = Readonly<{
 }>;
 
 /** The person who asks, with their sign-in and its record reader, if there are any. */
-type Asker = Readonly<{ owner: Owner; credential: Credential | undefined; records: RecordReader | undefined }>;
+type WhyAsker = Readonly<{ owner: Owner; credential: Credential | undefined; records: RecordReader | undefined }>;
 
 /** The findings about a command, with the notes and buttons of the answer. */
 type Examined = Readonly<{
@@ -87,7 +87,12 @@ export async function why(desk: Examiner, owner: Owner, channel: string, text: s
   const stray = strayInputs(names, found.operation, inputs) ?? namedTwice(found.operation, found.rest, inputs);
   if (stray !== undefined) return said(stray);
   const given = await withPresetWords(desk, { ...owner, channel }, found, inputs);
-  const asked: Asked = { operation: found.operation, rest: found.rest, inputs: given, line: writeCommand(command) };
+  const asked: CommandInQuestion = {
+    operation: found.operation,
+    rest: found.rest,
+    inputs: given,
+    line: writeCommand(command),
+  };
   const session = await desk.pages.records.session(owner);
   if (!session)
     return withSignInOffer(desk, { ...owner, channel }, asked, await examineUnread(desk.pages, owner, asked));
@@ -132,7 +137,11 @@ function withoutSlash({ names }: Desk<'names'>, words: readonly string[]): reado
   return known ? [...known[1], ...rest] : words;
 }
 
-function answer({ names }: Desk<'names'>, { operation, line }: Asked, { findings, notes = [], near = [] }: Examined) {
+function answer(
+  { names }: Desk<'names'>,
+  { operation, line }: CommandInQuestion,
+  { findings, notes = [], near = [] }: Examined,
+) {
   const isRefused = outlookOf(findings).type === 'refused';
   const isRunnable = !isRefused && runCommand.fits(line);
   const run = isRunnable ? [runCommand.button('Run the command', line, { suffix: 'why' })] : [];
@@ -143,8 +152,8 @@ function answer({ names }: Desk<'names'>, { operation, line }: Asked, { findings
 /** The records that a command names or means together; `undefined` where it is about one. */
 async function meantTogether(
   { house }: Desk<'house'>,
-  { owner, records }: Asker & { records: RecordReader },
-  { operation, rest }: Asked,
+  { owner, records }: WhyAsker & { records: RecordReader },
+  { operation, rest }: CommandInQuestion,
 ): Promise<Several | undefined> {
   if (!isForBatches(operation)) return undefined;
   const named = await findTargets(records, togetherNouns(operation), rest);
@@ -160,8 +169,8 @@ type Several = Readonly<{ targets: readonly Readonly<{ id: string; name: string 
 /** Answers about several records at once, each as if it were asked for alone. */
 async function answerSeveral(
   desk: Examiner,
-  asker: Asker & { records: RecordReader },
-  asked: Asked,
+  asker: WhyAsker & { records: RecordReader },
+  asked: CommandInQuestion,
   { targets, notes = [], none }: Several,
 ): Promise<Content> {
   if (none !== undefined) return said([none, ...notes].join('\n'));
@@ -178,7 +187,7 @@ const examinedAtOnce = 6;
 async function withSignInOffer(
   desk: Pick<FormFiller, 'greeter' | 'names'>,
   asker: Owner & { channel: string },
-  { line }: Asked,
+  { line }: CommandInQuestion,
   { findings }: Examined,
 ): Promise<Content> {
   const offer = await signInOffer(desk.greeter, asker, `why ${line}`);
@@ -199,7 +208,7 @@ async function checkToken(records: RecordReader, operation: Operation, { usernam
 async function examineUnread(
   desk: Inquirer,
   owner: Owner,
-  { operation, rest, inputs }: Asked,
+  { operation, rest, inputs }: CommandInQuestion,
   { credential, token }: Readonly<{ credential?: Credential; token?: Finding }> = {},
 ): Promise<Examined> {
   const notAsked: Finding = { gate: 'token', result: 'hidden', sentence: 'Not asked, since you are not signed in.' };
@@ -212,7 +221,11 @@ async function examineUnread(
   return { findings: [...(await examine(openInquiry(desk, question))), ...known] };
 }
 
-function examineWhole(desk: Filler, asker: Asker & { records: RecordReader }, asked: Asked): Promise<Examined> {
+function examineWhole(
+  desk: Filler,
+  asker: WhyAsker & { records: RecordReader },
+  asked: CommandInQuestion,
+): Promise<Examined> {
   const { operation } = asked;
   return operation.type === 'read'
     ? examineRead(asker, { ...asked, operation })
@@ -220,8 +233,8 @@ function examineWhole(desk: Filler, asker: Asker & { records: RecordReader }, as
 }
 
 async function examineRead(
-  { credential, records }: Asker & { records: RecordReader },
-  { operation, rest }: Asked<ReadOperation>,
+  { credential, records }: WhyAsker & { records: RecordReader },
+  { operation, rest }: CommandInQuestion<ReadOperation>,
 ): Promise<Examined> {
   const signedIn = await checkSignIn({ credential });
   if (operation.shows !== 'one') return { findings: signedIn };
@@ -234,8 +247,8 @@ async function examineRead(
 
 async function examineWrite(
   desk: Filler,
-  { owner, credential, records }: Asker & { records: RecordReader },
-  { operation, rest, inputs: given }: Asked<JobOperation>,
+  { owner, credential, records }: WhyAsker & { records: RecordReader },
+  { operation, rest, inputs: given }: CommandInQuestion<JobOperation>,
 ): Promise<Examined> {
   const { why, others: fields } = takeReason(given);
   const reason = why ?? undefined;

@@ -14,13 +14,13 @@ import { faultOfTeardown, readTeardown, stepsByValues } from '../../forms/plans/
 import { treeLines } from '../../forms/plans/treeLines.ts';
 
 /** A plan that somebody asks about: `records` are as that person sees them. */
-type Asked = Pick<Question, 'owner' | 'operation' | 'target' | 'reason'> &
+type PlanInQuestion = Pick<Question, 'owner' | 'operation' | 'target' | 'reason'> &
   Readonly<{ inputs: Inputs; records: RecordReader }>;
 
 /** Examines the steps of a plan as its request would, and draws the tree of a teardown. `notes` are mrkdwn. */
 export async function examineSteps(
   desk: PageReader,
-  { owner, operation, inputs, target, reason, records }: Asked,
+  { owner, operation, inputs, target, reason, records }: PlanInQuestion,
 ): Promise<Readonly<{ findings: readonly Finding[]; notes: readonly string[] }>> {
   if (operation.type !== 'plan' || !target) return { findings: [], notes: [] };
   const { values, steps, notes } = await stepsFor(desk, owner, operation, { inputs, target });

@@ -201,10 +201,10 @@ function needsNeighbours({ fields }: JobOperation): boolean {
   return fields.some(isUnique);
 }
 
-type Around = Pick<FormFacts, 'there' | 'isCut' | 'siblings' | 'target'>;
+type TargetFacts = Pick<FormFacts, 'there' | 'isCut' | 'siblings' | 'target'>;
 
 /** The target, its clones, and the databases on the environment of the work. */
-async function readNeighbours(desk: Desk<'records'>, { owner, operation, inputs }: Unfilled): Promise<Around> {
+async function readNeighbours(desk: Desk<'records'>, { owner, operation, inputs }: Unfilled): Promise<TargetFacts> {
   const { records, cut } = await desk.records.of(owner).list(['live', 'clone']);
   const [source, place] = [inputs[operation.target], inputs[placeField(operation) ?? '']];
   const [here, made]: RecordView[][] = [[], []];

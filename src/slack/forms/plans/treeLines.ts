@@ -22,7 +22,7 @@ export function treeLines({ tree, kept }: Pick<Teardown, 'tree' | 'kept'>, notes
   const below = ({ id }: TreeNode) => children.get(id) ?? [];
   const lines: string[] = [];
   const root = tree.nodes.get(tree.root);
-  const todo: Row[] = root ? [{ nodes: [root], branch: '', inner: '', depth: 0 }] : [];
+  const todo: TreeRow[] = root ? [{ nodes: [root], branch: '', inner: '', depth: 0 }] : [];
   for (let row = todo.pop(); row; row = todo.pop()) {
     const { nodes, branch, inner, depth } = row;
     const [node] = nodes;
@@ -47,7 +47,7 @@ export function treeLines({ tree, kept }: Pick<Teardown, 'tree' | 'kept'>, notes
 }
 
 /** Records that share lines, or one alone, with the beginnings of their first line and of the lines below it. */
-type Row = Readonly<{ nodes: readonly TreeNode[]; branch: string; inner: string; depth: number }>;
+type TreeRow = Readonly<{ nodes: readonly TreeNode[]; branch: string; inner: string; depth: number }>;
 
 /** An indentation, and one beside which the tree goes on. Slack keeps these blanks. */
 const gap = '\u2003\u2002';

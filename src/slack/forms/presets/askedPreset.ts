@@ -18,7 +18,7 @@ type Request = Owner & Readonly<{ channel: string; inputs: Inputs; preset?: Pres
  * The inputs of a request that belong to fields, over those of its preset: words typed beside a preset win. `notes` has
  * a sentence for each that cannot be used, `offer` what the form remembers of presets.
  */
-export type Asked = Readonly<{
+export type AskedInputs = Readonly<{
   inputs: Inputs;
   notes: readonly string[];
   preset?: Preset | undefined;
@@ -29,7 +29,7 @@ export type Asked = Readonly<{
 type PresetFinder = Desk<'credentials' | 'people' | 'clock' | 'presets' | 'run'>;
 
 /** Reads the inputs of a request, and of the preset that it names. */
-export async function readAsked(desk: PresetFinder, operation: JobOperation, request: Request): Promise<Asked> {
+export async function readAsked(desk: PresetFinder, operation: JobOperation, request: Request): Promise<AskedInputs> {
   if (!operation.presets) return { ...knownInputs(operation, request.inputs), offer: {} };
   const { offered, word, others, preset } = await findPreset(desk, operation, request);
   const typed = knownInputs(operation, others);

@@ -13,7 +13,7 @@ import { holdersOf } from '../pickers.ts';
 import { presetTexts } from './presetWords.ts';
 
 /** Inputs of a form, with a sentence for each that cannot be used. */
-type Noted = Readonly<{ inputs: Inputs; notes: readonly string[] }>;
+type InputsWithNotes = Readonly<{ inputs: Inputs; notes: readonly string[] }>;
 
 /** The texts of a preset for a form, with the placeholders that need no record filled in. */
 export async function textsOfPreset(
@@ -21,7 +21,7 @@ export async function textsOfPreset(
   owner: Owner,
   operation: JobOperation,
   preset: Pick<Preset, 'inputs'>,
-): Promise<Noted> {
+): Promise<InputsWithNotes> {
   const [credential, zone] = await Promise.all([desk.credentials.find(owner), desk.people.zoneOf(owner)]);
   const me: PlaceholderValues = credential ? { me: credential.username } : {};
   const filled = presetTexts(preset.inputs, { ...me, date: dateDigits(desk.clock.now(), zone) });
@@ -45,7 +45,7 @@ export function fillOpen(operation: JobOperation, inputs: Inputs, labels: Readon
 }
 
 /** The inputs of a form after their names were looked up. */
-type Found = Readonly<{ inputs: Inputs; labels: Readonly<Record<string, string>> }>;
+type LookedUpInputs = Readonly<{ inputs: Inputs; labels: Readonly<Record<string, string>> }>;
 
 /**
  * The inputs without those of a preset whose records are gone, and without those that belong to them; with a sentence
@@ -54,8 +54,8 @@ type Found = Readonly<{ inputs: Inputs; labels: Readonly<Record<string, string>>
 async function withoutGone(
   desk: Seeker,
   owner: Owner,
-  { operation, preset, found }: Readonly<{ operation: JobOperation; preset: Preset; found: Found }>,
-): Promise<Noted> {
+  { operation, preset, found }: Readonly<{ operation: JobOperation; preset: Preset; found: LookedUpInputs }>,
+): Promise<InputsWithNotes> {
   const inputs: Record<string, string> = { ...found.inputs };
   const notes: string[] = [];
   const fields = operation.fields.filter(({ name }) => isFromPreset(preset, name, inputs[name]));
@@ -85,7 +85,11 @@ export async function inputsFound(
   desk: Seeker & Desk<'names'>,
   owner: Owner,
   operation: JobOperation,
-  { typed, labels: before, preset }: Readonly<{ typed: Inputs; labels: Found['labels']; preset: Preset | undefined }>,
+  {
+    typed,
+    labels: before,
+    preset,
+  }: Readonly<{ typed: Inputs; labels: LookedUpInputs['labels']; preset: Preset | undefined }>,
 ) {
   const records = recordInputs(operation, typed);
   const found = await lookUp(desk, owner, { operation, typed: records });
@@ -104,7 +108,7 @@ function isFromPreset(preset: Preset, name: string, text: string | undefined): b
 }
 
 /** Whether the service says that the record of a field is not there any more. A record that it lists has a label. */
-async function isGone(desk: Seeker, owner: Owner, field: Field, { inputs, labels }: Found): Promise<boolean> {
+async function isGone(desk: Seeker, owner: Owner, field: Field, { inputs, labels }: LookedUpInputs): Promise<boolean> {
   const text = inputs[field.name] ?? '';
   const id = field.widget.type === 'record' ? typedIdentifier(text) : undefined;
   if (!id || labels[text] !== undefined) return false;

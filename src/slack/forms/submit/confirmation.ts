@@ -173,10 +173,10 @@ export async function redrawLastPage(desk: FormDrawer, { owner, operation, seen,
   await replaceView(desk, { team: owner.team, id: viewId, hash }, view);
 }
 
-type Asked = Pick<CheckedForm, 'owner' | 'operation' | 'inputs' | 'values' | 'metadata'>;
+type FormToConfirm = Pick<CheckedForm, 'owner' | 'operation' | 'inputs' | 'values' | 'metadata'>;
 
 /** The fields that a form asks for on its last page, since it opens there. */
-function lastPageFields({ operation, inputs }: Pick<Asked, 'operation' | 'inputs'>): readonly Field[] {
+function lastPageFields({ operation, inputs }: Pick<FormToConfirm, 'operation' | 'inputs'>): readonly Field[] {
   const backup = backUpField(operation);
   const noun = typedIdentifier(inputs[operation.target] ?? '')?.noun;
   const isHere = operation.type === 'write' && operation.deletes && backup && noun && backup.targets?.includes(noun);
@@ -188,7 +188,7 @@ function lastPageFields({ operation, inputs }: Pick<Asked, 'operation' | 'inputs
  * teardown in place of a deletion that would be refused. What cannot be read is said, or left out. `seen` is the digest of
  * the steps of a teardown that the page shows.
  */
-async function pageParts(desk: PageReader, asked: Asked) {
+async function pageParts(desk: PageReader, asked: FormToConfirm) {
   const { owner, operation } = asked;
   const target = typedIdentifier(asked.inputs[operation.target] ?? '');
   if (!target) return undefined;
@@ -223,7 +223,11 @@ async function pageParts(desk: PageReader, asked: Asked) {
 }
 
 /** Says why a plan would be refused as the records are now: nobody would be asked to approve it. */
-async function obstacleBlocks(desk: PageReader, { owner, operation, values }: Asked, steps: readonly PlanStep[]) {
+async function obstacleBlocks(
+  desk: PageReader,
+  { owner, operation, values }: FormToConfirm,
+  steps: readonly PlanStep[],
+) {
   const session = steps.length > 0 ? await desk.records.session(owner) : undefined;
   if (!session) return [];
   const judged = await judgePlan(desk, askedPlan(operation, { ...owner, values, steps }), session);

@@ -29,7 +29,7 @@ import { requestHead } from './requestHead.ts';
 import { factsInFull, isDecidedOnPages, packed, requestInFull, restOfSteps } from './shownInFull.ts';
 
 /** A fact that the approval binds, and its lines. */
-type Shown = ReturnType<typeof factsInFull>[number];
+type ShownFact = ReturnType<typeof factsInFull>[number];
 
 /** What a card shows of its job. The first line of a request that waits, and its small print, are the same for all. */
 type Drawn = Readonly<{
@@ -105,7 +105,7 @@ function smallPrint(job: Job, part: CardPart) {
   const terms = termsOf(job, approval);
   // After the decision, the facts are a record of the past: nobody may take them for the present ones.
   if (job.state !== 'awaiting') return { columns: [], facts: [factsAsAsked(approval, job.steps)], terms };
-  const rank = ({ item: { key } }: Shown) => (first.includes(key) ? first.indexOf(key) : first.length);
+  const rank = ({ item: { key } }: ShownFact) => (first.includes(key) ? first.indexOf(key) : first.length);
   const facts = factsInFull(job).toSorted((one, other) => rank(one) - rank(other));
   const inFront = facts.filter(
     ({ lines: [line = '', ...more] }) => more.length === 0 && line.length <= longestInColumn,
@@ -115,7 +115,7 @@ function smallPrint(job: Job, part: CardPart) {
   return { columns: factColumns(columns), facts: [...rest, ...restOfSteps(job)], terms };
 }
 
-function factColumns(facts: readonly Shown[]): KnownBlock[] {
+function factColumns(facts: readonly ShownFact[]): KnownBlock[] {
   if (facts.length === 0) return [];
   const fields = facts.flatMap(({ item: { key, shown } }) =>
     shown.map(([label, value]) => {

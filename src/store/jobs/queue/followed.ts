@@ -2,13 +2,13 @@ import type { Store } from '../../database.ts';
 import { isAnyOf } from '../../lists.ts';
 import type { Quarantine } from '../../quarantine.ts';
 import { decode, type Knows } from '../rows/decode.ts';
-import type { JobIn, Unreadable } from '../rows/job.ts';
+import type { RunningJob, Unreadable } from '../rows/job.ts';
 import type { LookRow } from '../rows/jobRow.ts';
 import type { Looks } from './looks.ts';
 
 /** Reads the jobs of looks that were taken. */
 export function followedIn(store: Store, knows: Knows, quarantine: Quarantine<Unreadable>, looks: Looks) {
-  return async (taken: readonly LookRow[], now: number): Promise<JobIn<'running'>[]> => {
+  return async (taken: readonly LookRow[], now: number): Promise<RunningJob[]> => {
     if (taken.length === 0) return [];
     const ids = taken.map(({ job }) => job);
     const rows = await store.selectFrom('jobs').selectAll().where(isAnyOf('id', ids)).execute();

@@ -38,10 +38,10 @@ export function importance(now: number) {
     then ${rank} - 2 else ${rank} end`;
 }
 
-type Open = SelectQueryBuilder<Schema, 'jobs', { id: string }>;
+type OpenJobs = SelectQueryBuilder<Schema, 'jobs', { id: string }>;
 
 /** Selects the first ones of jobs that may be told, in their order. Each part reads the few rows that it gives, and no backlog. */
-export function firstOf(store: Store, open: Open, now: number) {
+export function firstOf(store: Store, open: OpenJobs, now: number) {
   const ordered = store.selectFrom(open.orderBy(rank).orderBy(since).as('first')).select('id');
   const waiting = ranksOfFirst.map(one => open.where(rank, '=', sql.lit(one)).where(hasWaited(now)).orderBy(since));
   const all = waiting.reduce((ids, one) => ids.unionAll(store.selectFrom(one.as('waiting')).select('id')), ordered);
@@ -52,7 +52,7 @@ export function firstOf(store: Store, open: Open, now: number) {
  * Selects the first ones of each room but the `shut` ones. It looks up one room after the other, and so passes over all that
  * waits in a room, however much that is.
  */
-export function firstOfRooms(store: Store, open: Open, now: number, shut: readonly string[]) {
+export function firstOfRooms(store: Store, open: OpenJobs, now: number, shut: readonly string[]) {
   const present = sql.ref<string>('rooms.room');
   const untold = store.selectFrom('jobs').where('tellAt', 'is not', null);
   const first = untold.select(room.as('room')).orderBy(room).limit(1);

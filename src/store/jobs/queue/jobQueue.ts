@@ -8,7 +8,7 @@ import { heldBy, isAnyOf, isHeld, isNoneOf, isTheirs } from '../../lists.ts';
 import { isAmong, isChosen, isFree } from '../../lock.ts';
 import { type Quarantine, takeAll } from '../../quarantine.ts';
 import type { Knows } from '../rows/decode.ts';
-import type { Job, JobIn, Unreadable } from '../rows/job.ts';
+import type { Job, RunningJob, Unreadable } from '../rows/job.ts';
 import type { LookRow, TakenLook } from '../rows/jobRow.ts';
 import { type Busy, mayBeSent, shutRooms } from './busy.ts';
 import { followedIn } from './followed.ts';
@@ -52,7 +52,7 @@ export type JobQueues = Readonly<{
    */
   takeDue(now: number, lockTime: number, wanted: number, among?: Among): Promise<readonly Job[]>;
   /** Reads the jobs of looks that were taken and remembered. */
-  lookedAt(taken: readonly LookRow[], now: number): Promise<readonly JobIn<'running'>[]>;
+  lookedAt(taken: readonly LookRow[], now: number): Promise<readonly RunningJob[]>;
   /** Notes of running jobs that a look showed nothing new of them, and when each is due again, unless others have them. */
   noChange(looked: readonly Looked[]): Promise<void>;
   /**

@@ -7,7 +7,7 @@ import { light, lightTaking } from '../../light.ts';
 import { type Held, heldBy, isAnyOf, isHeld, isNoneOf, listed } from '../../lists.ts';
 import { isAmong, isChosen } from '../../lock.ts';
 import type { Owner } from '../../vault.ts';
-import type { JobIn } from '../rows/job.ts';
+import type { RunningJob } from '../rows/job.ts';
 import type { LookRow, TakenLook } from '../rows/jobRow.ts';
 import { ofWholePeople } from './wholePeople.ts';
 
@@ -39,7 +39,7 @@ export type Looks = Readonly<{
 }>;
 
 /** A look in vain at a running job that was taken, and the time of the next one. */
-export type Looked = Readonly<{ job: Pick<JobIn<'running'>, 'id' | 'looks' | 'taken'>; dueAt: number }>;
+export type Looked = Readonly<{ job: Pick<RunningJob, 'id' | 'looks' | 'taken'>; dueAt: number }>;
 /** The `people` and the `jobs` are left alone. */
 export type LookTaking = Readonly<Record<'people' | 'jobs', readonly string[]>> &
   Readonly<{ now: number; until: number; lockedUntil: number; max: number; most: number; along: readonly Owner[] }>;

@@ -12,7 +12,7 @@ type Of = Readonly<{
   mayBeTaken: RawBuilder<SqlBool>;
   mayComeAlong: RawBuilder<SqlBool>;
 }>;
-type Wanted = Readonly<{ now: number; until: number; max: number; along?: readonly Owner[] }>;
+type WantedRows = Readonly<{ now: number; until: number; max: number; along?: readonly Owner[] }>;
 
 /**
  * Selects the keys of what is due, and of what is due by `until` of the same people, and of the people `along`: of as many
@@ -22,7 +22,7 @@ type Wanted = Readonly<{ now: number; until: number; max: number; along?: readon
 export function ofWholePeople(
   store: Store,
   { table, key, time, mayBeTaken, mayComeAlong }: Of,
-  { now, until, max, along = [] }: Wanted,
+  { now, until, max, along = [] }: WantedRows,
 ): RawBuilder<string> {
   const [rows, id, at] = [sql.table(table), sql.ref(key), sql.ref(time)];
   const others = listed(

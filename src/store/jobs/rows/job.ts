@@ -148,6 +148,8 @@ export type Job =
 
 /** A job in one of these states. */
 export type JobIn<State extends JobState> = Extract<Job, { state: State }>;
+/** A job that the service accepted, and that is followed. */
+export type RunningJob = JobIn<'running'>;
 /** A job that has ended. */
 export type EndedJob = Exclude<Job, Open>;
 
