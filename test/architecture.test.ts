@@ -3,6 +3,7 @@ import { builtinModules } from 'node:module';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { importsBelow, importsOf, sourcesIn } from '../src/docs/imports.ts';
 
 /* The repository tests itself: the directions of imports (DESIGN §2), what lies where, and what code is not written. */
 
@@ -16,19 +17,10 @@ function filesIn(folder: string, ending: RegExp): string[] {
     .toSorted();
 }
 
-const source = filesIn('src', /\.tsx?$/);
-const tests = filesIn('test', /\.tsx?$/);
+const source = sourcesIn('src');
+const tests = sourcesIn('test');
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
-
-/** What a file imports: other files from the root of the repository on, packages by name. */
-function importsOf(file: string): string[] {
-  const found = textOf(file).matchAll(/(?:\bfrom\s+|\bimport\s*\(\s*|^import\s+)(['"])([^'"]+)\1/gm);
-  return [...found].map(([, , name = '']) =>
-    name.startsWith('.') ? inRoot(resolve(root, dirname(file), name)) : name,
-  );
-}
-
-const edges = source.flatMap(from => importsOf(from).map(to => ({ from, to })));
+const edges = importsBelow('src');
 const isPackage = (to: string) => !to.startsWith('src/');
 const packageOf = (name: string) =>
   name

@@ -7,7 +7,7 @@ import { groupOf, groups } from '../operations/operation.ts';
 import { provocations } from '../sandbox/service/failures.ts';
 import { usageLine } from '../slack/commands/help.ts';
 import { ownSubjects } from '../slack/house.ts';
-import { importDiagram } from './imports.ts';
+import { floorPlan, importDiagram } from './imports.ts';
 import { manifestRegions } from './manifest.ts';
 import { tree } from './rooms.ts';
 import { caveatNames, ruleRows } from './rules.ts';
@@ -28,6 +28,7 @@ const usualKeys = [
 /** The generated regions, by file and by the name of the region. */
 const regions: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
   'README.md': { commands: commandSubjects, keys: usualKeyTable },
+  'CONTRIBUTING.md': { floors: floorPlan },
   'docs/commands.md': { commands: commandTable },
   'docs/jobs.md': {
     rows: () => tableOf('what is seen | of a | it means | once it stood for', ruleRows(), cells => cells),
