@@ -63,7 +63,9 @@ function capabilitiesIn(sources: readonly Read[]) {
   const groups = sources
     .filter(({ file }) => file === 'src/jobs/parts.ts' || file === 'src/slack/desk/desk.ts')
     .flatMap(one =>
-      ['OfStore', 'Who', 'OfService', 'OfProcess', 'Added', 'Workspaces', 'Ways'].flatMap(name => of(one.aliases.get(name), one)),
+      ['OfStore', 'Who', 'OfService', 'OfProcess', 'Added', 'Workspaces', 'Ways'].flatMap(name =>
+        of(one.aliases.get(name), one),
+      ),
     );
 
   /**

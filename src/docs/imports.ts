@@ -60,7 +60,9 @@ export function importDiagram(folder: string): string {
     !passed.includes(from) &&
     [...(imported.get(from) ?? [])].some(next => next === to || reaches(next, to, [...passed, from]));
   const arrows = [...imported].flatMap(([from, some]) =>
-    [...some].filter(to => ![...some].some(other => other !== to && reaches(other, to))).map(to => `  ${from} --> ${to}`),
+    [...some]
+      .filter(to => ![...some].some(other => other !== to && reaches(other, to)))
+      .map(to => `  ${from} --> ${to}`),
   );
   return ['```mermaid', 'flowchart TD', ...arrows.toSorted(), '```'].join('\n');
 }
@@ -78,7 +80,12 @@ export function floorPlan(): string {
   const floorOf = (room: string): number => Math.max(-1, ...[...(imported.get(room) ?? [])].map(floorOf)) + 1;
   const uses = importsBelow('src').filter(({ from, to }) => roomIn('src', from) !== roomIn('src', to));
   const doorsOf = (room: string) =>
-    [...Map.groupBy(uses.filter(({ to }) => roomIn('src', to) === room), ({ to }) => to)]
+    [
+      ...Map.groupBy(
+        uses.filter(({ to }) => roomIn('src', to) === room),
+        ({ to }) => to,
+      ),
+    ]
       .toSorted(([one, some], [other, more]) => more.length - some.length || one.localeCompare(other))
       .filter(([, users]) => users.length > 1)
       .slice(0, doorsNamed)
@@ -86,6 +93,9 @@ export function floorPlan(): string {
   const lines = [...rooms]
     .map(room => ({ room, floor: floorOf(room) }))
     .toSorted((one, other) => other.floor - one.floor || one.room.localeCompare(other.room))
-    .map(({ room, floor }) => `| ${floor} | \`src/${room}\` | ${purposes[`src/${room}`] ?? ''} | ${doorsOf(room).join(' · ')} |`);
+    .map(
+      ({ room, floor }) =>
+        `| ${floor} | \`src/${room}\` | ${purposes[`src/${room}`] ?? ''} | ${doorsOf(room).join(' · ')} |`,
+    );
   return ['| floor | room | what it is for | what others use of it most |', '|---|---|---|---|', ...lines].join('\n');
 }
