@@ -3,11 +3,10 @@ import { operationOf } from '../../jobs/request.ts';
 import { hasEndedBadly, type KnownNews } from '../../jobs/standing.ts';
 import { type Place, wasPosted } from '../../store/jobs/rows/data.ts';
 import type { Job, JobChange, JobIn } from '../../store/jobs/rows/job.ts';
-import { meaningOfError } from '../connection/slackErrors.ts';
 import { isDirect } from '../desk/placeKinds.ts';
 import { resultAt } from '../messages/jobMessage.ts';
 import { type Changed, change, isClosed } from './post.ts';
-import { contentOf, type DeliveryTurn, postPart } from './postings.ts';
+import { contentOf, type DeliveryTurn, postPart, postToEach, unlessShut } from './postings.ts';
 import { tellAlone } from './tellAlone.ts';
 import { tellHolders } from './tellHolders.ts';
 
@@ -77,10 +76,7 @@ async function beside({ jobs }: DeliveryTurn, job: Job, standing: KnownNews | un
 async function tellOutlook(turn: DeliveryTurn, job: JobIn<'awaiting'>): Promise<void> {
   const part = { part: 'outlook' } as const;
   if (wasPosted(part, job.posts) || !mayWaitInVain(await whoCanNow(turn, job))) return;
-  await postPart(turn, job, part, job.person).catch((error: unknown) => {
-    if (!isClosed(error, job.tellTries) && meaningOfError(error) !== 'never') throw error;
-    turn.log.warn({ job: job.id, error }, 'whoever asked takes no direct message');
-  });
+  await postPart(turn, job, part, job.person).catch(unlessShut(turn, job, job.person));
 }
 
 /** A message to approvers beside the card: the job waits, whoever holds its target objects, or it runs without them. */
@@ -117,18 +113,7 @@ async function announceToEach(turn: DeliveryTurn, job: Job, news: Announcement):
   if (ids.length > 0 && approvers.length === 0)
     turn.faults.push(new Error('Slack does not tell who is in the groups of approvers'));
   const called = approvers.filter(id => id !== job.person).slice(0, maxCalled);
-  const refusals: unknown[] = [];
-  for (const person of called) {
-    const own = { ...news, person };
-    if (wasPosted(own, job.posts)) continue;
-    try {
-      await postPart(turn, job, own, person);
-    } catch (error) {
-      if (!isClosed(error, job.tellTries) && meaningOfError(error) !== 'never') throw error;
-      refusals.push(error);
-      turn.log.warn({ job: job.id, person, error }, 'an approver takes no direct message');
-    }
-  }
+  const refusals = await postToEach(turn, job, news, called);
   if (refusals.length === called.length) turn.faults.push(...refusals);
 }
 

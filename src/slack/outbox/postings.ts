@@ -4,7 +4,7 @@ import { whoCanNow } from '../../jobs/approval/people/whoCanNow.ts';
 import type { Judge } from '../../jobs/parts.ts';
 import { allJobsOf } from '../../jobs/plans/turn.ts';
 import { hasEndedBadly, type KnownNews } from '../../jobs/standing.ts';
-import { isSamePart, type Part, type Posting } from '../../store/jobs/rows/data.ts';
+import { isSamePart, type Part, type Posting, wasPosted } from '../../store/jobs/rows/data.ts';
 import { isPlan, type Job, type JobChange, type JobIn } from '../../store/jobs/rows/job.ts';
 import { Overtaken, type RowHold } from '../../store/overtaken.ts';
 import { type Addressed, type Content, said } from '../blocks/blocks.ts';
@@ -136,6 +136,29 @@ export async function postPart(
   const isElsewhere = message.part === 'card' && posted.place !== way.place && !posted.found;
   if (isElsewhere) void turn.responseUrls.tell(job, wentElsewhere(job, refusal));
   return posted;
+}
+
+/**
+ * Posts a part to each of some people alone, once. One who takes no direct message does not stop the messages to the others;
+ * gives what Slack said of those.
+ */
+export async function postToEach(turn: DeliveryTurn, job: Job, message: ToPost, people: readonly string[]) {
+  const refusals: unknown[] = [];
+  for (const person of people) {
+    const own = { ...message, person };
+    if (wasPosted(own, job.posts)) continue;
+    await postPart(turn, job, own, person).catch(error => refusals.push(unlessShut(turn, job, person)(error)));
+  }
+  return refusals;
+}
+
+/** Passes over that Slack takes no direct message to a person now; any other error goes on. */
+export function unlessShut({ log }: DeliveryTurn, { id, tellTries }: Job, person: string): (error: unknown) => unknown {
+  return error => {
+    if (!isClosed(error, tellTries) && meaningOfError(error) !== 'never') throw error;
+    log.warn({ job: id, person, error }, 'a person takes no direct message');
+    return error;
+  };
 }
 
 /** The way to a channel or a person. A job that was asked for in a thread has its message there. */

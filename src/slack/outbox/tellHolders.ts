@@ -1,10 +1,8 @@
 import { heldClonesOf, mayDeleteClones } from '../../jobs/approval/people/holder.ts';
 import { whoCanNow } from '../../jobs/approval/people/whoCanNow.ts';
-import { type Part, wasPosted } from '../../store/jobs/rows/data.ts';
+import type { Part } from '../../store/jobs/rows/data.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
-import { meaningOfError } from '../connection/slackErrors.ts';
-import { isClosed } from './post.ts';
-import { type DeliveryTurn, jobsOfPlan, postPart } from './postings.ts';
+import { type DeliveryTurn, jobsOfPlan, postToEach } from './postings.ts';
 
 /** Max people who are told of one request. */
 const maxHolders = 30;
@@ -16,14 +14,7 @@ const maxHolders = 30;
 export async function tellHolders(turn: DeliveryTurn, job: Job): Promise<void> {
   const part = partNow(job);
   if (part === undefined || !mayDeleteClones(job)) return;
-  for (const person of await holdersToTell(turn, job)) {
-    const own = { ...part, person };
-    if (wasPosted(own, job.posts)) continue;
-    await postPart(turn, job, own, person).catch((error: unknown) => {
-      if (!isClosed(error, job.tellTries) && meaningOfError(error) !== 'never') throw error;
-      turn.log.warn({ job: job.id, person, error }, 'whoever holds what is deleted takes no direct message');
-    });
-  }
+  await postToEach(turn, job, part, await holdersToTell(turn, job));
 }
 
 function partNow({ state, endedAt }: Job): (Part & Readonly<{ part: 'holder' | 'holder:end' }>) | undefined {
