@@ -78,7 +78,10 @@ export function floorPlan(): string {
   const imported = roomsImported('src', beside);
   const rooms = new Set([...imported].flatMap(([from, some]) => [from, ...some]));
   const floorOf = (room: string): number => Math.max(-1, ...[...(imported.get(room) ?? [])].map(floorOf)) + 1;
-  const uses = importsBelow('src').filter(({ from, to }) => roomIn('src', from) !== roomIn('src', to));
+  const uses = importsBelow('src').filter(({ from, to }) => {
+    const room = roomIn('src', from);
+    return room !== roomIn('src', to) && !beside.includes(room);
+  });
   const doorsOf = (room: string) =>
     [
       ...Map.groupBy(
@@ -95,7 +98,7 @@ export function floorPlan(): string {
     .toSorted((one, other) => other.floor - one.floor || one.room.localeCompare(other.room))
     .map(
       ({ room, floor }) =>
-        `| ${floor} | \`src/${room}\` | ${purposes[`src/${room}`] ?? ''} | ${doorsOf(room).join(' · ')} |`,
+        `| ${floor} | \`src/${room}\` | ${purposes[`src/${room}`] ?? ''} | ${doorsOf(room).join(' · ') || '—'} |`,
     );
   return ['| floor | room | what it is for | what others use of it most |', '|---|---|---|---|', ...lines].join('\n');
 }
