@@ -12,7 +12,7 @@ import type { Features } from './features.ts';
 import type { WholeDesk } from './wholeDesk.ts';
 
 /** The time of each loop's last turn that went well, by the steady clock. `/readyz` has the loops by these names. */
-export type LoopTurns = Readonly<Record<string, number | undefined>>;
+type LoopTurns = Readonly<Record<string, number | undefined>>;
 
 /** The turns of loops that have not begun: of those that do work, and of those that tell of it. */
 export function noTurns(features: Features): LoopTurns {

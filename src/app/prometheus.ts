@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { type Gauged, type Meter, measures } from '../ground/meter.ts';
 
 /** A meter that gives its readings as text for Prometheus. */
-export type Prometheus = Meter & { contentType: string; text(): Promise<string> };
+type Prometheus = Meter & { contentType: string; text(): Promise<string> };
 
 /** The maximum number of combinations of labels that are kept apart for a metric. Later ones count as `other`. */
 const maxSeries = 300;

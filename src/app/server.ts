@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { inRequest } from '../ground/log.ts';
 
 /** The HTTP server that people's browsers, monitors and (in HTTP mode) Slack reach. */
-export type HttpServer = Readonly<{
+type HttpServer = Readonly<{
   /** Scheme, host and port. */
   url: string;
   /**

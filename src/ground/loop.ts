@@ -11,7 +11,7 @@ export type Loop = {
 };
 
 /** A loop to which its owner hands work that it began outside of a turn: `stop` waits for that, too. */
-export type StartedLoop = Loop & {
+type StartedLoop = Loop & {
   run(task: Promise<unknown>): void;
 };
 

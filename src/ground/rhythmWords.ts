@@ -6,7 +6,7 @@ import { type Calendar, calendarFault, intervals, type Rhythm, type Weekday, wee
 export type RhythmWords = Readonly<Partial<Record<'every' | 'at' | 'on' | 'cron', string>>>;
 
 /** A rhythm that was read, or one sentence that says what to type. */
-export type ReadRhythm = Readonly<{ rhythm: Rhythm }> | Readonly<{ fault: string }>;
+type ReadRhythm = Readonly<{ rhythm: Rhythm }> | Readonly<{ fault: string }>;
 
 /** The days of the week as people read them. */
 export const dayNames: Readonly<Record<Weekday, string>> = {

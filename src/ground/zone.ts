@@ -5,7 +5,7 @@ import { day, minute, second } from './durations.ts';
 /* Time zones by their names in the IANA database, such as `Europe/Berlin`. */
 
 /** A zone that was read, or one sentence that says what to type. */
-export type ReadZone = Readonly<{ zone: string }> | Readonly<{ fault: string }>;
+type ReadZone = Readonly<{ zone: string }> | Readonly<{ fault: string }>;
 
 /** Max characters of a zone's name that are read; the longest one has fewer than 40. */
 const longestZone = 100;

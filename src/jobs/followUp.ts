@@ -34,7 +34,7 @@ export type Follower = Mover &
   Readonly<{ memory: LookMemory }>;
 
 /** What is due of one sign-in: jobs, and looks at jobs whose rows were not read. */
-export type DueOfOne = Readonly<{ jobs: readonly RunningJob[]; known: readonly KnownLook[] }>;
+type DueOfOne = Readonly<{ jobs: readonly RunningJob[]; known: readonly KnownLook[] }>;
 
 /**
  * Looks at the records for one person's running jobs, with that person's token: each list is read once for all of them.

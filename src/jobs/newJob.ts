@@ -19,7 +19,7 @@ import type { Owner } from '../store/vault.ts';
 export type Inputs = Readonly<Record<string, string>>;
 
 /** A checked form, or the sentence for each field that is wrong. */
-export type Checked = { ok: true; values: Values } | { ok: false; faults: Readonly<Record<string, string>> };
+type Checked = { ok: true; values: Values } | { ok: false; faults: Readonly<Record<string, string>> };
 
 /**
  * Checks a form's texts against the fields that the target's vendor has. Empty optional fields and fields of another

@@ -6,7 +6,7 @@ import type { Kind } from '../store/things/kind.ts';
 import type { Parts } from './parts.ts';
 
 /** The numbers of days for which the trail and the jobs that have ended are kept. */
-export type RetentionDays = Readonly<{ auditDays: number; jobsDays: number }>;
+type RetentionDays = Readonly<{ auditDays: number; jobsDays: number }>;
 
 /** Pause between two small steps, in milliseconds: a long history must not hold up the work of now. */
 const breather = 25;

@@ -10,7 +10,7 @@ import type { Parts } from './parts.ts';
 export type TakenWork<Row> = DueWork<Row> & Readonly<{ now: number; wasSet: boolean }>;
 
 /** The work on the rows of a queue, a table of its own for each kind. */
-export type QueueWork<Row, Shared> = Readonly<{
+type QueueWork<Row, Shared> = Readonly<{
   /** What the rows are called in the log, such as `leases`. */
   name: string;
   queue: DueQueue<Row>;

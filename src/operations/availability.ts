@@ -34,7 +34,7 @@ export type KnownTarget = Readonly<{
  * - `dependents`: clones surely depend on the record that would be deleted (rules 2 and 3).
  * - `snapshot`: the record is the last snapshot of its database (rule 3).
  */
-export type Obstacle =
+type Obstacle =
   | Readonly<{ about: 'noun' | 'kind' | 'dependents' | 'snapshot' }>
   | Readonly<{ about: 'state' | 'environment'; word: string }>;
 

@@ -11,7 +11,7 @@ const maxText = 64 * 1024 * 1024;
 const leastSize = 4 * 1024;
 
 /** Recent answers of the service, remembered for each person apart: nobody sees the records of another. */
-export type RecentAnswers<SignIn> = {
+type RecentAnswers<SignIn> = {
   /**
    * The answer to a GET, at most 15 s old and asked for no earlier than `notBefore` (milliseconds since the epoch).
    * Simultaneous callers share one request. After a new sign-in, no older answer is used.

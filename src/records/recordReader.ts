@@ -51,7 +51,7 @@ export type Answers = Readonly<{ isFirst: boolean; given: readonly Readonly<{ ca
  * How a reader uses lists: a list serves all records for which it is known to tell as much (`depth`). With `isFirst`,
  * which is for many jobs, it is read for that; else it serves only where it was read anyway, since it can be huge.
  */
-export type UseOfLists = Readonly<{ depth: ListDepth; isFirst: boolean }>;
+type UseOfLists = Readonly<{ depth: ListDepth; isFirst: boolean }>;
 
 /** Makes a reader over one person's `fetch`. Without `use`, records are read one by one. */
 export function recordReader(

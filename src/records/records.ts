@@ -53,7 +53,7 @@ export type Session = Readonly<{
 const maxSingly = 5;
 
 /** The parts that {@link Records} need. */
-export type RecordParts = Readonly<{
+type RecordParts = Readonly<{
   service: Service;
   credentials: Pick<Credentials, 'find' | 'drop'>;
   /**

@@ -18,7 +18,7 @@ export type ServiceAccount = Readonly<{ username: string }>;
 export type Account = ServiceAccount & Readonly<{ password(): Promise<string> }>;
 
 /** The parts that {@link withAccount} needs. */
-export type AccountParts = Readonly<{
+type AccountParts = Readonly<{
   credentials: Credentials;
   service: Pick<Service, 'signIn'>;
   /** The account of the configuration; `undefined` where there is none. */

@@ -1,5 +1,5 @@
 /** The first entries of a long list in the order of `compare`, without an order of the others. */
-export type Smallest<T> = {
+type Smallest<T> = {
   /** Takes an entry into account; of equals, the earlier one comes first. */
   add(entry: T): void;
   /** The number of entries so far. */

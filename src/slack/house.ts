@@ -91,7 +91,7 @@ export type MeantTogether = Readonly<{
 export type HomeWanted = Owner & Readonly<{ signedInAt: number | undefined; notBefore: number; isOpening: boolean }>;
 
 /** A drawn part of a Home; `later` resolves when there is something newer to draw. */
-export type DrawnSection = Readonly<{ blocks: readonly KnownBlock[]; later?: Promise<unknown> | undefined }>;
+type DrawnSection = Readonly<{ blocks: readonly KnownBlock[]; later?: Promise<unknown> | undefined }>;
 
 /**
  * A part of Home: `top` stands above what is the person’s own, `middle` behind their jobs under way, `below` behind the

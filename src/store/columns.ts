@@ -9,7 +9,7 @@ type Column<Value, Initial = undefined> = Readonly<{ type: string; initial: Init
 type Columns = Readonly<Record<string, Column<unknown, unknown>>>;
 
 /** A table, with the key or the uniqueness of several columns together. */
-export type TableDefinition<Of extends Columns = Columns> = Readonly<{ columns: Of; constraint?: string }>;
+type TableDefinition<Of extends Columns = Columns> = Readonly<{ columns: Of; constraint?: string }>;
 
 /** A row of a table. */
 export type RowOf<T extends TableDefinition> = {
@@ -21,7 +21,7 @@ type InitialName<T extends TableDefinition> = {
 }[keyof T['columns']];
 
 /** The columns of a row that have the same value in all new rows. */
-export type InitialOf<T extends TableDefinition> = Pick<RowOf<T>, InitialName<T>>;
+type InitialOf<T extends TableDefinition> = Pick<RowOf<T>, InitialName<T>>;
 
 export const anyText: Column<string> = { type: 'text not null', initial: undefined };
 export const key: Column<string> = { type: 'text primary key', initial: undefined };

@@ -28,7 +28,7 @@ export type Due = Readonly<Omit<DueRow, 'dueAt' | 'lockedUntil'> & { dueAt: numb
 export type DueWork<Row> = Readonly<{ due: Due; row: Row }>;
 
 /** A row of the queue that begins. */
-export type NewDue = Key & Readonly<{ team: string; dueAt: number | null; now: number; lockedUntil?: number }>;
+type NewDue = Key & Readonly<{ team: string; dueAt: number | null; now: number; lockedUntil?: number }>;
 
 /** The queue of one kind. */
 export type DueQueue<Row> = {

@@ -10,7 +10,7 @@ export type TextOrBytes = string | SharedBytes;
  * The length from which on an answer is long, in bytes. A shorter list is read in a few slices, which costs less than to
  * hand it over.
  */
-export const longFrom = 512 * 1024;
+const longFrom = 512 * 1024;
 /** The steps by which memory for a long answer grows, in bytes. */
 const growth = 1024 * 1024;
 

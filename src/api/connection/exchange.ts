@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import { gatherBytes, readBytes, type TextOrBytes } from './answerBytes.ts';
 
 /** How far a request came: nothing of it left, all of it may have, or its answer began. */
-export type Phase = 'unsent' | 'sent' | 'answered';
+type Phase = 'unsent' | 'sent' | 'answered';
 
 /** An exchange without a whole answer. Its cause may hold parts of the request or of the answer. */
 export class BrokenExchange extends Error {

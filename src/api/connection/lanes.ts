@@ -3,7 +3,7 @@ import pLimit, { type LimitFunction } from 'p-limit';
 /**
  * Runs work in the lane of `whose`. Each lane has a concurrency of its own, so that nobody waits for another's work.
  */
-export type Lanes = <T>(whose: string, work: () => Promise<T>) => Promise<T>;
+type Lanes = <T>(whose: string, work: () => Promise<T>) => Promise<T>;
 
 /** Opens {@link Lanes} with at most `concurrency` pieces of work in flight in each. */
 export function openLanes(concurrency: number): Lanes {

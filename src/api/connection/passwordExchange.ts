@@ -7,7 +7,7 @@ import type { TokenTrials } from './tokenTrials.ts';
 import type { Transport } from './transport.ts';
 
 /** Exchanges a password for a token; `answered` receives each answer that may have facts about the user. */
-export type PasswordExchange = (
+type PasswordExchange = (
   username: string,
   password: string,
   answered?: (body: unknown) => void,

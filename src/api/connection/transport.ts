@@ -34,7 +34,7 @@ export type ServiceOptions = Readonly<{
 }>;
 
 /** A long answer as it came. */
-export type LongAnswer = Pick<Answer, 'status' | 'headers'> & Readonly<{ shared: SharedBytes }>;
+type LongAnswer = Pick<Answer, 'status' | 'headers'> & Readonly<{ shared: SharedBytes }>;
 
 /** Is asked right before a call leaves. What it throws keeps the call from leaving, and goes to the caller. */
 export type MayLeave = () => Promise<void>;

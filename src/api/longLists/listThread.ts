@@ -34,7 +34,7 @@ export type ReadResult =
 export type ReadReport = ReadResult & Readonly<{ nth: number }>;
 
 /** Max memory that the values of one answer may take, in bytes: an answer of 40 MB takes about 250 MB. */
-export const maxWeight = 512 * 1024 * 1024;
+const maxWeight = 512 * 1024 * 1024;
 
 class TooHeavy extends Error {}
 

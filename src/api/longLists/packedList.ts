@@ -67,7 +67,7 @@ export type Packed = Readonly<{
 }>;
 
 /** The number of records in a block. */
-export const blockLength = 256;
+const blockLength = 256;
 
 /** How a list is read: the nouns of its records, the operator's mapping, and what its headers say of further pages. */
 export type HowToRead = Readonly<{ nouns: readonly Noun[]; mapping: Mapping; pages?: Tree | undefined }>;

@@ -9,7 +9,7 @@ export function entriesIn(text: string): readonly string[] {
 export const commaList = z.string().default('').transform(entriesIn);
 
 /** A channel for approvals; without a team, it is that of every team. */
-export type ApprovalChannel = Readonly<{ team?: string; channel: string }>;
+type ApprovalChannel = Readonly<{ team?: string; channel: string }>;
 
 /** Reads `C0123`, or one channel for each workspace or organisation: `T0123:C0123,T0456:C0456`. */
 export const ApprovalChannels = commaList

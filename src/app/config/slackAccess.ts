@@ -1,7 +1,7 @@
 import { isInClear } from '../../ground/plainHttp.ts';
 
 /** The way to bot tokens: one that the configuration names, or those of the workspaces where the app is installed. */
-export type SlackAccess =
+type SlackAccess =
   | Readonly<{ type: 'token'; botToken: string }>
   | Readonly<{
       type: 'installations';

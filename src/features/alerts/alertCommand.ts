@@ -20,7 +20,7 @@ import { kindList } from './troubleKinds.ts';
 import { whatStands } from './whatStands.ts';
 
 /** Turns alerts of a channel on and off. */
-export type AlertKeeper = Alerter & Desk<'names' | 'slack' | 'log'> & Parts<'sights'>;
+type AlertKeeper = Alerter & Desk<'names' | 'slack' | 'log'> & Parts<'sights'>;
 
 /**
  * Answers `alerts`: turns them on or off in a channel, or says how they stand.

@@ -32,7 +32,7 @@ const maxAsked = 50;
 const clockSlack = 10 * minute;
 
 /** The watcher of a look: a row that this process has taken, the look, and the jobs that are under way. */
-export type LookingWatcher = Readonly<{ watcher: HeldWatcher; look: Look; dealings: readonly Dealing[] }>;
+type LookingWatcher = Readonly<{ watcher: HeldWatcher; look: Look; dealings: readonly Dealing[] }>;
 
 /** Reads lists, and what they showed before. */
 type Looker = Parts<'jobs' | 'things' | 'sights' | 'policy' | 'records' | 'clock'>;

@@ -160,7 +160,7 @@ type Next = Readonly<{ trouble: Trouble | undefined; isNews: boolean }>;
 const silently = (trouble: Trouble | undefined): Next => ({ trouble, isNews: false });
 
 /** Takes one kind of trouble a look further. */
-export function nextOfTrouble(before: Trouble | undefined, shown: Shown, look: Look): Next {
+function nextOfTrouble(before: Trouble | undefined, shown: Shown, look: Look): Next {
   const { is, words = null, since = look.at, mend, by, isQuiet = false, isAsked = false } = shown;
   const facts = { since, words, mend, by, isQuiet };
   if (is === 'unknown') return silently(before);

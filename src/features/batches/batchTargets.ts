@@ -26,7 +26,7 @@ export function eligibleOf(record: RecordView): Eligible {
 }
 
 /** The records that some words name; the sentence about the word that names none; nothing where they may be one name. */
-export type NamedTargets =
+type NamedTargets =
   | Readonly<{ type: 'several'; targets: readonly Eligible[] }>
   | Readonly<{ type: 'fault'; sentence: string }>
   | Readonly<{ type: 'one' }>;

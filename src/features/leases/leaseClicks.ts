@@ -70,7 +70,7 @@ export const leaseReactions = [
 ];
 
 /** A time as it was typed or clicked, for a record, and the moment from which it counts. */
-export type KeepRequest = Readonly<{ record: string; text: string; from?: CountedFrom }>;
+type KeepRequest = Readonly<{ record: string; text: string; from?: CountedFrom }>;
 
 /** Sets the end of a clone’s lease, and says what came of it. @throws {Failure} `signed-out`, or where it cannot be read */
 export async function keepClone(

@@ -17,7 +17,7 @@ import { keepClone, keepClones, type LeaseKeeper } from './leaseClicks.ts';
 import { untilWords } from './leaseMessages.ts';
 
 /** Answers commands about leases. */
-export type LeaseCommander = LeaseKeeper & Desk<'names'>;
+type LeaseCommander = LeaseKeeper & Desk<'names'>;
 
 /**
  * Answers `lease`: shows how long a clone is kept, or sets it by the last word or by `until=`.

@@ -34,7 +34,7 @@ export type Inventory = Readonly<{
  * The reader of one reading: a team, and the records as one sign-in sees them (`records.of(owner, notBefore)`). Who looks
  * by the clock says which `turn` it is; other readings begin at another place each time. At most `most` records are read alone.
  */
-export type Watcher = Readonly<{
+type Watcher = Readonly<{
   team: string;
   records: Pick<PersonalRecords, 'list' | 'alone'>;
   turn?: number | undefined;

@@ -66,7 +66,7 @@ export async function readSummary(
 }
 
 /** The words that may have been meant by words that match none of the records; `undefined` where they match some. */
-export async function meantIn(
+async function meantIn(
   { live, clones, environments = [] }: Pick<Inventory, 'live' | 'clones' | 'environments'>,
   words: readonly string[],
 ): Promise<readonly (readonly string[])[] | undefined> {

@@ -47,7 +47,7 @@ export type StandingClone = Readonly<{
 }>;
 
 /** A disabled environment, with the databases and clones on it. */
-export type HeldUp = Readonly<{ environment: RecordView; held: readonly RecordView[] }>;
+type HeldUp = Readonly<{ environment: RecordView; held: readonly RecordView[] }>;
 
 /** Everything that a report tells; each list has the worst first. */
 export type ProtectionReport = Readonly<{

@@ -26,7 +26,7 @@ export const statusInHome: HomeSection<FactReader & Desk<'things' | 'keepersOf'>
 };
 
 /** How everything stands that a person sees, in Home; `later` resolves when a newer reading is there. */
-export type HomeStatus = Readonly<{ summary?: ProtectionSummary | undefined; later?: Promise<unknown> }>;
+type HomeStatus = Readonly<{ summary?: ProtectionSummary | undefined; later?: Promise<unknown> }>;
 
 /** Max age while other parts of Home change, in milliseconds, and for a person who opens Home. */
 const servesFor = minute;

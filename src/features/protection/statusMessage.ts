@@ -27,7 +27,7 @@ import {
 import type { CloneRow, DatabaseRow, FailedJob, ProtectionSummary } from './summary.ts';
 
 /** The frame of a report in Slack: with whose sign-in it was read, and for whom. */
-export type StatusFrame = Readonly<{
+type StatusFrame = Readonly<{
   /** The Slack user whose sign-in it was; `service` for the service account, `reader` for the reader’s own. */
   reader: Readonly<{ person: string }> | 'service' | 'reader';
   /** The workspace’s address, for the links to messages. */

@@ -12,7 +12,7 @@ import { type ProtectedDatabase, type ProtectionReport, type StandingClone, stan
 import type { DatabaseRow, FailedJob, ProtectionSummary } from './summary.ts';
 
 /** Max rows of each list of a summary: together they are to fit into one message. */
-export const mostRows = { databases: 50, clones: 25, failed: 10, disabled: 10, environments: 10, jobs: 10 } as const;
+const mostRows = { databases: 50, clones: 25, failed: 10, disabled: 10, environments: 10, jobs: 10 } as const;
 /** Max names of the databases on a disabled environment, and owners of clones. */
 const maxHeld = 5;
 const maxOwners = 20;
@@ -69,7 +69,7 @@ export async function summarize(report: ProtectionReport, frame: Frame): Promise
 }
 
 /** The owner of a clone of which nothing tells whose it is. */
-export const nobodyShown = 'not visible';
+const nobodyShown = 'not visible';
 
 /** Counts the clones of each owner. */
 async function countOwners(clones: readonly StandingClone[], { nameOf, ownerOf }: Pick<Frame, 'nameOf' | 'ownerOf'>) {

@@ -43,7 +43,7 @@ export type FoundWork = Readonly<{
 export type ScheduleWish = ScheduleChange & FoundWork & Readonly<{ request: string }>;
 
 /** A report that somebody subscribes for a channel; it has no target. */
-export type ReportWish = ScheduleChange & Readonly<{ request: string; values: Values }>;
+type ReportWish = ScheduleChange & Readonly<{ request: string; values: Values }>;
 
 /** Somebody who asks for a schedule, in a channel. */
 type ScheduleAsker = Owner & Readonly<{ channel: string }>;
@@ -55,7 +55,7 @@ type ScheduleStopper = Judge & Mover & Parts<'things'>;
 type ScheduleChanger = Parts<'credentials' | 'account' | 'things' | 'clock'>;
 
 /** Runs schedules at once. */
-export type ScheduleRunner = ScheduleKeeper & Parts<'log' | 'reportOn'>;
+type ScheduleRunner = ScheduleKeeper & Parts<'log' | 'reportOn'>;
 
 /** Makes schedules of work that their people may ask for. */
 type ScheduleMaker = ScheduleChanger & Judge & Parts<'records'>;

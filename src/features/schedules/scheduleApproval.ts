@@ -20,7 +20,7 @@ import { calendarOf, digestOfSchedule } from './scheduleRules.ts';
  */
 
 /** The parts of a schedule that a request for approval is made from. */
-export type ToApprove = Omit<NewSchedule, 'state' | 'reason' | 'plannedAt' | 'waitsFor' | 'request' | 'digest'>;
+type ToApprove = Omit<NewSchedule, 'state' | 'reason' | 'plannedAt' | 'waitsFor' | 'request' | 'digest'>;
 
 /**
  * Makes the request that asks those who approve, or gives the sentence that says why there is none. It names the

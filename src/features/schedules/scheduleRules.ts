@@ -36,7 +36,7 @@ export function calendarOf({ rhythm, zone }: Timed): Calendar {
 }
 
 /** The parts of a schedule that people approve. */
-export type Approvable = Timed &
+type Approvable = Timed &
   Pick<Schedule, 'team' | 'person' | 'channel' | 'operation' | 'values' | 'target' | 'targetName' | 'madeAt'>;
 
 /**

@@ -20,7 +20,7 @@ export type ScheduleWords = Readonly<{
 }>;
 
 /** Words that were read, or one sentence about what is wrong with them, with the command that was meant. */
-export type ReadScheduleWords = ScheduleWords | Readonly<{ fault: string; meant?: Command }>;
+type ReadScheduleWords = ScheduleWords | Readonly<{ fault: string; meant?: Command }>;
 
 /** Splits the words behind `schedule` into the command and what belongs to the schedule. The first word is left out. */
 export function readScheduleWords({ words: [, ...words], inputs }: Command): ReadScheduleWords {

@@ -22,7 +22,7 @@ import {
 export const mostShown = 20;
 
 /** The reader of a list, the words that they typed, and the addresses of the messages of the last runs, by job. */
-export type ListReader = ScheduleReader &
+type ListReader = ScheduleReader &
   Readonly<{ words: readonly string[]; names: CommandNames; links: ReadonlyMap<string, string> }>;
 
 /** Schedules, each with its next run in the reader’s own time, its last outcome, its owner and its buttons. */

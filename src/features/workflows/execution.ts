@@ -56,7 +56,7 @@ export const executions = defineKind({
 });
 
 /** An execution that begins. `deadlineAt` is the time until which it waits for a consent. */
-export type NewExecution = Pick<
+type NewExecution = Pick<
   Execution,
   'team' | 'execution' | 'run' | 'step' | 'inputs' | 'declared' | 'person' | 'createdAt' | 'deadlineAt'
 >;

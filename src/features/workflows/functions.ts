@@ -9,7 +9,7 @@ import { waitStates } from './lookUntil.ts';
  */
 
 /** The id of the step that waits for a record. */
-export const waitStepId = 'wait_until';
+const waitStepId = 'wait_until';
 
 /** The hours for which a step waits for a record. */
 export const waitHours = { usual: 24, most: 168 } as const;

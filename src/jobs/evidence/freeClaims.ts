@@ -5,7 +5,7 @@ import type { Claim, HeldClaim } from '../../store/jobs/claims.ts';
 import type { RunningJob } from '../../store/jobs/rows/job.ts';
 import { type Asking, ask } from './reading.ts';
 
-export type WantedClaim = Omit<Claim, 'over'>;
+type WantedClaim = Omit<Claim, 'over'>;
 
 /** What a job would claim of a record: the record itself, or a sign on it. */
 export function claimOn(record: RecordView, sign = ''): WantedClaim {

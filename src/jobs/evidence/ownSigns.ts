@@ -8,7 +8,7 @@ import type { Before } from '../../store/jobs/rows/data.ts';
 import { hasMoved, noTimeThen } from './readers.ts';
 
 /** Times (milliseconds since the epoch) and counters of a record, by path. */
-export type OwnSigns = Readonly<{
+type OwnSigns = Readonly<{
   times: Readonly<Record<string, number>>;
   counters: Readonly<Record<string, number>>;
 }>;

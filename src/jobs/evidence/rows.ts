@@ -12,7 +12,7 @@ import { settles } from './settles.ts';
  */
 
 /** What a row sees: a sentence on it, and before a caveat, and the time or the counter that moved, where it is one. */
-export type SeenByRow = Pick<OwnChange, 'by'> & Partial<OwnChange> & Readonly<{ withCaveat?: string }>;
+type SeenByRow = Pick<OwnChange, 'by'> & Partial<OwnChange> & Readonly<{ withCaveat?: string }>;
 type Sees<P extends Proof> = (look: Sighting, proof: P) => SeenByRow | string | undefined;
 
 /** Stands for a time that never comes: what must stand so long is told at the deadline at the soonest. */

@@ -7,7 +7,7 @@ import type { Job, JobChange, JobIn, JobState, RunningJob } from '../../store/jo
 import type { EventType, JobEvent, JobFor, Sight } from './transitions.ts';
 
 /** The effect of an event, beside the state that the table (transitions.ts) says. */
-export type Effect = Readonly<{
+type Effect = Readonly<{
   changes: JobChange;
   /** The state that follows, where the table lists two. */
   state?: JobState;

@@ -93,7 +93,7 @@ function worksOf(record: RecordView, path: string): string {
 type Count = ReadonlyMap<string, number>;
 
 /** The words by which records tell of states and work, and the paths from which nothing is read. */
-export type WordsSeen = Readonly<
+type WordsSeen = Readonly<
   Record<'states' | 'unknownStates' | 'kinds' | 'unknownKinds' | 'outcomes' | 'unknownOutcomes' | 'unread', Count>
 >;
 

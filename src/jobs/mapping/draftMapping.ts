@@ -12,7 +12,7 @@ export const mappedKinds = ['database', 'environment', 'user', 'project'] as con
 export type MappedKind = (typeof mappedKinds)[number];
 
 /** The records of each kind as one sign-in sees them; a record may stand there twice, as two answers show it. */
-export type Samples = Readonly<Record<MappedKind, readonly RecordView[]>>;
+type Samples = Readonly<Record<MappedKind, readonly RecordView[]>>;
 
 /** A line of the draft, and what it rests on. */
 type DraftLine = Readonly<{ text: string; why?: string }>;

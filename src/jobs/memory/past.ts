@@ -125,7 +125,7 @@ function commandOf(operation: string): string {
 }
 
 /** What the past of a record is made of. `keeper` has its lease now. */
-export type PastSources = Readonly<{
+type PastSources = Readonly<{
   record: string;
   /** The name by which it is asked for, where that is no identifier. */
   wanted?: string | undefined;

@@ -210,13 +210,13 @@ function lackingIn(others: ReadonlyMap<string, string>, some: ReadonlyMap<string
 }
 
 /** The records that a plan's steps have worked on so far, and whether the target of the next step is among them. */
-export type OwnChanges = Readonly<{ records: ReadonlySet<string>; isOnTarget: boolean }>;
+type OwnChanges = Readonly<{ records: ReadonlySet<string>; isOnTarget: boolean }>;
 
 /**
  * Collects what the earlier steps of a plan, and earlier tries of the step itself, did. An earlier step that was not sent
  * was to delete what was gone already.
  */
-export function ownChangesBefore(job: Pick<Job, 'id' | 'target' | 'step'>, steps: readonly Job[]): OwnChanges {
+function ownChangesBefore(job: Pick<Job, 'id' | 'target' | 'step'>, steps: readonly Job[]): OwnChanges {
   const done = steps.filter(
     ({ id, sentAt, step }) => id !== job.id && (sentAt !== null || (step ?? 0) < (job.step ?? 0)),
   );
@@ -234,7 +234,7 @@ function isHarmful({ deletes, rewinds }: Pick<JobOperation, 'deletes' | 'rewinds
  * that an earlier step worked on. Dependents do not count at all for a step that does them no harm: a clone that was
  * deleted to be renewed has to be made again, even if somebody else cloned its source meanwhile.
  */
-export function withoutOwnChanges(
+function withoutOwnChanges(
   facts: readonly Fact[],
   { records, isOnTarget }: OwnChanges,
   { deletes, rewinds }: Pick<JobOperation, 'deletes' | 'rewinds'>,

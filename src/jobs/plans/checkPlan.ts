@@ -44,7 +44,7 @@ const maxNamed = 6;
 export type JudgedStep = Readonly<{ at: number; verdict: PolicyVerdict; seen: Inspection | undefined }>;
 
 /** A plan as it is asked for, or would be: `purpose` is absent where a form still asks for it. */
-export type AskedPlan = Pick<Plan, 'id' | 'team' | 'person' | 'operation' | 'values' | 'target' | 'steps'> &
+type AskedPlan = Pick<Plan, 'id' | 'team' | 'person' | 'operation' | 'values' | 'target' | 'steps'> &
   Readonly<{ purpose?: string | null; state: 'new'; approval?: undefined }>;
 
 /** A plan that would be asked for by this person. */
@@ -63,7 +63,7 @@ export function askedPlan(
 }
 
 /** What comes of a plan before its first step: it is refused, it may begin, or it waits for approval. */
-export type PlanVerdict =
+type PlanVerdict =
   | Readonly<{ type: 'refused' | 'forbidden'; reason: string }>
   | Readonly<{ type: 'free' }>
   | Readonly<{ type: 'waits'; verdict: ApprovalVerdict; facts: readonly Fact[]; called: Inspection['called'] }>;

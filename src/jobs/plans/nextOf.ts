@@ -18,7 +18,7 @@ export type NextOfPlan =
     }>;
 
 /** The request of a step, with the values that earlier steps brought. */
-export type StepRequest = Readonly<{ values: Readonly<Record<string, FieldValue>>; target: string }>;
+type StepRequest = Readonly<{ values: Readonly<Record<string, FieldValue>>; target: string }>;
 
 /** A plan that runs. Its `looks` count the jobs of its step whose ends the person has seen to. */
 type RunningPlan = Pick<Plan, 'steps' | 'step'> & Pick<RunningJob, 'looks'>;

@@ -11,7 +11,7 @@ import { broughtBy, isUnsure } from './nextOf.ts';
  * The request that is left of a plan: an operation with the values of its form. `lost` is the name of what an earlier
  * step deleted and this request would make again, unless a record shows it; `isInDoubt` says that it may be made already.
  */
-export type Remedy = Readonly<{
+type Remedy = Readonly<{
   operation: WriteOperation;
   values: JobValues;
   step: PlanStep;

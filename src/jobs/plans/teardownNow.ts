@@ -12,7 +12,7 @@ import { unlessHidden } from '../../records/shown.ts';
 const maxAlone = 40;
 
 /** The records that a teardown is planned from: those of remembered answers for a page, those of now for an act. */
-export type TreeSource = Readonly<{
+type TreeSource = Readonly<{
   /** The list of all databases and clones, or that of the environments. */
   list(noun: 'live' | 'environment'): Promise<RecordList>;
   alone(id: Identifier): Promise<RecordView | undefined>;

@@ -11,13 +11,13 @@ export type CountedJob = Readonly<{
 }>;
 
 /** How long some jobs took, in milliseconds: half of them took `median` at most, 95 % took `most` at most. */
-export type Spread = Readonly<{ jobs: number; median: number; most: number }>;
+type Spread = Readonly<{ jobs: number; median: number; most: number }>;
 
 /** The jobs of one kind on one environment. */
 export type SpreadRow = Readonly<Pick<CountedJob, 'operation' | 'title' | 'environment'>> & Spread;
 
 /** The jobs that were confirmed in one week, by the time of its beginning. */
-export type SpreadWeek = Readonly<{ from: number }> & Spread;
+type SpreadWeek = Readonly<{ from: number }> & Spread;
 
 /**
  * The spread of some times, by the nearest rank: a time that was really taken, and not a mean of two.

@@ -20,7 +20,7 @@ export type RenewedClone = Readonly<{
 }>;
 
 /** Dolly's own job that made the clone. */
-export type MakingJob = Readonly<{ operation: string; values: Readonly<Record<string, string>> }>;
+type MakingJob = Readonly<{ operation: string; values: Readonly<Record<string, string>> }>;
 
 /** The kinds of clone, with the operation that makes each, by the value of the field `cloneType`. */
 export const renewedKinds = [
@@ -42,7 +42,7 @@ export function fieldOfRenewal(name: string): string {
  * What is known of a clone for its renewal: the form's texts, the fields among them that only Dolly's own job shows, and
  * the labels of the fields that nothing shows.
  */
-export type KnownRenewal = Readonly<{
+type KnownRenewal = Readonly<{
   inputs: Readonly<Record<string, string>>;
   fromJob: readonly string[];
   unknown: readonly string[];

@@ -40,7 +40,7 @@ export const tearDownDatabase = definePlan({
 });
 
 /** Deletes an environment with everything on it. It is disabled in between (spec §4.7; §3, rule 1). */
-export const tearDownEnvironment = definePlan({
+const tearDownEnvironment = definePlan({
   name: 'environment.teardown',
   words: ['env', 'teardown'],
   summary: 'Delete an environment with every database on it, and every clone of those',

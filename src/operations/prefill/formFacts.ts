@@ -54,4 +54,4 @@ export type FormFacts = Readonly<{
 }>;
 
 /** How a record was made: texts by field, and the fields among them that its record does not show. */
-export type MadeBefore = Readonly<{ texts: Texts; fromJob: readonly string[] }>;
+type MadeBefore = Readonly<{ texts: Texts; fromJob: readonly string[] }>;

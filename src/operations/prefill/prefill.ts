@@ -25,7 +25,7 @@ export const fillOrigins = [
 export type FillOrigin = (typeof fillOrigins)[number];
 
 /** Values that were filled into empty fields, by field, and the reason for each. */
-export type Prefilled = Readonly<{ texts: Texts; origins: Readonly<Record<string, FillOrigin>> }>;
+type Prefilled = Readonly<{ texts: Texts; origins: Readonly<Record<string, FillOrigin>> }>;
 
 type Filled = Readonly<{ text: string; origin: FillOrigin }>;
 type WorkToFill = Readonly<{ operation: JobOperation; texts: Texts; facts: FormFacts }>;
@@ -60,7 +60,7 @@ export function prefill(
 const hidden = /[^\P{C}\n\t]/u;
 
 /** The next free port on the environment of the work; `undefined` where the records do not show enough. */
-export function nextFreePort(operation: JobOperation, texts: Texts, facts: FormFacts): number | undefined {
+function nextFreePort(operation: JobOperation, texts: Texts, facts: FormFacts): number | undefined {
   const work = { operation, texts, facts };
   const { target, siblings = [] } = facts;
   const there = thereIn(work);

@@ -7,7 +7,7 @@ import { bold, plain } from './mrkdwn.ts';
 type Point = Readonly<{ label: string; value: number }>;
 
 /** Slack's block for charts, in messages only; `@slack/types` has no type for it yet. */
-export type DataVisualizationBlock = Readonly<{
+type DataVisualizationBlock = Readonly<{
   type: 'data_visualization';
   block_id?: string;
   title: string;
@@ -22,7 +22,7 @@ export type DataVisualizationBlock = Readonly<{
 export type MessageBlock = KnownBlock | DataVisualizationBlock;
 
 /** The data of a chart with axes: each series has one value for each category. `y` says what the values are. */
-export type Plotted = Readonly<{
+type Plotted = Readonly<{
   type: 'bar' | 'line' | 'area';
   title: string;
   categories: readonly string[];

@@ -16,7 +16,7 @@ import { type Examiner, why } from './why/whyCommand.ts';
 export type Lists = FactReader & Desk<'credentials' | 'presets' | 'names' | 'house' | 'workspace' | 'jobsDays'>;
 
 /** Answers the commands of Dolly itself: each with what it needs, and with nothing else. */
-export type CoreAnswerer = Readonly<{
+type CoreAnswerer = Readonly<{
   signIns: Greeter & Desk<'credentials' | 'records'>;
   lists: Lists;
   past: PastShower & JobLister;

@@ -4,7 +4,7 @@ import type { Clock } from '../../ground/clock.ts';
 import { isLimited, meaningOfError, pauseAfter } from './slackErrors.ts';
 
 /** Max tries while somebody waits, and the longest pause between two of them, in milliseconds. */
-export type Patience = Readonly<{ tries: number; longest: number }>;
+type Patience = Readonly<{ tries: number; longest: number }>;
 
 const Refused = z.object({ code: z.literal(ErrorCode.RespondError), statusCode: z.number() });
 

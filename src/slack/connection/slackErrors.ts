@@ -81,7 +81,7 @@ const words = {
   ],
 } as const;
 
-export type SlackMeaning = keyof typeof words;
+type SlackMeaning = keyof typeof words;
 
 /**
  * Decides what to do about a failed call. An undocumented error word is `unknown`; a call without an answer is `again`.

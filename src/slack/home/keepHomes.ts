@@ -12,7 +12,7 @@ const maxAtOnce = 20;
 const mostAsked = 500;
 
 /** Keeps Homes up to date. */
-export type Homekeeper = Loop & {
+type Homekeeper = Loop & {
   /** Makes the next turn start at once, since somebody waits in front of a Home. */
   hurry(): void;
 };

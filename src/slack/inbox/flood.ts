@@ -25,7 +25,7 @@ const tooMuch = ':hourglass: I have too much to do at the moment, so I left this
 type Refusal = Readonly<{ told: string | undefined }>;
 
 /** Decides on each command, click and message before anything is done about it. */
-export type FloodGate = (who: Owner, inHand: number) => Refusal | 'passes';
+type FloodGate = (who: Owner, inHand: number) => Refusal | 'passes';
 
 /**
  * Creates a {@link FloodGate} that lets a person do `burst` things at once. It keeps a few numbers for each person, of

@@ -1,5 +1,5 @@
 /** A rate limit: `burst` at once, and then one each `every` milliseconds. */
-export type Rate = Readonly<{ burst: number; every: number }>;
+type Rate = Readonly<{ burst: number; every: number }>;
 
 /**
  * Slack's limits: a message a second in a channel, and 50 changes of messages a minute in a team (its tier 3), both
@@ -8,7 +8,7 @@ export type Rate = Readonly<{ burst: number; every: number }>;
 export const rates = { posts: { burst: 10, every: 1_000 }, updates: { burst: 20, every: 1_200 } } as const;
 
 /** A rate limiter with a limit for each key: a channel, or a team. Times are those of the steady clock. */
-export type Pace = Readonly<{
+type Pace = Readonly<{
   /** Whether a key may be used now. */
   isFree(key: string, now: number, isSpare?: boolean): boolean;
   /** Uses one slot. */

@@ -19,7 +19,7 @@ export const rungMessage = wordsFor(Rung, ({ text, channel, link }) => {
 });
 
 /** A message that stands in a channel, and those of the people whom it rings who want a direct message. */
-export type RungAlone = Readonly<{
+type RungAlone = Readonly<{
   team: string;
   about: string;
   part: Part;

@@ -15,10 +15,10 @@ import { placeholders } from '../forms/fill/placeholders.ts';
 import { maxPresetText, presetNames, writePresetText } from './presetText.ts';
 
 /** Max characters of a preset's name. */
-export const maxPresetName = 40;
+const maxPresetName = 40;
 
 /** The content of the form that saves or changes a preset. */
-export type PresetDraft = Readonly<{
+type PresetDraft = Readonly<{
   /** New for each form, so that a form that is submitted twice saves one preset. */
   request: string;
   operation: JobOperation;

@@ -18,8 +18,8 @@ import { commandOffer } from '../words/commandOffer.ts';
 /**
  * The channel and the thread in which a sign-in was asked for (`c`, `t`), and the command to go on with afterwards (`i`).
  */
-export const Resumed = z.object({ c: z.string(), t: z.string().optional(), i: z.string().nullable() });
-export type Resumed = z.infer<typeof Resumed>;
+const Resumed = z.object({ c: z.string(), t: z.string().optional(), i: z.string().nullable() });
+type Resumed = z.infer<typeof Resumed>;
 
 /** The button that opens the sign-in form, for a bot that no browser can reach. */
 export const signInByForm = defineAction('login.form', asJson(Resumed));

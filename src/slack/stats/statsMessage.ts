@@ -13,7 +13,7 @@ import { bold, code } from '../blocks/mrkdwn.ts';
 import { meantButtons, saidVain } from '../words/meantButtons.ts';
 
 /** The reach of what is counted, and the words that it matches. */
-export type StatsFrame = Readonly<
+type StatsFrame = Readonly<
   Omit<CountedJobs, 'jobs'> & {
     words: readonly string[];
     /** The number of days for which jobs are kept. */

@@ -5,7 +5,7 @@ import { runCommand } from './commandActions.ts';
 import { type Command, writeCommand } from './commandWords.ts';
 
 /** A command of which some words matched nothing: those before them, those words, and its inputs. */
-export type VainWords = Readonly<{ command: readonly string[]; words: readonly string[]; inputs?: Command['inputs'] }>;
+type VainWords = Readonly<{ command: readonly string[]; words: readonly string[]; inputs?: Command['inputs'] }>;
 
 /** A button for each of the words that are known to have been meant. */
 export function buttonsFor({ command, inputs = {} }: Omit<VainWords, 'words'>, others: readonly (readonly string[])[]) {

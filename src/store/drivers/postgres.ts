@@ -17,7 +17,7 @@ import { type Hooks, joinReplicas, type Replicas } from './replicas.ts';
 import { ownWords, tellingTrouble } from './trouble.ts';
 
 /** A store that several processes share. */
-export type SharedStore = Readonly<{
+type SharedStore = Readonly<{
   store: Store;
   replicas: Replicas;
   /** The numbers of all connections, of the idle ones among them, and of the requests that wait for one. */

@@ -55,7 +55,7 @@ export type Step = Readonly<{
 type AddedJob = Readonly<{ job: Job | Unreadable; isNew: boolean }>;
 
 /** A step and the time at which it is taken. */
-export type TimedStep = Step & Readonly<{ now: number }>;
+type TimedStep = Step & Readonly<{ now: number }>;
 
 /**
  * The operations that change jobs. Each change of state is one compare-and-set statement: of two that race, the second

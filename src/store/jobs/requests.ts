@@ -8,7 +8,7 @@ import type { NewJob, Takes } from './rows/job.ts';
 import type { JobRow } from './rows/jobRow.ts';
 
 /** The request of a job, without the rest of its row, which may be large. */
-export type KeptRequest = Pick<NewJob, 'operation' | 'values' | 'labels' | 'targetName'>;
+type KeptRequest = Pick<NewJob, 'operation' | 'values' | 'labels' | 'targetName'>;
 
 /** The number of a person's latest jobs among which earlier requests are searched. */
 const latest = 200;

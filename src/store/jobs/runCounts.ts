@@ -8,7 +8,7 @@ import type { JobRow } from './rows/jobRow.ts';
  * The runs of a channel within a time, by how they went; `left` are those that were left out, and `waits` those that wait for
  * a sign-in.
  */
-export type RunCounts = Readonly<
+type RunCounts = Readonly<
   Record<'well' | 'unshown' | 'unconfirmed' | 'failed' | 'open' | 'waits' | 'left', number>
 >;
 

@@ -31,7 +31,7 @@ export type JobTimings = Readonly<{
 }>;
 
 /** The timings that were found, and the place before which the next ones are read; `undefined` where there are none. */
-export type TimingsFound = Readonly<{ timings: readonly Timing[]; next: TimingPlace | undefined }>;
+type TimingsFound = Readonly<{ timings: readonly Timing[]; next: TimingPlace | undefined }>;
 
 const columns = ['id', 'operation', 'person', 'place', 'target', 'inputs', 'labels', 'evidence'] as const;
 const Shown = Evidence.pick({ id: true, environment: true });

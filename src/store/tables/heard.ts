@@ -7,7 +7,7 @@ import type { HeardRow } from './rows.ts';
 export type HeardKind = 'mention' | 'direct' | 'form';
 
 /** A message to Dolly; its id is the same however often Slack tells of it. `at` is milliseconds since the epoch. */
-export type HeardMessage = Readonly<{ id: string; team: string; kind: HeardKind; at: number }>;
+type HeardMessage = Readonly<{ id: string; team: string; kind: HeardKind; at: number }>;
 
 /** Slack tells of a message again for an hour, or for a day where the app asks for that. Then it is forgotten. */
 const keptFor = 2 * day;

@@ -55,7 +55,7 @@ export type Homes = Readonly<{
  * The Homes that were taken. `later` are behind, too, and `nextAt` is the time at which the first of them may be published;
  * `undefined` where there are none.
  */
-export type TakenHomes = Readonly<{ taken: readonly Home[]; later: readonly Home[]; nextAt: number | undefined }>;
+type TakenHomes = Readonly<{ taken: readonly Home[]; later: readonly Home[]; nextAt: number | undefined }>;
 
 export type Whose = NonNullable<Hint['whose']>;
 

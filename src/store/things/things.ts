@@ -34,7 +34,7 @@ import type { ThingRow } from './rows.ts';
 import { ofKind, searched, type ThingSearch } from './search.ts';
 
 /** What a step changes in a thing. */
-export type ThingChanges<State extends string, Body> = Partial<
+type ThingChanges<State extends string, Body> = Partial<
   Omit<Base<State>, 'id' | 'team' | 'revision' | 'createdAt' | 'others'> & Readonly<Body>
 >;
 

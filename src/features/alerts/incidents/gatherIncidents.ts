@@ -20,7 +20,7 @@ import { maxItems, type Over, stepByLook, troubleKey } from './incidentByLook.ts
 import { firstCallAt, isRinging, isSnoozed, joinEnd } from './incidentStep.ts';
 
 /** All that happens to incidents by one look. */
-export type LookFacts = Readonly<{
+type LookFacts = Readonly<{
   watcher: Pick<WatcherRow, 'id' | 'person' | 'turn'>;
   /** The channels that hear of it. */
   subscriptions: readonly Subscription[];
@@ -40,7 +40,7 @@ export type LookFacts = Readonly<{
 }>;
 
 /** What a look begins, and the steps of the incidents that it changes. */
-export type GatheredIncidents = Readonly<{
+type GatheredIncidents = Readonly<{
   begun: readonly IncidentBeginning[];
   changed: readonly (readonly [Incident, IncidentStep])[];
 }>;

@@ -8,7 +8,7 @@ import { newsOfWish, type OpenWish } from '../leaseWish.ts';
 import type { NextOfLease } from './nextOfLease.ts';
 
 /** All that the step of a lease is made from. `isSignedOut` says that its owner, who is still there, is not signed in. */
-export type StepFacts = Readonly<{
+type StepFacts = Readonly<{
   lease: Lease;
   next: Exclude<NextOfLease, { type: 'wait' }>;
   terms: LeaseTerms;
@@ -24,7 +24,7 @@ const maxChoices = 3;
  * The times by which a lease may be extended without asking, as a message offers them. Each counts from the present
  * end, or from now where that is over.
  */
-export function choicesFor({ since, endsAt }: Pick<Lease, 'since' | 'endsAt'>, terms: LeaseTerms, now: number) {
+function choicesFor({ since, endsAt }: Pick<Lease, 'since' | 'endsAt'>, terms: LeaseTerms, now: number) {
   const from = Math.max(endsAt ?? now, now);
   return usualTimes
     .filter(({ text }) => {

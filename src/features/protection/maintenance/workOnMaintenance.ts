@@ -15,7 +15,7 @@ const maxNamed = 20;
 const patience = 10 * minute;
 
 /** What is failed, late or disabled on an environment at the end of its maintenance; absent where nobody could look. */
-export type LeftOver = Readonly<{ names: readonly string[]; more: number }>;
+type LeftOver = Readonly<{ names: readonly string[]; more: number }>;
 
 /** Looks at what is not as it should be at the end. */
 export type MaintenanceLooker = Parts<'things' | 'records' | 'policy' | 'clock'>;

@@ -16,7 +16,7 @@ import type { Preset } from '../../../store/tables/presets.ts';
 import type { FoundWork } from '../scheduleActs.ts';
 
 /** The work that was found, or one sentence in mrkdwn about what is wrong, with records that may have been meant. */
-export type ReadWork =
+type ReadWork =
   | (FoundWork & Readonly<{ type: 'found' }>)
   | Readonly<{ type: 'fault'; sentence: string; near: readonly Named[] }>;
 

@@ -45,7 +45,7 @@ const AskedSchedule = z.object({
   tells: z.enum(['all', 'failures']),
   runsAs: z.enum(['owner', 'service']),
 });
-export type AskedSchedule = z.infer<typeof AskedSchedule>;
+type AskedSchedule = z.infer<typeof AskedSchedule>;
 
 /** Under this name the content of the form is kept until it is answered. */
 export const scheduleByForm = defineAction('schedule.set', asJson(AskedSchedule));

@@ -100,7 +100,7 @@ function waiting(calendar: Calendar, schedule: Schedule, now: number): NextOfSch
 }
 
 /** The run that is due now; `undefined` where none is. */
-export function dueRunOf(
+function dueRunOf(
   calendar: Calendar,
   { plannedAt: since }: Pick<Schedule, 'plannedAt'>,
   now: number,

@@ -10,7 +10,7 @@ import { dueTimeOfSchedule } from './nextOfSchedule.ts';
 export type ScheduleChange = Pick<Schedule, 'zone' | 'channel' | 'tells' | 'runsAs'> & Readonly<{ rhythm: Rhythm }>;
 
 /** How a schedule starts: its changes, when it is due, and the request where others have to approve it. */
-export type ScheduleStart = Readonly<{
+type ScheduleStart = Readonly<{
   changes: ScheduleStep['changes'];
   dueAt: number | null;
   job: NewJob | undefined;

@@ -25,7 +25,7 @@ const labels = {
   beware: 'Beware',
   holder: 'Holder',
 } as const;
-export type FactKey = keyof typeof labels;
+type FactKey = keyof typeof labels;
 
 /** Makes a fact, its value cut to 500 characters. Without `compared`, the value itself is compared. */
 export function factOf(key: FactKey, value: string | undefined, compared?: string): Fact {

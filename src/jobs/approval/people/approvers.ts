@@ -179,7 +179,7 @@ export type Decider = Pick<Session, 'credential' | 'records'> & Readonly<{ ident
  * @throws {Failure} `forbidden` where that is, or may be, the same user as the person who asked; another kind where the
  *   service does not tell at the moment
  */
-export async function mustBeAnother(
+async function mustBeAnother(
   parts: Parts<'credentials' | 'policy'>,
   job: JobIn<'awaiting'>,
   session: Session,

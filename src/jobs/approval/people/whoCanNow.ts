@@ -27,7 +27,7 @@ export type Deciders = Readonly<{
 }>;
 
 /** What tells who can decide. */
-export type DecidersReader = Judge & Parts<'credentials' | 'audit' | 'clock'>;
+type DecidersReader = Judge & Parts<'credentials' | 'audit' | 'clock'>;
 
 /** Max people of whom it is asked whether they can: of more, each costs a call of Slack, and somebody can. */
 const mostAsked = 30;

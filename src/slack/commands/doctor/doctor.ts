@@ -27,7 +27,7 @@ import { talkChecks } from './talkReport.ts';
 const clockSlack = 30_000;
 
 /** Checks the set-up. */
-export type SetUpChecker = Desk<
+type SetUpChecker = Desk<
   'jobs' | 'service' | 'slack' | 'approvalChannel' | 'heard' | 'publicUrl' | 'proxying' | 'auditDays' | 'heldBy'
 > &
   Desk<'clock' | 'log' | 'audit'> &

@@ -16,7 +16,7 @@ import {
 import type { RecordReader } from '../../../records/recordReader.ts';
 
 /** A named record: its identifier and name, or the finding that there is none, with similar records. */
-export type NamedTarget = Readonly<{ id?: Identifier; name?: string; finding?: Finding; near?: readonly Named[] }>;
+type NamedTarget = Readonly<{ id?: Identifier; name?: string; finding?: Finding; near?: readonly Named[] }>;
 
 /** Looks up the record by a typed name or identifier. @throws {Failure} `signed-out` */
 export async function findTarget(records: RecordReader, nouns: readonly Noun[], typed: string): Promise<NamedTarget> {

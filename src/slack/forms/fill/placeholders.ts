@@ -9,7 +9,7 @@ export const placeholders = {
   port: 'the next free port, as far as records show',
 } as const;
 
-export type Placeholder = keyof typeof placeholders;
+type Placeholder = keyof typeof placeholders;
 
 /** The values of placeholders, as far as they are known. */
 export type PlaceholderValues = Readonly<Partial<Record<Placeholder, string>>>;

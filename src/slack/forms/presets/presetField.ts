@@ -37,7 +37,7 @@ export async function presetChoices(
 }
 
 /** Presets as options of a picker, under the people who have them. */
-export function groupPresets(presets: readonly Preset[]): OptionGroup[] {
+function groupPresets(presets: readonly Preset[]): OptionGroup[] {
   return [...Map.groupBy(presets, ({ scope }) => scope)].map(([scope, some]) => ({
     label: { type: 'plain_text', text: groupLabels[scope] },
     options: some.map(preset => option(preset.id, preset.name, aboutOf(preset))),

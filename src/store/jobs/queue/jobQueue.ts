@@ -21,7 +21,7 @@ import { ofWholePeople } from './wholePeople.ts';
  * The due jobs that may be taken: none of the people `without`. With those of other people come their running jobs that
  * are due within `soon` milliseconds, since one read of the records serves all of them.
  */
-export type Among = Readonly<{
+type Among = Readonly<{
   soon?: number;
   without?: readonly string[];
   /** Whether somebody takes a look on by what they remember of its job, whose row is not read then. */

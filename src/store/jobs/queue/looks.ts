@@ -41,7 +41,7 @@ export type Looks = Readonly<{
 /** A look in vain at a running job that was taken, and the time of the next one. */
 export type Looked = Readonly<{ job: Pick<RunningJob, 'id' | 'looks' | 'taken'>; dueAt: number }>;
 /** The `people` and the `jobs` are left alone. */
-export type LookTaking = Readonly<Record<'people' | 'jobs', readonly string[]>> &
+type LookTaking = Readonly<Record<'people' | 'jobs', readonly string[]>> &
   Readonly<{ now: number; until: number; lockedUntil: number; max: number; most: number; along: readonly Owner[] }>;
 
 export function looksIn(store: Store): Looks {

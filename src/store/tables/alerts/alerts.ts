@@ -28,7 +28,7 @@ export type Findings = Readonly<{
 }>;
 
 /** The end of a look. */
-export type LookStep = Findings &
+type LookStep = Findings &
   Readonly<{
     /** The user of the service who looked; `undefined` where nobody could look, so that the turn does not count. */
     login: string | undefined;
@@ -36,7 +36,7 @@ export type LookStep = Findings &
   }>;
 
 /** A channel that is to get alerts from now on, or other ones. `looks` is the owner of the sign-in that looks for it. */
-export type NewSubscription = Pick<
+type NewSubscription = Pick<
   Subscription,
   'team' | 'channel' | 'person' | 'kinds' | 'zone' | 'called' | 'plannedAt'
 > &
