@@ -363,7 +363,7 @@ describe('what has one home:', () => {
     // What the machine of jobs writes, and the pause of a message, are data for those homes.
     const users = ['src/jobs/machine/effects.ts', 'src/slack/outbox/delivery.ts', 'src/store/tables/inbox.ts'];
     const rows = ['src/store/tables/rows.ts', 'src/store/things/rows.ts'];
-    const homes = ['src/store/lock.ts', 'src/store/queue.ts'];
+    const homes = ['src/store/lock.ts', 'src/store/dueQueue.ts'];
     const own = ['src/store/tables/homes.ts', 'src/store/tables/installations.ts'];
     const found = naming(/\b(lockedUntil|tellLockedUntil)\b/).filter(file => !jobs.test(file));
     expect(found).toEqual([...users, ...rows, ...homes, ...own].toSorted());
@@ -380,7 +380,7 @@ describe('what has one home:', () => {
 
   test('a row is due in the queue alone', () => {
     const found = naming(/(updateTable|insertInto|deleteFrom)\('due'\)/);
-    expect(found).toEqual(['src/store/queue.ts']);
+    expect(found).toEqual(['src/store/dueQueue.ts']);
   });
 
   test('a time that is further ahead than it can be counts as come by one rule', () => {
@@ -392,7 +392,7 @@ describe('what has one home:', () => {
       '(failed|failure|aborted|success|successful|succeeded|completed?|finished|killed|terminated|interrupted)';
     expect(naming(new RegExp(`\\b${word}(\\||\\)?\\|| )${word}\\b`))).toEqual([
       // Keys that hold an outcome.
-      'src/api/reading/assumptions.ts',
+      'src/api/reading/assumedKeys.ts',
       'src/api/reading/besideTimes.ts',
       // The two tables.
       'src/api/reading/outcomes.ts',

@@ -6,7 +6,7 @@ import { isPlan, isUnsent, type Job, type RunningJob, runnerOf } from '../store/
 import type { TakenLook } from '../store/jobs/rows/jobRow.ts';
 import { dolly } from './actor.ts';
 import { advance } from './advance.ts';
-import { remindOrExpire } from './approval/reminders.ts';
+import { remindOrExpire } from './approval/remindOrExpire.ts';
 import { type Follower, followUp } from './followUp.ts';
 import { openPace, type SendingPace } from './pace.ts';
 import type { Parts } from './parts.ts';

@@ -1,7 +1,7 @@
 import type { Identifier } from '../api/identifiers.ts';
 import type { Failure } from '../ground/failure.ts';
-import { complaintsIn } from '../operations/complaints.ts';
 import { fieldsFor, type JobOperation } from '../operations/operation.ts';
+import { complaintsIn } from '../operations/serviceComplaints.ts';
 import type { Requiring } from '../store/tables/requiredFields.ts';
 import type { Parts } from './parts.ts';
 import type { JobRequest } from './request.ts';

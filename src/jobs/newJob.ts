@@ -14,6 +14,7 @@ import { mostSteps, namesAmong } from '../operations/plans/plan.ts';
 import { takenBy } from '../operations/prefill/prefill.ts';
 import type { NewJob } from '../store/jobs/rows/job.ts';
 import type { Owner } from '../store/vault.ts';
+import { requestKeyOf } from './requestKey.ts';
 
 /** The contents of a form: texts by field name. */
 export type Inputs = Readonly<Record<string, string>>;
@@ -71,11 +72,6 @@ function isOfOther({ widget }: Field, text: string, vendor: Vendor): boolean {
 export function leftOut(operation: JobOperation, inputs: Inputs): readonly string[] {
   const target = inputs[operation.target] ?? '';
   return operation.fields.flatMap(field => (inputs[field.name] ? (vendorFault(field, target) ?? []) : []));
-}
-
-/** Makes the key of a request, so that it is one job however often it is delivered. */
-export function requestKeyOf({ team, person }: Owner, request: string): string {
-  return JSON.stringify([team, person, request]);
 }
 
 /**

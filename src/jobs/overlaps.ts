@@ -1,4 +1,4 @@
-import type { HeldClaim, JobClaims, Overlap, Targeted } from '../store/jobs/claims.ts';
+import type { HeldClaim, JobClaims, Overlap, Targeted } from '../store/jobs/recordClaims.ts';
 
 /**
  * Reads the other jobs on the records of a follow-up's jobs, for all of them in one statement. `news` counts what was seen:

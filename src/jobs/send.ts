@@ -12,7 +12,7 @@ import { eventBeforeSending } from './approval/beforeSending.ts';
 import { withDependents } from './approval/facts/facts.ts';
 import { type Inquiry, openInquiry } from './approval/inquiry.ts';
 import { withHolder } from './approval/people/holder.ts';
-import { differenceSinceAsked, doesHarm, marksInBaseline, notTheSame } from './approval/sinceAsked.ts';
+import { differenceSinceAsked, doesHarm, marksInBaseline, notTheSame } from './approval/sameAsShown.ts';
 import { pauseBefore } from './backOff.ts';
 import { takeBaseline } from './evidence/gather.ts';
 import { learnFromAcceptance, learnFromRefusal } from './lessons.ts';

@@ -3,7 +3,7 @@ import { type Clock, thisMoment, wasSetSince } from '../ground/clock.ts';
 import { minute } from '../ground/durations.ts';
 import { type Loop, lockRenewal, startLoop } from '../ground/loop.ts';
 import { inTurn } from '../ground/slices.ts';
-import type { Due, DueQueue, DueWork } from '../store/queue.ts';
+import type { Due, DueQueue, DueWork } from '../store/dueQueue.ts';
 import type { Parts } from './parts.ts';
 
 /** A row that was taken, at the moment of its step. `wasSet`: the clock was set beyond the row’s time, or back before it. */

@@ -2,7 +2,7 @@ import { doubled } from '../ground/clock.ts';
 import { minute } from '../ground/durations.ts';
 import type { Loop } from '../ground/loop.ts';
 import type { Session } from '../records/records.ts';
-import type { DueQueue } from '../store/queue.ts';
+import type { DueQueue } from '../store/dueQueue.ts';
 import type { Kind, Thing } from '../store/things/kind.ts';
 import type { ThingStep } from '../store/things/things.ts';
 import type { Owner } from '../store/vault.ts';

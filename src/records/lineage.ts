@@ -1,4 +1,4 @@
-import { assumed } from '../api/reading/assumptions.ts';
+import { assumed } from '../api/reading/assumedKeys.ts';
 import { isOwnSnapshot, type Mention } from '../api/reading/mentions.ts';
 import type { RecordView } from '../api/reading/recordView.ts';
 

@@ -12,7 +12,7 @@ import { startPlayground } from './playground/server.ts';
 import { realServers } from './realServers.ts';
 import { type RunningService, startService } from './service/server.ts';
 import { StartFault } from './service/startFault.ts';
-import { systemWords } from './service/systemFault.ts';
+import { systemWords } from './service/systemFaultWords.ts';
 
 /** Runs the sandbox service, the playground and the bot together, so that Dolly can be tried without any account. */
 export async function startSandbox(): Promise<{ stop(): Promise<void> }> {

@@ -4,9 +4,9 @@ import { StoreTrouble } from '../ground/failure.ts';
 import { initially, inSql, int, table, tableStatement } from './columns.ts';
 import { type Store, StoreFault, tables } from './database.ts';
 import { ownWords } from './drivers/trouble.ts';
-import { lateSql } from './jobs/claims.ts';
 import { roomSql } from './jobs/queue/busy.ts';
 import { rankSql, sinceSql } from './jobs/queue/importance.ts';
+import { lateSql } from './jobs/recordClaims.ts';
 import { isShared } from './lock.ts';
 
 /** The indexes of 0.2.0. */

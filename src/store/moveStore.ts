@@ -8,9 +8,9 @@ import { day } from '../ground/durations.ts';
 import { type Schema, StoreFault } from './database.ts';
 import { openShared } from './drivers/postgres.ts';
 import { openFile } from './drivers/sqlite.ts';
+import { freeLocks } from './dueQueue.ts';
 import { freeJobLocks } from './jobs/queue/jobQueue.ts';
 import { migrate } from './migrations.ts';
-import { freeLocks } from './queue.ts';
 
 /** The number of rows of a table that were carried. */
 export type Carried = Readonly<{ table: string; rows: number }>;

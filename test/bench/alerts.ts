@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { hour } from '../../src/ground/durations.ts';
 import type { Store } from '../../src/store/database.ts';
 import { openStore } from '../../src/store/drivers/sqlite.ts';
-import { addDue } from '../../src/store/queue.ts';
+import { addDue } from '../../src/store/dueQueue.ts';
 import { alertKinds, subscriptionId, subscriptions, watcherId } from '../../src/store/tables/alerts/alertRows.ts';
 import { thingRow } from '../../src/store/things/kind.ts';
 import type { WatcherRow } from '../../src/store/things/rows.ts';

@@ -7,9 +7,9 @@ import { newSchedule, type Schedule, schedules as scheduleKind } from '../../src
 import { day, hour, minute } from '../../src/ground/durations.ts';
 import type { Store } from '../../src/store/database.ts';
 import { openStore } from '../../src/store/drivers/sqlite.ts';
+import { addDue } from '../../src/store/dueQueue.ts';
 import { fresh, longestSilence } from '../../src/store/jobs/rows/encode.ts';
 import type { JobRow } from '../../src/store/jobs/rows/jobRow.ts';
-import { addDue } from '../../src/store/queue.ts';
 import { thingRow } from '../../src/store/things/kind.ts';
 import { startBot } from './bots.ts';
 import { type Child, newFolder } from './child.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { claimsOnce, overlapsAmong } from '../../src/jobs/overlaps.ts';
-import type { HeldClaim, Overlap, Targeted } from '../../src/store/jobs/claims.ts';
+import type { HeldClaim, Overlap, Targeted } from '../../src/store/jobs/recordClaims.ts';
 
 const batch: readonly Targeted[] = Array.from({ length: 8 }, (_, at) => ({
   id: `job-${at}`,

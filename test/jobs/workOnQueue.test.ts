@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { lockTime } from '../../src/ground/loop.ts';
 import { type QueueLoop, workOnQueue } from '../../src/jobs/workOnQueue.ts';
-import { addDue, type DueQueue, queueOf } from '../../src/store/queue.ts';
+import { addDue, type DueQueue, queueOf } from '../../src/store/dueQueue.ts';
 import { type TestClock, testClock } from '../clock.ts';
 import { folder, storeIn } from '../store/folder.ts';
 

@@ -1,7 +1,7 @@
 import { AlertNotice } from '../../src/features/alerts/alertNotice.ts';
 import type { Database } from '../../src/sandbox/service/estate.ts';
 import type { Store } from '../../src/store/database.ts';
-import { setDue } from '../../src/store/queue.ts';
+import { setDue } from '../../src/store/dueQueue.ts';
 import { incidents } from '../../src/store/tables/alerts/alertRows.ts';
 import { thingsIn } from '../../src/store/things/things.ts';
 import type { Someone } from '../person.ts';

@@ -36,7 +36,7 @@ const doors: Readonly<Record<string, string>> = {
   'jobs/memory/past.ts': 'jobs/memory/past.test.ts',
   'jobs/approval/people/maker.ts': 'jobs/approval/maker.test.ts',
   'jobs/approval/policy/ownClone.ts': 'journeys/ownClones.test.ts',
-  'jobs/approval/sinceAsked.ts': 'journeys/replacedRecords.test.ts',
+  'jobs/approval/sameAsShown.ts': 'journeys/replacedRecords.test.ts',
   'jobs/evidence/freeClaims.ts': 'jobs/evidence/freeClaims.test.ts',
   'jobs/evidence/lookForProof.ts': 'variants/attribution/records.test.ts',
   'jobs/evidence/newRecords/likeness.ts': 'jobs/evidence/likeness.test.ts',

@@ -1,7 +1,8 @@
 import { reasonIn } from '../../src/api/answers/errorPage.ts';
 import { fieldErrorsIn } from '../../src/api/answers/fieldErrors.ts';
 import { doubtsToken, refusalOf, standingIn } from '../../src/api/answers/refusals.ts';
-import { sentenceIn, tokensIn } from '../../src/api/answers/serviceAnswer.ts';
+import { sentenceIn } from '../../src/api/answers/serviceAnswer.ts';
+import { tokensIn } from '../../src/api/answers/tokenInAnswer.ts';
 import { type Identifier, parseIdentifier, typedIdentifier } from '../../src/api/identifiers.ts';
 import { deniesErrors, readOutcome } from '../../src/api/reading/outcomes.ts';
 import { readRecord } from '../../src/api/reading/recordList.ts';
@@ -17,10 +18,10 @@ import { readTime, saysNever, writeInOrder } from '../../src/ground/timeText.ts'
 import { readZone } from '../../src/ground/zone.ts';
 import { matchesPattern } from '../../src/jobs/approval/policy/pattern.ts';
 import { jobOperation } from '../../src/operations/catalogue.ts';
-import { complaintsIn } from '../../src/operations/complaints.ts';
 import { readDatabaseParams } from '../../src/operations/fields.ts';
 import { afterPattern, nextFreeName } from '../../src/operations/prefill/nextFree.ts';
 import { readKeepFor } from '../../src/operations/requests/keepFor.ts';
+import { complaintsIn } from '../../src/operations/serviceComplaints.ts';
 import { speaksOf, stateSpeaksOf, works } from '../../src/operations/work.ts';
 import { find, matches } from '../../src/records/find.ts';
 import { identifiersIn, namedInText } from '../../src/records/inText.ts';

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { type Hint, inTransaction, listenToQueue, listenToWritten, noteDue } from '../../src/store/agenda.ts';
 import type { Store } from '../../src/store/database.ts';
-import { addDue } from '../../src/store/queue.ts';
+import { addDue } from '../../src/store/dueQueue.ts';
 import { credentialsIn } from '../../src/store/tables/credentials.ts';
 import { openVault } from '../../src/store/vault.ts';
 import { awaited, ben, jobsOf, stores, wish } from './folder.ts';

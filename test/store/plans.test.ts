@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
-import { queueOf } from '../../src/store/queue.ts';
+import { queueOf } from '../../src/store/dueQueue.ts';
 import { auditIn } from '../../src/store/tables/audit/audit.ts';
 import { homesIn } from '../../src/store/tables/homes.ts';
 import { many, plansIn, readBy, upTo } from './explained.ts';

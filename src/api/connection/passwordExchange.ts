@@ -1,17 +1,14 @@
 import { Failure } from '../../ground/failure.ts';
 import { refusalOf, refusesPassword, signInRefusalOf } from '../answers/refusals.ts';
-import { isAccepted, isGood, tokensIn } from '../answers/serviceAnswer.ts';
+import { isAccepted, isGood } from '../answers/serviceAnswer.ts';
+import { tokensIn } from '../answers/tokenInAnswer.ts';
 import type { Json } from '../call.ts';
 import { quotesAny } from '../secrets/secrets.ts';
 import type { TokenTrials } from './tokenTrials.ts';
 import type { Transport } from './transport.ts';
 
 /** Exchanges a password for a token; `answered` receives each answer that may have facts about the user. */
-type PasswordExchange = (
-  username: string,
-  password: string,
-  answered?: (body: unknown) => void,
-) => Promise<string>;
+type PasswordExchange = (username: string, password: string, answered?: (body: unknown) => void) => Promise<string>;
 
 /**
  * Exchanges passwords for tokens (spec §5). @throws {Failure} `refused` where the password is wrong, and another kind

@@ -1,5 +1,5 @@
 import { withoutMeaning } from '../../ground/wording.ts';
-import { assumed } from './assumptions.ts';
+import { assumed } from './assumedKeys.ts';
 import { memoByKey, plainKey } from './jsonTree.ts';
 import { deniesErrors, readOutcome } from './outcomes.ts';
 import type { RecordView } from './recordView.ts';

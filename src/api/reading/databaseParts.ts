@@ -1,6 +1,6 @@
 import { keysOf } from '../../ground/keys.ts';
 import { type Identifier, parseIdentifier } from '../identifiers.ts';
-import { assumed } from './assumptions.ts';
+import { assumed } from './assumedKeys.ts';
 import { isTree, leaves, oneLine, plainKey, ranked, type Tree, textAt } from './jsonTree.ts';
 import { bestId, isOtherRecord, isRecord } from './ownIdentifier.ts';
 

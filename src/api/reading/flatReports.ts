@@ -1,4 +1,4 @@
-import { assumed } from './assumptions.ts';
+import { assumed } from './assumedKeys.ts';
 import { plainKey, type Tree } from './jsonTree.ts';
 import { deniesErrors, readOutcome } from './outcomes.ts';
 import { isYes } from './states.ts';

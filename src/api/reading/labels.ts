@@ -1,6 +1,6 @@
 import { memoByObject } from '../../ground/remembered.ts';
 import { type Identifier, parseIdentifier } from '../identifiers.ts';
-import { assumed } from './assumptions.ts';
+import { assumed } from './assumedKeys.ts';
 import { type Leaf, leaves, memoByKey, oneLine, plainKey, ranked, type Tree, textAt } from './jsonTree.ts';
 import { isRecord } from './ownIdentifier.ts';
 

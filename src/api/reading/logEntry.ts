@@ -1,4 +1,4 @@
-import { assumed } from './assumptions.ts';
+import { assumed } from './assumedKeys.ts';
 import { type Leaf, textAt } from './jsonTree.ts';
 import { outcomeOfAll, readOutcome } from './outcomes.ts';
 import { plainly, type ReportOutcome } from './reportOutcome.ts';

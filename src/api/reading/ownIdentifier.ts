@@ -1,5 +1,5 @@
 import { type Identifier, type Noun, parseIdentifier } from '../identifiers.ts';
-import { assumed } from './assumptions.ts';
+import { assumed } from './assumedKeys.ts';
 import { isTree, memoByKey, plainKey, type Tree } from './jsonTree.ts';
 
 /* An object's own identifier is found among those inside it by the names of their keys and by their depth. */

@@ -1,6 +1,6 @@
 import type { Identifier } from '../identifiers.ts';
 import { maskPasswords } from '../secrets/passwords.ts';
-import { assumed } from './assumptions.ts';
+import { assumed } from './assumedKeys.ts';
 import { type Leaf, memoByKey, memoByPath, oneLine, ranked, type Tree, textAt } from './jsonTree.ts';
 import { nameIn } from './labels.ts';
 import { pathsOf } from './mappedPaths.ts';

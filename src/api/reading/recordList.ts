@@ -1,6 +1,6 @@
 import { mapInSlices } from '../../ground/slices.ts';
 import { type Identifier, type Noun, parseIdentifier } from '../identifiers.ts';
-import { assumed } from './assumptions.ts';
+import { assumed } from './assumedKeys.ts';
 import { isTree, leaves, plainKey, type Tree } from './jsonTree.ts';
 import type { Names } from './labels.ts';
 import { isOutcome } from './outcomes.ts';

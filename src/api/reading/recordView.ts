@@ -1,6 +1,6 @@
 import { type DayOrder, writeInOrder } from '../../ground/timeText.ts';
 import type { Identifier, Noun, Vendor } from '../identifiers.ts';
-import { assumed } from './assumptions.ts';
+import { assumed } from './assumedKeys.ts';
 import { type DatabasePart, partsIn } from './databaseParts.ts';
 import { isTree, type Leaf, leaves, memoByKey, plainKey, type Tree, textAt } from './jsonTree.ts';
 import type { Names } from './labels.ts';

@@ -1,4 +1,4 @@
-import { assumed } from './assumptions.ts';
+import { assumed } from './assumedKeys.ts';
 import { memoByKey, memoByPath } from './jsonTree.ts';
 
 /** Whether a value stands in a report of work and so says nothing of the record's own state. */

@@ -1,4 +1,4 @@
-import { assumed } from './assumptions.ts';
+import { assumed } from './assumedKeys.ts';
 import { type Leaf, textAt } from './jsonTree.ts';
 import { announcesMore } from './moreToCome.ts';
 import { deniesErrors, leavesOpen, type Outcome, outcomeOfAll, readOutcome, wentWell } from './outcomes.ts';

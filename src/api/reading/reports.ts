@@ -1,6 +1,6 @@
 import { meaningIn } from '../../ground/wording.ts';
 import { type Identifier, identifiersAmong } from '../identifiers.ts';
-import { assumed } from './assumptions.ts';
+import { assumed } from './assumedKeys.ts';
 import { flatReportsIn, stepsIn, workOfNow } from './flatReports.ts';
 import { isTree, type Leaf, leaves, plainKey, type Tree, textAt } from './jsonTree.ts';
 import { logEntryIn } from './logEntry.ts';

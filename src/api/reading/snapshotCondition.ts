@@ -1,6 +1,6 @@
 import { day } from '../../ground/durations.ts';
 import { readTime } from '../../ground/timeText.ts';
-import { assumed } from './assumptions.ts';
+import { assumed } from './assumedKeys.ts';
 import { type Leaf, memoByPath } from './jsonTree.ts';
 import { deniesErrors, readOutcome } from './outcomes.ts';
 import { readPhrase } from './phrases.ts';

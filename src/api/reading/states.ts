@@ -1,4 +1,4 @@
-import { assumed } from './assumptions.ts';
+import { assumed } from './assumedKeys.ts';
 import { type Leaf, memoByPath, oneLine, ranked } from './jsonTree.ts';
 import { isOutcome } from './outcomes.ts';
 import type { Mapping } from './recordMapping.ts';

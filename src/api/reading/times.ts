@@ -1,6 +1,6 @@
 import { hour } from '../../ground/durations.ts';
 import { readTime, type Time } from '../../ground/timeText.ts';
-import { assumed } from './assumptions.ts';
+import { assumed } from './assumedKeys.ts';
 import { type Leaf, leaves, ranked, type Tree } from './jsonTree.ts';
 import { isRecord } from './ownIdentifier.ts';
 import { isReported } from './reportKeys.ts';

@@ -2,7 +2,7 @@ import { keysOf } from '../../ground/keys.ts';
 import { memoByObject } from '../../ground/remembered.ts';
 import { readTime, writeNumbers } from '../../ground/timeText.ts';
 import { withMeaning } from '../../ground/wording.ts';
-import { assumed } from './assumptions.ts';
+import { assumed } from './assumedKeys.ts';
 import { isTree, type Leaf, memoByKey, mostRead, plainKey, type Tree } from './jsonTree.ts';
 import type { Mapping, Path, Paths } from './recordMapping.ts';
 

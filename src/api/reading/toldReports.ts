@@ -1,4 +1,4 @@
-import { assumed } from './assumptions.ts';
+import { assumed } from './assumedKeys.ts';
 import type { Tree } from './jsonTree.ts';
 import type { ReportPaths } from './recordMapping.ts';
 import { isYes } from './states.ts';

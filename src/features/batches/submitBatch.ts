@@ -2,7 +2,7 @@ import { parseIdentifier } from '../../api/identifiers.ts';
 import { Failure } from '../../ground/failure.ts';
 import { canBeRead } from '../../ground/lookalikes.ts';
 import { mayNeedApproval } from '../../jobs/approval/policy/verdict.ts';
-import { marksOfName } from '../../jobs/approval/sinceAsked.ts';
+import { marksOfName } from '../../jobs/approval/sameAsShown.ts';
 import { check } from '../../jobs/newJob.ts';
 import type { Mover } from '../../jobs/parts.ts';
 import { jobOperation } from '../../operations/catalogue.ts';

@@ -1,4 +1,4 @@
-import { contacts, lookEvery } from '../../jobs/contact.ts';
+import { contacts, lookEvery } from '../../jobs/slackContact.ts';
 import { workOnThings } from '../../jobs/workOnThings.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import type { Feature } from '../../slack/feature.ts';

@@ -1,4 +1,4 @@
-import { type Contact, type contacts, lookEvery, shortLoss } from '../../jobs/contact.ts';
+import { type Contact, type contacts, lookEvery, shortLoss } from '../../jobs/slackContact.ts';
 import type { StepOf } from '../../store/things/things.ts';
 
 /** Says what a look at the contact means. A pure function; it rests where nothing has changed. */

@@ -2,7 +2,7 @@ import { parseIdentifier } from '../../api/identifiers.ts';
 import { digestOfPermitted } from '../../jobs/approval/facts/digest.ts';
 import { inspect } from '../../jobs/approval/facts/inspection.ts';
 import { faultByPolicy } from '../../jobs/approval/policy/fieldRules.ts';
-import { doesHarm, marksOfName } from '../../jobs/approval/sinceAsked.ts';
+import { doesHarm, marksOfName } from '../../jobs/approval/sameAsShown.ts';
 import { lapseOfApproval } from '../../jobs/approval/standingApproval.ts';
 import { check, leftOut, newJob } from '../../jobs/newJob.ts';
 import type { FactReader, Judge, Mover } from '../../jobs/parts.ts';

@@ -1,6 +1,6 @@
 import { day } from '../../ground/durations.ts';
 import { sentence } from '../../ground/failure.ts';
-import { isOfAccount, type ServiceAccount } from '../../records/serviceAccount.ts';
+import { isOfAccount, type ServiceAccount } from '../../records/accountSignIn.ts';
 import type { NewNotice } from '../../store/tables/outboxRows.ts';
 import type { Owner } from '../../store/vault.ts';
 import { approverPlaces } from '../approval/people/authority.ts';

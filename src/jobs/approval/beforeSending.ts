@@ -6,6 +6,7 @@ import type { JobEvent } from '../machine/transitions.ts';
 import type { Judge, Parts } from '../parts.ts';
 import { factsOfStep } from '../plans/planFacts.ts';
 import { isBatch } from '../request.ts';
+import { changeSinceApproval } from './changedSinceApproval.ts';
 import { findObstacle } from './checks.ts';
 import { nameAmong } from './facts/fact.ts';
 import { type Finding, gates } from './facts/findings.ts';
@@ -15,8 +16,7 @@ import type { Inquiry, SendingQuestion } from './inquiry.ts';
 import { addHolders } from './people/holder.ts';
 import { identityOf } from './people/identity.ts';
 import type { ApprovalVerdict } from './policy/verdict.ts';
-import { differenceSinceAsked, doesHarm, marksOfTarget } from './sinceAsked.ts';
-import { changeSinceApproval } from './stillApproved.ts';
+import { differenceSinceAsked, doesHarm, marksOfTarget } from './sameAsShown.ts';
 
 /**
  * Checks a job that is about to be sent against the policy and the service's rules. Gives `undefined` where it may be

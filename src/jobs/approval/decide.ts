@@ -11,7 +11,7 @@ export type DecisionTaker = Judge & Mover & Parts<'audit' | 'records'>;
 
 /**
  * Counts one person's approval. The last one that is needed lets the job go on; before the job is sent, the target is
- * compared once more with what was approved (stillApproved.ts).
+ * compared once more with what was approved (changedSinceApproval.ts).
  * @throws {Failure} `signed-out` where a sign-in is missing
  */
 export function approve(parts: DecisionTaker, job: Job, click: Click): Promise<ClickOutcome> {

@@ -1,7 +1,7 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { minute } from '../../ground/durations.ts';
 import { compareRecords, marksOf } from '../../records/sameRecord.ts';
-import type { Claim, HeldClaim } from '../../store/jobs/claims.ts';
+import type { Claim, HeldClaim } from '../../store/jobs/recordClaims.ts';
 import type { RunningJob } from '../../store/jobs/rows/job.ts';
 import { type Asking, ask } from './reading.ts';
 

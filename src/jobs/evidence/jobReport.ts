@@ -2,7 +2,7 @@ import type { RecordView } from '../../api/reading/recordView.ts';
 import { isNumbered, isSummary, type Report } from '../../api/reading/reports.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import { mayReport, namesItself, type Work } from '../../operations/work.ts';
-import { type Claim, rounding } from '../../store/jobs/claims.ts';
+import { type Claim, rounding } from '../../store/jobs/recordClaims.ts';
 import type { Before } from '../../store/jobs/rows/data.ts';
 import { cameSince } from './baseline.ts';
 import type { Case } from './case.ts';

@@ -1,7 +1,7 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
 import type { Work } from '../../operations/work.ts';
-import type { Claim } from '../../store/jobs/claims.ts';
+import type { Claim } from '../../store/jobs/recordClaims.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
 import type { StateAnswer } from '../../store/tables/stateAnswers.ts';
 import type { StateMeaning } from './words/stateMeaning.ts';

@@ -2,7 +2,7 @@ import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
 import { creationOf, isZoned } from '../../api/reading/times.ts';
 import { minute } from '../../ground/durations.ts';
-import { rounding } from '../../store/jobs/claims.ts';
+import { rounding } from '../../store/jobs/recordClaims.ts';
 import type { Baseline } from '../../store/jobs/rows/data.ts';
 import { madeAtOf } from './baseline.ts';
 

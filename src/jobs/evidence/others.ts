@@ -2,7 +2,7 @@ import type { RecordView } from '../../api/reading/recordView.ts';
 import { isSummary, type Report } from '../../api/reading/reports.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import { isCheck, namesItself, speaksOf, stateSpeaksOf, type Work } from '../../operations/work.ts';
-import type { Overlap } from '../../store/jobs/claims.ts';
+import type { Overlap } from '../../store/jobs/recordClaims.ts';
 import type { Before, Evidence } from '../../store/jobs/rows/data.ts';
 import { hiddenWork, isAsBefore, stoodBefore } from './baseline.ts';
 import { type Case, meaningInWords, meaningOf } from './case.ts';

@@ -1,4 +1,4 @@
-import { assumed } from '../../api/reading/assumptions.ts';
+import { assumed } from '../../api/reading/assumedKeys.ts';
 import { plainKey } from '../../api/reading/jsonTree.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { minute } from '../../ground/durations.ts';

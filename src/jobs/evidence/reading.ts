@@ -2,7 +2,7 @@ import type { Identifier, Noun } from '../../api/identifiers.ts';
 import type { RecordList } from '../../api/reading/recordList.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { StateClass } from '../../api/reading/stateWords.ts';
-import type { HeldClaim, JobClaims, Overlap, Targeted } from '../../store/jobs/claims.ts';
+import type { HeldClaim, JobClaims, Overlap, Targeted } from '../../store/jobs/recordClaims.ts';
 import type { AskedWord, StateAnswer } from '../../store/tables/stateAnswers.ts';
 import type { StateMeaning } from './words/stateMeaning.ts';
 import type { LearnedVocabulary, LeftWord, Worded } from './words/stateVocabulary.ts';

@@ -2,7 +2,7 @@ import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
 import { isHolder, snapshotsOf, snapshotsSince } from '../../records/snapshots.ts';
-import type { Claim } from '../../store/jobs/claims.ts';
+import type { Claim } from '../../store/jobs/recordClaims.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';
 import type { Case } from './case.ts';
 import { claimOn, freeClaims } from './freeClaims.ts';

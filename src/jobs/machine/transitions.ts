@@ -1,4 +1,4 @@
-import type { Claim } from '../../store/jobs/claims.ts';
+import type { Claim } from '../../store/jobs/recordClaims.ts';
 import type { Baseline, Decision, Evidence, Impact, Labels, Objection } from '../../store/jobs/rows/data.ts';
 import type { Approval, JobIn, JobState } from '../../store/jobs/rows/job.ts';
 import type { Actor } from '../../store/tables/audit/audit.ts';

@@ -1,4 +1,4 @@
-import { assumed } from '../../api/reading/assumptions.ts';
+import { assumed } from '../../api/reading/assumedKeys.ts';
 import { isTree, leaves, ranked } from '../../api/reading/jsonTree.ts';
 import { nameIn } from '../../api/reading/labels.ts';
 import { isOwnSnapshot } from '../../api/reading/mentions.ts';

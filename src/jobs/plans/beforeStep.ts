@@ -10,11 +10,16 @@ import { unfitWords } from '../../records/snapshots.ts';
 import type { Fact } from '../../store/jobs/rows/data.ts';
 import type { Job, JobIn, Plan } from '../../store/jobs/rows/job.ts';
 import { eventBeforeSending, type PolicyEvent } from '../approval/beforeSending.ts';
+import {
+  changeOfPolicy,
+  changeSinceApproval,
+  differencesBetween,
+  otherLogin,
+} from '../approval/changedSinceApproval.ts';
 import { keyOf } from '../approval/facts/fact.ts';
 import { backups } from '../approval/facts/impact.ts';
 import type { Inquiry, SendingQuestion } from '../approval/inquiry.ts';
 import { forbiddenBy, strictest } from '../approval/policy/verdict.ts';
-import { changeOfPolicy, changeSinceApproval, differencesBetween, otherLogin } from '../approval/stillApproved.ts';
 import type { Judge, Parts } from '../parts.ts';
 import { isBatch, operationOf, targetOf } from '../request.ts';
 import { blockerOf, type JudgedStep, mergedVerdict, openPlanInquiry, type PlanInquiry } from './checkPlan.ts';

@@ -28,7 +28,7 @@ import {
   subjectOf,
   withUnknownGroups,
 } from '../approval/policy/verdict.ts';
-import { differenceSinceAsked, shownMarks } from '../approval/sinceAsked.ts';
+import { differenceSinceAsked, shownMarks } from '../approval/sameAsShown.ts';
 import type { Inquirer, Judge, Parts } from '../parts.ts';
 import { operationOf, targetOf } from '../request.ts';
 import { markStep } from './planFacts.ts';

@@ -3,7 +3,7 @@ import { takenBy } from '../../operations/prefill/prefill.ts';
 import { isPlan, type Job, type Plan } from '../../store/jobs/rows/job.ts';
 import { advance, transitionOf } from '../advance.ts';
 import { digestOf, itemsOf } from '../approval/facts/items.ts';
-import { marksAmong } from '../approval/sinceAsked.ts';
+import { marksAmong } from '../approval/sameAsShown.ts';
 import { stepRhythm } from '../machine/effects.ts';
 import type { Mover, Parts } from '../parts.ts';
 import { isBatch, operationOf } from '../request.ts';

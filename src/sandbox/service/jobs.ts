@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 import type { Effects, Task } from './engine.ts';
 import { Refusal } from './refusal.ts';
-import { faultWords } from './systemFault.ts';
+import { faultWords } from './systemFaultWords.ts';
 
 /** Where the service says what it does; nothing by default. */
 export type Log = (line: string) => void;

@@ -15,7 +15,7 @@ import { noteTurnedAway } from '../inbox/doing.ts';
 import { isDecidedOnPages } from '../messages/approval/shownInFull.ts';
 import { approvalActions, type SeenRequest } from '../messages/jobActions.ts';
 import { unreadableJob } from '../messages/unreadable.ts';
-import { refused } from '../signIn/signIn.ts';
+import { answerToFailure } from '../signIn/failureAnswer.ts';
 import { clickAnswer, lateBecause } from './clickAnswer.ts';
 import { type ReasonedAct, reasoned, reasonForm } from './reasonForm.ts';
 import { approvedOnPage, requestPage } from './requestPages.ts';
@@ -104,7 +104,7 @@ async function decideOn<Needs>(
     });
   } catch (error) {
     // After the sign-in, the person goes on with this very request.
-    return refused(desk, interaction, `approvals ${seen.j}`.trim(), error);
+    return answerToFailure(desk, interaction, `approvals ${seen.j}`.trim(), error);
   }
 }
 

@@ -8,7 +8,7 @@ import { mustBeAdmitted } from '../desk/admission.ts';
 import type { Desk, Greeter } from '../desk/desk.ts';
 import type { Interaction, Speaker } from '../desk/interaction.ts';
 import type { Reaction } from '../desk/reaction.ts';
-import { refused } from '../signIn/signIn.ts';
+import { answerToFailure } from '../signIn/failureAnswer.ts';
 
 /** The one way in which every interaction is done. */
 export type Doing = Readonly<{
@@ -42,7 +42,7 @@ export function doing<Needs>(desk: Needs & Attendant, reactions: readonly Reacti
       return inTurn(turn, () => perform(desk, reaction, interaction, isKept));
     },
     refuse: (interaction, error) =>
-      refused(desk, interaction, reactionTo(interaction)?.intent?.(interaction.value) ?? null, error),
+      answerToFailure(desk, interaction, reactionTo(interaction)?.intent?.(interaction.value) ?? null, error),
   };
 }
 

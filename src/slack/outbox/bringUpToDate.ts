@@ -5,8 +5,9 @@ import { type Place, wasPosted } from '../../store/jobs/rows/data.ts';
 import type { Job, JobChange, JobIn } from '../../store/jobs/rows/job.ts';
 import { isDirect } from '../desk/placeKinds.ts';
 import { resultAt } from '../messages/jobMessage.ts';
+import type { DeliveryTurn } from './deliveryTurn.ts';
 import { type Changed, change, isClosed } from './post.ts';
-import { contentOf, type DeliveryTurn, postPart, postToEach, unlessShut } from './postings.ts';
+import { contentOf, postPart, postToEach, unlessShut } from './postings.ts';
 import { tellAlone } from './tellAlone.ts';
 import { tellHolders } from './tellHolders.ts';
 

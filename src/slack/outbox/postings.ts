@@ -1,54 +1,27 @@
 import { inRow } from '../../ground/wording.ts';
 import { heldClonesOf } from '../../jobs/approval/people/holder.ts';
 import { whoCanNow } from '../../jobs/approval/people/whoCanNow.ts';
-import type { Judge } from '../../jobs/parts.ts';
 import { allJobsOf } from '../../jobs/plans/turn.ts';
 import { hasEndedBadly, type KnownNews } from '../../jobs/standing.ts';
 import { isSamePart, type Part, type Posting, wasPosted } from '../../store/jobs/rows/data.ts';
 import { isPlan, type Job, type JobChange, type JobIn } from '../../store/jobs/rows/job.ts';
-import { Overtaken, type RowHold } from '../../store/overtaken.ts';
+import { Overtaken } from '../../store/overtaken.ts';
 import { type Addressed, type Content, said } from '../blocks/blocks.ts';
 import { bold } from '../blocks/mrkdwn.ts';
 import { meaningOfError } from '../connection/slackErrors.ts';
-import { directPlace } from '../desk/answer.ts';
-import type { Desk } from '../desk/desk.ts';
-import { isPerson } from '../desk/placeKinds.ts';
 import { callOfHolder, decidersOf } from '../messages/approval/approvalCard.ts';
 import { holderEnding, holderMessage } from '../messages/approval/holderMessages.ts';
-import { type CardView, jobMessage, type MessagePart } from '../messages/jobMessage.ts';
+import { jobMessage, type MessagePart } from '../messages/jobMessage.ts';
 import { describeJob } from '../messages/jobWords.ts';
 import { planMessage } from '../messages/planMessage.ts';
 import { type Occasion, whomItRings } from '../messages/ringing.ts';
 import { outlookMessage } from '../messages/whoDecides.ts';
-import { closedPlace } from './closedPlace.ts';
-import { isClosed, type Message, type Poster, postMessage, type Way } from './post.ts';
+import { closedPlace } from './closedPlaceWords.ts';
+import type { DeliveryTurn, Office } from './deliveryTurn.ts';
+import { otherWay, wayTo } from './otherWay.ts';
+import { isClosed, type Message, postMessage, type Way } from './post.ts';
 
 type ToPost = Part & Readonly<{ part: MessagePart }>;
-
-/**
- * The parts of the desk that the messages of jobs need. `begunAt` is the time when this process began to tell people.
- */
-export type Office = Judge &
-  Desk<'jobs' | 'credentials' | 'meter' | 'audit' | 'names' | 'responseUrls'> &
-  Poster &
-  Readonly<{ begunAt: number; house: Readonly<{ offers: NonNullable<CardView['offers']> }> }>;
-
-/**
- * One job's turn. `counted` is the place where one post already used the rate; `isCrowded` sends the end by direct
- * message, since its channel is crowded; `mayUpdate` allows updates; `staysBehind` tells that an update had to wait;
- * `faults` collects the failures that must not prevent the job's other messages.
- */
-export type DeliveryTurn = Office & {
-  counted: string | undefined;
-  isCrowded: boolean;
-  mayUpdate: boolean;
-  staysBehind: boolean;
-  faults: unknown[];
-  /** How its bad end stands where it is told, where that is no news. */
-  standing: KnownNews | undefined;
-  /** Is asked right before something is said of the job. */
-  mustHold: RowHold<never>['mustHold'];
-};
 
 /**
  * The current content of a part of a job's messages, and whom it rings. `person` is the one whom it goes to, of a part that
@@ -161,12 +134,6 @@ export function unlessShut({ log }: DeliveryTurn, { id, tellTries }: Job, person
   };
 }
 
-/** The way to a channel or a person. A job that was asked for in a thread has its message there. */
-async function wayTo(turn: DeliveryTurn, job: Job, to: string): Promise<Way> {
-  const place = isPerson(to) ? await directPlace(turn, { team: job.team, person: to }) : to;
-  return { place, threadTs: place === job.channel ? (job.thread ?? undefined) : undefined };
-}
-
 /** A part of a job's messages for the outbox. */
 function messageOf(turn: DeliveryTurn, job: Job, message: ToPost): Message {
   const { part } = message;
@@ -206,22 +173,4 @@ function markedAs({ end }: Posting, message: ToPost): Part {
 function wentElsewhere(job: Job, refusal: unknown): Content {
   const { is, mend } = closedPlace(refusal);
   return said(`${is}, so the message of *${describeJob(job).title}* is in your direct messages with me. ${mend}`);
-}
-
-/** Another way for a message that Slack refused; `undefined` if there is none, or the same way is to be tried again. */
-async function otherWay(
-  turn: DeliveryTurn,
-  job: Job,
-  part: MessagePart,
-  { way, error }: Readonly<{ way: Way; error: unknown }>,
-): Promise<Way | undefined> {
-  // The thread's first message was deleted, or takes no replies.
-  if (meaningOfError(error) === 'never' && way.threadTs !== undefined) {
-    const hasCard = way.threadTs === job.thread && job.messageTs !== null;
-    return { ...way, threadTs: hasCard ? job.messageTs : undefined };
-  }
-  if (!(part === 'card' || part === 'reply') || !isClosed(error, job.tellTries)) return undefined;
-  // The person gets a direct message if Dolly may not write in the channel.
-  const { place } = await wayTo(turn, job, job.person);
-  return place === way.place ? undefined : { place, threadTs: undefined };
 }

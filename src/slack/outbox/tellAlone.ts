@@ -7,8 +7,9 @@ import { meaningOfError } from '../connection/slackErrors.ts';
 import { isChannel } from '../desk/placeKinds.ts';
 import { sendContent } from '../desk/sendContent.ts';
 import { type AlonePart, aloneParts } from '../messages/jobMessage.ts';
+import type { DeliveryTurn } from './deliveryTurn.ts';
 import { isCertain, isClosed } from './post.ts';
-import { contentOf, type DeliveryTurn, postPart } from './postings.ts';
+import { contentOf, postPart } from './postings.ts';
 
 /** Time after a request for which its person is expected to look at the channel, in milliseconds. */
 const looksFor = 2 * minute;

@@ -2,7 +2,8 @@ import { heldClonesOf, mayDeleteClones } from '../../jobs/approval/people/holder
 import { whoCanNow } from '../../jobs/approval/people/whoCanNow.ts';
 import type { Part } from '../../store/jobs/rows/data.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
-import { type DeliveryTurn, jobsOfPlan, postToEach } from './postings.ts';
+import type { DeliveryTurn } from './deliveryTurn.ts';
+import { jobsOfPlan, postToEach } from './postings.ts';
 
 /** Max people who are told of one request. */
 const maxHolders = 30;

@@ -13,7 +13,7 @@ import { faultAt, onSubmit } from '../desk/submission.ts';
 import { whoIn } from '../desk/who.ts';
 import { showOf } from '../records/recordBlocks.ts';
 import { showOne } from '../records/show.ts';
-import { refused } from '../signIn/signIn.ts';
+import { answerToFailure } from '../signIn/failureAnswer.ts';
 import {
   type AskPlace,
   askModal,
@@ -88,7 +88,7 @@ async function orRefusal(
     await Promise.all([mustBeAdmitted(desk, speaker), mustBeSignedIn(desk, speaker)]);
     return await look();
   } catch (error) {
-    const content = await refused(desk, speaker, null, error);
+    const content = await answerToFailure(desk, speaker, null, error);
     return { view: detailsView(place, content), content };
   }
 }

@@ -9,7 +9,7 @@ import { whoIn } from '../desk/who.ts';
 import { commandCalled } from '../house.ts';
 import { type Doing, ofAnotherRelease } from '../inbox/doing.ts';
 import { privately } from '../inbox/listenToInteractions.ts';
-import { refused } from '../signIn/signIn.ts';
+import { answerToFailure } from '../signIn/failureAnswer.ts';
 import { readCommand } from '../words/commandWords.ts';
 import { askReaction } from './ask.ts';
 import { lookInModal, lookingFor, type ModalLook, type ShownInModal } from './lookInModal.ts';
@@ -87,7 +87,7 @@ function lookAtStatus(desk: Glancer, interaction: Interaction): ModalLook {
   const shown = (content: Content): ShownInModal => ({ view: contentView(frame, content), content });
   const command = commandCalled(desk.house, 'status');
   const read = Promise.resolve(command?.answer(undefined, interaction, readCommand('status'))).catch((error: unknown) =>
-    refused(desk, interaction, 'status', error),
+    answerToFailure(desk, interaction, 'status', error),
   );
   return {
     work: read.then(content => shown(content ?? said(ofAnotherRelease))),

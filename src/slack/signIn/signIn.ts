@@ -7,13 +7,11 @@ import type { Owner } from '../../store/vault.ts';
 import { asJson, asText, defineAction } from '../blocks/action.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { momentAfter } from '../blocks/moments.ts';
-import { bold, code, plain } from '../blocks/mrkdwn.ts';
+import { bold, plain } from '../blocks/mrkdwn.ts';
 import { whisper } from '../desk/answer.ts';
 import type { Desk, Greeter, Voice } from '../desk/desk.ts';
 import type { Speaker } from '../desk/interaction.ts';
-import { FormNeeded } from '../desk/views.ts';
 import { runCommand } from '../words/commandActions.ts';
-import { commandOffer } from '../words/commandOffer.ts';
 
 /**
  * The channel and the thread in which a sign-in was asked for (`c`, `t`), and the command to go on with afterwards (`i`).
@@ -61,26 +59,6 @@ export async function offerSignIn(desk: Greeter & Desk<'credentials'>, speaker: 
   const known = await desk.credentials.find(speaker);
   const why = known && `You are already signed in, as ${known.username}. A new sign-in takes its place.`;
   return signInOffer(desk, speaker, null, why);
-}
-
-/**
- * The answer to a failure. If a sign-in helps, the answer offers it, and `intent` goes on afterwards. What needs a form,
- * and came without a trigger that opens one, gets a button that does.
- */
-export async function refused(
-  desk: Greeter & Desk<'log'>,
-  speaker: Speaker,
-  intent: string | null,
-  error: unknown,
-): Promise<Content> {
-  if (isSignedOut(error))
-    return signInOffer(desk, speaker, intent, sentence(error)).catch((why: unknown) =>
-      refused(desk, speaker, null, why),
-    );
-  if (error instanceof FormNeeded && intent !== null)
-    return commandOffer(`${code(intent, 150)} goes on in a form:`, 'Open the form', intent);
-  desk.log.warn({ error }, 'could not do what was asked');
-  return said(`:warning: ${plain(sentence(error), 1000)}`);
 }
 
 /** Tells somebody that they are signed in, and goes on with what they wanted. */

@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
 import type { Schema, Store } from '../database.ts';
+import { addDue } from '../dueQueue.ts';
 import type { JobRow } from '../jobs/rows/jobRow.ts';
 import { isAnyOf } from '../lists.ts';
-import { addDue } from '../queue.ts';
 import { inTrail, type NewEntry, type Told } from '../tables/audit/audit.ts';
 import { takeUpSignedIn } from '../things/takeUpSignedIn.ts';
 import { wakeWaiting } from '../things/things.ts';

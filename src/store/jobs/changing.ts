@@ -9,8 +9,8 @@ import { type Actor, inTrail, type NewEntry, newEntry, type Told } from '../tabl
 import { type EndHooks, writeEndNews } from '../things/endNews.ts';
 import type { Owner } from '../vault.ts';
 import { insertAsked, insertJob, type MustBeFree } from './adding.ts';
-import { type Claim, ClaimLost, writeClaims } from './claims.ts';
 import { beginsWork, hasConsent } from './consent.ts';
+import { type Claim, ClaimLost, writeClaims } from './recordClaims.ts';
 import { decode, type Knows } from './rows/decode.ts';
 import { columnsOf, newRow, stepRow } from './rows/encode.ts';
 import {

@@ -8,9 +8,7 @@ import type { JobRow } from './rows/jobRow.ts';
  * The runs of a channel within a time, by how they went; `left` are those that were left out, and `waits` those that wait for
  * a sign-in.
  */
-type RunCounts = Readonly<
-  Record<'well' | 'unshown' | 'unconfirmed' | 'failed' | 'open' | 'waits' | 'left', number>
->;
+type RunCounts = Readonly<Record<'well' | 'unshown' | 'unconfirmed' | 'failed' | 'open' | 'waits' | 'left', number>>;
 
 /** A time from `since` up to, and without, `until`, in milliseconds since the epoch. */
 type Span = Readonly<{ since: number; until: number }>;

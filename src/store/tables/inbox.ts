@@ -1,8 +1,8 @@
 import { inTransaction } from '../agenda.ts';
 import type { Store } from '../database.ts';
+import { addDue, type Due, type DueQueue, mustHaveDue, queueOf, removeDue, removeFree } from '../dueQueue.ts';
 import { isAnyOf } from '../lists.ts';
 import { Overtaken, unlessOvertaken, wholly } from '../overtaken.ts';
-import { addDue, type Due, type DueQueue, mustHaveDue, queueOf, removeDue, removeFree } from '../queue.ts';
 import type { InteractionRow } from '../things/rows.ts';
 import type { Vault } from '../vault.ts';
 import { type HeardKind, noteHeard } from './heard.ts';

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../database.ts';
+import { addDue, hasten, removeDue } from '../dueQueue.ts';
 import { noteRows } from '../history/recentRows.ts';
 import { isAnyOf } from '../lists.ts';
-import { addDue, hasten, removeDue } from '../queue.ts';
 import type { NoticeRow } from '../things/rows.ts';
 
 /* What others write into the outbox together with what causes it: it is in their transaction, or nothing is. */

@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
 import type { Schema } from '../database.ts';
+import { byKey, type Key } from '../dueQueue.ts';
 import { type EndedJob, hasEnded, isEnd, type Job, type JobState, type RunningJob } from '../jobs/rows/job.ts';
 import { isAnyOf } from '../lists.ts';
-import { byKey, type Key } from '../queue.ts';
 import type { Kind, Thing } from './kind.ts';
 import { actOn, type Give, type Note, thingsIn } from './things.ts';
 

@@ -1,6 +1,6 @@
 import { anyText, int, key, maybeInt, maybeText, maybeTime, type RowOf, table, tableWith, time } from '../columns.ts';
 
-/** A row of the queue: the time at which something is due, and who has it (queue.ts). */
+/** A row of the queue: the time at which something is due, and who has it (dueQueue.ts). */
 export const dueTable = tableWith('primary key (kind, id)', {
   /** What is due, such as `lease`. Of each kind an id stands here once. */
   kind: anyText,

@@ -1,11 +1,6 @@
 import type { Transaction } from 'kysely';
 import { inTransaction } from '../agenda.ts';
 import type { Schema, Store } from '../database.ts';
-import { noteRows } from '../history/recentRows.ts';
-import { type ApprovedBefore, addJob } from '../jobs/adding.ts';
-import type { NewJob } from '../jobs/rows/job.ts';
-import { isAnyOf } from '../lists.ts';
-import { Overtaken, unlessOvertaken } from '../overtaken.ts';
 import {
   addDue,
   type Due,
@@ -17,7 +12,12 @@ import {
   setDue,
   wake,
   wakeTeam,
-} from '../queue.ts';
+} from '../dueQueue.ts';
+import { noteRows } from '../history/recentRows.ts';
+import { type ApprovedBefore, addJob } from '../jobs/adding.ts';
+import type { NewJob } from '../jobs/rows/job.ts';
+import { isAnyOf } from '../lists.ts';
+import { Overtaken, unlessOvertaken } from '../overtaken.ts';
 import { type Actor, inTrail, type NewEntry, type Told } from '../tables/audit/audit.ts';
 import {
   addNotices,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Answer, refusesRead, saysRefused, sentenceIn, tokensIn } from '../../../src/api/answers/serviceAnswer.ts';
+import { type Answer, refusesRead, saysRefused, sentenceIn } from '../../../src/api/answers/serviceAnswer.ts';
+import { tokensIn } from '../../../src/api/answers/tokenInAnswer.ts';
 import { oneLine } from '../../../src/api/reading/jsonTree.ts';
 
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJiZW4ifQ.c2lnbmF0dXJl';

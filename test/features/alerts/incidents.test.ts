@@ -11,7 +11,7 @@ import { maintenanceId, maintenances } from '../../../src/features/protection/ma
 import { endMaintenance } from '../../../src/features/protection/maintenance/workOnMaintenance.ts';
 import { day, hour, minute } from '../../../src/ground/durations.ts';
 import { Failure } from '../../../src/ground/failure.ts';
-import { freeLocks } from '../../../src/store/queue.ts';
+import { freeLocks } from '../../../src/store/dueQueue.ts';
 import { folder, storeIn } from '../../store/folder.ts';
 import { alertBoard, ana } from './alertBoard.ts';
 

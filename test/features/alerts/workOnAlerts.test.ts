@@ -5,7 +5,7 @@ import { alertMessage } from '../../../src/features/alerts/alertMessages.ts';
 import { snoozeIncident } from '../../../src/features/alerts/incidents/incidentActs.ts';
 import { day } from '../../../src/ground/durations.ts';
 import type { Store } from '../../../src/store/database.ts';
-import { freeLocks } from '../../../src/store/queue.ts';
+import { freeLocks } from '../../../src/store/dueQueue.ts';
 import { lastLooks } from '../../../src/store/tables/alerts/sights.ts';
 import { folder, storeIn, stores } from '../../store/folder.ts';
 import { withoutSnapshots } from '../protection/estate.ts';

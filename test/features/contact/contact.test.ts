@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { nextOfContact } from '../../../src/features/contact/nextOfContact.ts';
 import { hour, minute } from '../../../src/ground/durations.ts';
-import type { Contact } from '../../../src/jobs/contact.ts';
+import type { Contact } from '../../../src/jobs/slackContact.ts';
 
 const now = Date.UTC(2026, 10, 20);
 const until = now + 24 * hour;

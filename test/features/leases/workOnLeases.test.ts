@@ -4,15 +4,15 @@ import { bringBack, setLease, takeOver } from '../../../src/features/leases/leas
 import { requestLease } from '../../../src/features/leases/requestLease.ts';
 import { day, hour, minute, second } from '../../../src/ground/durations.ts';
 import { approve } from '../../../src/jobs/approval/decide.ts';
-import { contactWith } from '../../../src/jobs/contact.ts';
 import { workOnDueJobs } from '../../../src/jobs/dueJobs.ts';
+import { contactWith } from '../../../src/jobs/slackContact.ts';
 import { writeMoment } from '../../../src/operations/requests/keepFor.ts';
 import type { Middleware } from '../../../src/sandbox/service/application.ts';
 import type { Store } from '../../../src/store/database.ts';
+import { freeLocks } from '../../../src/store/dueQueue.ts';
 import type { Jobs } from '../../../src/store/jobs/jobs.ts';
 import { freeJobLocks } from '../../../src/store/jobs/queue/jobQueue.ts';
 import type { Job } from '../../../src/store/jobs/rows/job.ts';
-import { freeLocks } from '../../../src/store/queue.ts';
 import type { Lease } from '../../../src/store/tables/leases.ts';
 import type { Things } from '../../../src/store/things/things.ts';
 import { folder, storeIn, stores } from '../../store/folder.ts';

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/api/call.ts';
 import { parseIdentifier } from '../../../src/api/identifiers.ts';
 import { Failure } from '../../../src/ground/failure.ts';
+import { differencesBetween } from '../../../src/jobs/approval/changedSinceApproval.ts';
 import { type Inspection, inspect } from '../../../src/jobs/approval/facts/inspection.ts';
 import { digestOf, itemsOf } from '../../../src/jobs/approval/facts/items.ts';
-import { differencesBetween } from '../../../src/jobs/approval/stillApproved.ts';
 import { recordReader } from '../../../src/records/recordReader.ts';
 
 type Fields = { readonly [key: string]: Json };

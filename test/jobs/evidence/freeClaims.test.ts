@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { freeClaims } from '../../../src/jobs/evidence/freeClaims.ts';
 import { emptyReading, keyOfQuestion } from '../../../src/jobs/evidence/reading.ts';
-import type { HeldClaim } from '../../../src/store/jobs/claims.ts';
+import type { HeldClaim } from '../../../src/store/jobs/recordClaims.ts';
 
 /* Whether what one job has claimed stands against another one, which looked and was sent in the seventieth second. */
 

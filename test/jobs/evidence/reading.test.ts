@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { parseIdentifier } from '../../../src/api/identifiers.ts';
 import { Failure } from '../../../src/ground/failure.ts';
+import { eventOfLook } from '../../../src/jobs/afterLook.ts';
 import { gather, step } from '../../../src/jobs/evidence/gather.ts';
 import { lookForProof } from '../../../src/jobs/evidence/lookForProof.ts';
 import { ask, askAll, askOr, emptyReading } from '../../../src/jobs/evidence/reading.ts';
 import { openVocabulary } from '../../../src/jobs/evidence/words/stateVocabulary.ts';
-import { eventOfLook } from '../../../src/jobs/lookEvent.ts';
 import { requestOf } from '../../../src/jobs/request.ts';
 import { recordReader } from '../../../src/records/recordReader.ts';
 import { Evidence } from '../../../src/store/jobs/rows/data.ts';

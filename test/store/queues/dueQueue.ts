@@ -1,5 +1,5 @@
 import type { Store } from '../../../src/store/database.ts';
-import { addDue, type Due, type DueQueue } from '../../../src/store/queue.ts';
+import { addDue, type Due, type DueQueue } from '../../../src/store/dueQueue.ts';
 import { type DueRow, type Held, inParts, type QueueCase } from './queue.ts';
 
 /** A kind of the one queue in the suite. */

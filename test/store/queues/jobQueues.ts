@@ -1,8 +1,8 @@
 import { day } from '../../../src/ground/durations.ts';
 import { Failure } from '../../../src/ground/failure.ts';
 import { lockTime } from '../../../src/ground/loop.ts';
+import { eventOfFailedLook } from '../../../src/jobs/afterLook.ts';
 import { pauseBefore } from '../../../src/jobs/backOff.ts';
-import { eventOfFailedLook } from '../../../src/jobs/lookEvent.ts';
 import { pauseAfter, Refused } from '../../../src/slack/connection/slackErrors.ts';
 import type { Store } from '../../../src/store/database.ts';
 import { type Jobs, jobsIn } from '../../../src/store/jobs/jobs.ts';

@@ -1,6 +1,6 @@
 import type { Transition } from '../../../src/store/jobs/changing.ts';
-import type { Claim, HeldClaim, Overlap, Targeted } from '../../../src/store/jobs/claims.ts';
 import type { Looked } from '../../../src/store/jobs/queue/looks.ts';
+import type { Claim, HeldClaim, Overlap, Targeted } from '../../../src/store/jobs/recordClaims.ts';
 import type { Job, RunningJob } from '../../../src/store/jobs/rows/job.ts';
 import type { JobRow } from '../../../src/store/jobs/rows/jobRow.ts';
 import type { Code } from './tree.ts';

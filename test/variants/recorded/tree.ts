@@ -41,7 +41,7 @@ export async function codeIn(tree: string) {
   const lists: typeof import('../../../src/api/reading/recordList.ts') = await load('api/reading/recordList.ts');
   const decoding: typeof import('../../../src/store/jobs/rows/decode.ts') = await load('store/jobs/rows/decode.ts');
   const encoding: typeof import('../../../src/store/jobs/rows/encode.ts') = await load('store/jobs/rows/encode.ts');
-  const claims: typeof import('../../../src/store/jobs/claims.ts') = await load('store/jobs/claims.ts');
+  const claims: typeof import('../../../src/store/jobs/recordClaims.ts') = await load('store/jobs/claims.ts');
   const baselines: Baselines = await load('jobs/evidence/gather.ts').catch(() => load('jobs/evidence/takeBaseline.ts'));
   return {
     ...{ ...following, ...sameLook, ...request, ...rules, ...words, ...reader, ...depth, ...failure, ...answer },

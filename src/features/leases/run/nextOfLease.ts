@@ -1,5 +1,5 @@
 import { day, minute } from '../../../ground/durations.ts';
-import type { Contact } from '../../../jobs/contact.ts';
+import type { Contact } from '../../../jobs/slackContact.ts';
 import { endOfKeeping, readKeepFor } from '../../../operations/requests/keepFor.ts';
 import type { Lease } from '../../../store/tables/leases.ts';
 import type { WordToOwner } from '../leaseNotice.ts';

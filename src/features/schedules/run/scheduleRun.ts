@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { sayCalendar } from '../../../ground/rhythmWords.ts';
-import { doesHarm } from '../../../jobs/approval/sinceAsked.ts';
-import { newJob, requestKeyOf } from '../../../jobs/newJob.ts';
+import { doesHarm } from '../../../jobs/approval/sameAsShown.ts';
+import { newJob } from '../../../jobs/newJob.ts';
 import type { Parts } from '../../../jobs/parts.ts';
+import { requestKeyOf } from '../../../jobs/requestKey.ts';
 import { isRenewal } from '../../../operations/operation.ts';
 import type { PlanStep } from '../../../operations/plans/plan.ts';
 import { planRenewal } from '../../../operations/plans/renew.ts';

@@ -1,6 +1,6 @@
 import type { RecordView } from '../../../api/reading/recordView.ts';
 import type { Parts } from '../../parts.ts';
-import { shownMarks } from '../sinceAsked.ts';
+import { shownMarks } from '../sameAsShown.ts';
 import { holdersByRecord } from './holder.ts';
 
 /** Whose a clone is: a person in Slack, else the name that its record shows, else nobody. */

@@ -81,7 +81,6 @@ const ProtectRule = z.strictObject({
   /** The age from which a clone without a lease is pointed out. */
   keepClones: Duration.optional(),
 });
-type ProtectRule = z.infer<typeof ProtectRule>;
 
 const places = z.number().int().min(1).max(1_000);
 

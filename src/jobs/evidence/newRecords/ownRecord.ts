@@ -5,7 +5,7 @@ import { mayReport, namesItself, works } from '../../../operations/work.ts';
 import { lineageOf } from '../../../records/lineage.ts';
 import { unlessHidden } from '../../../records/shown.ts';
 import { ownSnapshots } from '../../../records/snapshots.ts';
-import type { Claim } from '../../../store/jobs/claims.ts';
+import type { Claim } from '../../../store/jobs/recordClaims.ts';
 import { type Case, meaningInWords, nothing } from '../case.ts';
 import { claimOn, freeClaims } from '../freeClaims.ts';
 import { isWorkedOn } from '../goingOn.ts';

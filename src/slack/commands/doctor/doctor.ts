@@ -13,7 +13,7 @@ import { scopes } from '../../connection/scopes.ts';
 import { meaningOfError } from '../../connection/slackErrors.ts';
 import type { Desk, Doorkeeper } from '../../desk/desk.ts';
 import type { Interaction } from '../../desk/interaction.ts';
-import { closedPlace } from '../../outbox/closedPlace.ts';
+import { closedPlace } from '../../outbox/closedPlaceWords.ts';
 import { givenUp } from '../../outbox/giveUp.ts';
 import { type AccountWatcher, accountChecks } from './accountReport.ts';
 import { lessonBlocks } from './lessonReport.ts';

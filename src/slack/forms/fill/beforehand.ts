@@ -6,7 +6,7 @@ import { certainGates, type Finding, type Gate, gates } from '../../../jobs/appr
 import { openInquiry } from '../../../jobs/approval/inquiry.ts';
 import { holdersByRecord } from '../../../jobs/approval/people/holder.ts';
 import { isOwnYoungClone, ownCloneRule } from '../../../jobs/approval/policy/ownClone.ts';
-import { marksOfTarget } from '../../../jobs/approval/sinceAsked.ts';
+import { marksOfTarget } from '../../../jobs/approval/sameAsShown.ts';
 import { deleteDatabase } from '../../../operations/databases.ts';
 import type { JobOperation, Values } from '../../../operations/operation.ts';
 import { notSignedIn } from '../../../records/records.ts';

@@ -1,8 +1,8 @@
 import { requiringOf } from '../../../jobs/lessons.ts';
 import type { Inputs } from '../../../jobs/newJob.ts';
-import type { Complaint } from '../../../operations/complaints.ts';
 import { isRenewal, type JobOperation, vendorOf } from '../../../operations/operation.ts';
 import { fieldOfRenewal, makerOf } from '../../../operations/plans/renew.ts';
+import type { Complaint } from '../../../operations/serviceComplaints.ts';
 import { cut } from '../../blocks/limits.ts';
 import { code, plain } from '../../blocks/mrkdwn.ts';
 import type { Desk } from '../../desk/desk.ts';

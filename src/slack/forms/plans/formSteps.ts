@@ -2,7 +2,7 @@ import { type Identifier, typedIdentifier } from '../../../api/identifiers.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
 import { digestOfPermitted } from '../../../jobs/approval/facts/digest.ts';
 import { ownersOfClones } from '../../../jobs/approval/people/cloneOwner.ts';
-import { shownMarks } from '../../../jobs/approval/sinceAsked.ts';
+import { shownMarks } from '../../../jobs/approval/sameAsShown.ts';
 import { leftOutIn, teardownNow } from '../../../jobs/plans/teardownNow.ts';
 import { jobOperation } from '../../../operations/catalogue.ts';
 import { isRenewal, type PlanOperation } from '../../../operations/operation.ts';

@@ -1,6 +1,7 @@
 import { StoreTrouble } from '../../../ground/failure.ts';
-import { check, requestKeyOf } from '../../../jobs/newJob.ts';
+import { check } from '../../../jobs/newJob.ts';
 import type { Mover } from '../../../jobs/parts.ts';
+import { requestKeyOf } from '../../../jobs/requestKey.ts';
 import type { WriteOperation } from '../../../operations/operation.ts';
 import { hasEnded } from '../../../store/jobs/rows/job.ts';
 import { type Content, said } from '../../blocks/blocks.ts';

@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import { Failure, failureBut, sentence } from '../../../ground/failure.ts';
 import { within } from '../../../ground/within.ts';
 import { faultByPolicy } from '../../../jobs/approval/policy/fieldRules.ts';
-import { marksOfName } from '../../../jobs/approval/sinceAsked.ts';
+import { marksOfName } from '../../../jobs/approval/sameAsShown.ts';
 import { check, type Inputs } from '../../../jobs/newJob.ts';
 import type { FactReader } from '../../../jobs/parts.ts';
 import { catalogue } from '../../../operations/catalogue.ts';

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Schema, Store } from '../../database.ts';
+import { addDue, hasten, setDue } from '../../dueQueue.ts';
 import { Overtaken, unlessOvertaken } from '../../overtaken.ts';
-import { addDue, hasten, setDue } from '../../queue.ts';
 import { actOn, type Note, thingsIn, writeStep } from '../../things/things.ts';
 import type { Owner } from '../../vault.ts';
 import { inTrail, type NewEntry, type Told } from '../audit/audit.ts';
@@ -36,10 +36,7 @@ type LookStep = Findings &
   }>;
 
 /** A channel that is to get alerts from now on, or other ones. `looks` is the owner of the sign-in that looks for it. */
-type NewSubscription = Pick<
-  Subscription,
-  'team' | 'channel' | 'person' | 'kinds' | 'zone' | 'called' | 'plannedAt'
-> &
+type NewSubscription = Pick<Subscription, 'team' | 'channel' | 'person' | 'kinds' | 'zone' | 'called' | 'plannedAt'> &
   Readonly<{ looks: Owner }>;
 
 /** What is written of several things at once: all of it, or nothing. */

@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
 import type { Schema, Store } from '../../database.ts';
+import { type Due, type DueQueue, mustHaveDue, queueOf, readAll, removeDue } from '../../dueQueue.ts';
 import { asAdded, isAnyOf } from '../../lists.ts';
 import { wholly } from '../../overtaken.ts';
-import { type Due, type DueQueue, mustHaveDue, queueOf, readAll, removeDue } from '../../queue.ts';
 import { isAccount } from '../../serviceOwner.ts';
 import type { WatcherRow } from '../../things/rows.ts';
 import { type KeptSight, readSight, subscriptions } from './alertRows.ts';

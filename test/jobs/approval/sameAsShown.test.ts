@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { differenceSinceAsked, marksOfName } from '../../../src/jobs/approval/sinceAsked.ts';
+import { differenceSinceAsked, marksOfName } from '../../../src/jobs/approval/sameAsShown.ts';
 
 const id = 'MYSQL_LIVE_SERVER-1';
 const [made, later] = [Date.UTC(2026, 0, 1), Date.UTC(2026, 5, 1)];

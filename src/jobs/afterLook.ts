@@ -5,7 +5,8 @@ import { hour, minute, second } from '../ground/durations.ts';
 import { type Failure, sentence } from '../ground/failure.ts';
 import type { Evidence } from '../store/jobs/rows/data.ts';
 import type { RunningJob } from '../store/jobs/rows/job.ts';
-import { atWork, isSameEvidence } from './evidence/evidence.ts';
+import { eventAtDeadline, lastSeen } from './endWithoutProof.ts';
+import { isSameEvidence } from './evidence/evidence.ts';
 import { hasStood } from './evidence/goingOn.ts';
 import type { Judgement, LookResult } from './evidence/judgement.ts';
 import { settles } from './evidence/settles.ts';
@@ -125,25 +126,6 @@ export function eventWithoutSignIn({ deadlineAt, runsAs }: RunningJob, now: numb
     : { type: 'signedOut', until: deadlineAt };
 }
 
-/** What is said at the end of a job that the service may not have got, and that no record shows. */
-const notFound = 'I found nothing in the records that shows it. It may never have begun.';
-
-/** The end of a job whose time is over, by the result of the last look. */
-function eventAtDeadline(
-  noAnswer: string | null,
-  { contradiction, atLast, goesOn }: Extract<LookResult['judgement'], { type: 'waiting' }>,
-  { seen }: Pick<LookResult, 'seen'>,
-): JobEvent<'unconfirmed' | 'failed' | 'finished'> {
-  if (noAnswer !== null) return { type: 'unconfirmed', reason: `${noAnswer} ${atLast ?? notFound}` };
-  // A record that was busy, is so no longer, and shows the contrary says more than a record that shows nothing. A report
-  // of work may have given its place to another one, while the work goes on.
-  const wasBusy = seen?.wasBusy?.startsWith(atWork) ? undefined : seen?.wasBusy;
-  const isBack = wasBusy !== undefined && wasBusy !== seen?.state && !seen?.isBusy;
-  if (contradiction !== undefined && isBack) return { type: 'failed', reason: contradiction };
-  if (atLast !== undefined) return { type: goesOn ? 'unconfirmed' : 'finished', reason: atLast };
-  return { type: 'unconfirmed', reason: contradiction ?? lastSeen(seen) };
-}
-
 type Sighted = Omit<JobEvent<'seen'>, 'type' | 'nextAt'>;
 
 /** The job of which a look is to come next, and what the last look showed. */
@@ -186,11 +168,4 @@ function isNew(job: RunningJob, { reason, evidence, claimed, claims = [], arrive
     claims.length > 0 ||
     (arrived === true && job.noAnswer !== null)
   );
-}
-
-/** Says what a record that proves nothing showed at the end; `null` where there is none. */
-function lastSeen(seen: Evidence | undefined): string | null {
-  if (!seen || seen.gone) return null;
-  if (seen.state === undefined) return `The record of ${seen.name ?? seen.id} is there, but shows no state.`;
-  return seen.stateClass === 'busy' ? `Its state still is ${seen.state}.` : `Its state is ${seen.state}.`;
 }

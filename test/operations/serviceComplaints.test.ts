@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { writeOperation } from '../../src/operations/catalogue.ts';
-import { complaintsIn } from '../../src/operations/complaints.ts';
 import type { Values } from '../../src/operations/operation.ts';
+import { complaintsIn } from '../../src/operations/serviceComplaints.ts';
 
 /** What a refusal of a clone of a MySQL server is read as: `field` that is missing, `field!` whose value is wrong. */
 function read(words: string, given: Values = {}, name = 'clone.create', target = 'MYSQL_LIVE_SERVER-1'): string[] {

@@ -1,0 +1,31 @@
+import type { Judge } from '../../jobs/parts.ts';
+import type { KnownNews } from '../../jobs/standing.ts';
+import type { RowHold } from '../../store/overtaken.ts';
+import type { Desk } from '../desk/desk.ts';
+import type { CardView } from '../messages/jobMessage.ts';
+import type { Poster } from './post.ts';
+
+/**
+ * The parts of the desk that the messages of jobs need. `begunAt` is the time when this process began to tell people.
+ */
+export type Office = Judge &
+  Desk<'jobs' | 'credentials' | 'meter' | 'audit' | 'names' | 'responseUrls'> &
+  Poster &
+  Readonly<{ begunAt: number; house: Readonly<{ offers: NonNullable<CardView['offers']> }> }>;
+
+/**
+ * One job's turn. `counted` is the place where one post already used the rate; `isCrowded` sends the end by direct
+ * message, since its channel is crowded; `mayUpdate` allows updates; `staysBehind` tells that an update had to wait;
+ * `faults` collects the failures that must not prevent the job's other messages.
+ */
+export type DeliveryTurn = Office & {
+  counted: string | undefined;
+  isCrowded: boolean;
+  mayUpdate: boolean;
+  staysBehind: boolean;
+  faults: unknown[];
+  /** How its bad end stands where it is told, where that is no news. */
+  standing: KnownNews | undefined;
+  /** Is asked right before something is said of the job. */
+  mustHold: RowHold<never>['mustHold'];
+};
