@@ -55,7 +55,7 @@ test('every act of people has a row with a try by another person, by a second ac
 });
 
 /*
- * Where Slack is asked who somebody is beside authority.ts: at the door of the house, for words and lists that decide nothing,
+ * Where Slack is asked who somebody is beside hasSay.ts: at the door of the house, for words and lists that decide nothing,
  * for a policy's conditions, and for whom to call.
  */
 const askElsewhere = [
@@ -64,10 +64,10 @@ const askElsewhere = [
   ...['slack/desk/admission.ts', 'slack/presets/rights.ts'],
 ];
 
-test('who may is asked of authority.ts', () => {
+test('who may is asked of hasSay.ts', () => {
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'));
   const asking = files.filter(file => /people\.(?:standingOf|isAmong)\(/.test(readFileSync(join(src, file), 'utf8')));
-  expect(asking.toSorted()).toEqual([...askElsewhere, 'jobs/approval/people/authority.ts'].toSorted());
+  expect(asking.toSorted()).toEqual([...askElsewhere, 'jobs/approval/people/hasSay.ts'].toSorted());
 });
 
 test('every attack of a row is a test', () => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { counted } from '../ground/wording.ts';
 import { dolly } from '../jobs/actor.ts';
 import { advance } from '../jobs/advance.ts';
-import { approverPlaces } from '../jobs/approval/people/authority.ts';
+import { approverPlaces } from '../jobs/approval/people/hasSay.ts';
 import { message, section, wordsFor } from '../slack/blocks/blocks.ts';
 import { plain } from '../slack/blocks/mrkdwn.ts';
 import { countedByTeam, type Feature } from '../slack/feature.ts';

@@ -1,7 +1,6 @@
 import { passwordsIn } from '../api/secrets/passwords.ts';
 import { quotesAny } from '../api/secrets/secrets.ts';
-import { atLeast } from '../ground/clock.ts';
-import { hour, minute, second } from '../ground/durations.ts';
+import { minute } from '../ground/durations.ts';
 import { type Failure, sentence } from '../ground/failure.ts';
 import type { Evidence } from '../store/jobs/rows/data.ts';
 import type { RunningJob } from '../store/jobs/rows/job.ts';
@@ -12,30 +11,13 @@ import type { Judgement, LookResult } from './evidence/judgement.ts';
 import { settles } from './evidence/settles.ts';
 import { lastTries } from './machine/effects.ts';
 import type { JobEvent } from './machine/transitions.ts';
-
-/** The time of a look, and `spread`: a factor around 1 by which this person's pauses differ from those of others. */
-export type LookTime = Readonly<{ at: number; spread: number }>;
-
-/**
- * Max pauses between two looks, by the age that jobs have at most (`upTo`), both in milliseconds. They grow with the
- * age: an end is told late only by a small part of the time that the work took. There are few of them, so that a
- * person's jobs fall due together.
- */
-const pauses = [
-  { upTo: 5 * minute, pause: 10 * second },
-  { upTo: 20 * minute, pause: 30 * second },
-  { upTo: hour, pause: minute },
-  { upTo: Number.POSITIVE_INFINITY, pause: 2 * minute },
-] as const;
+import { type LookTime, nextTime } from './nextLook.ts';
 
 /** Age of a job, in milliseconds, from which on it is said that the records show nothing of it. */
 const showsBy = settles.unknown;
 
 /** Delay of a look, in milliseconds, that only an outage of the bot explains. */
 const outage = 5 * minute;
-
-/** Later times of looks are rounded up to this, in milliseconds, so that one step takes the jobs of several people. */
-const grain = 500;
 
 /**
  * Gives a job that was due long ago some more time: its record must stand for a while to count. `undefined` where the
@@ -127,33 +109,6 @@ export function eventWithoutSignIn({ deadlineAt, runsAs }: RunningJob, now: numb
 }
 
 type Sighted = Omit<JobEvent<'seen'>, 'type' | 'nextAt'>;
-
-/** The job of which a look is to come next, and what the last look showed. */
-type LastLook = Pick<RunningJob, 'sentAt' | 'looks'> &
-  Readonly<{ evidence?: Pick<Evidence, 'since' | 'isBusy' | 'pending'> | undefined }>;
-
-/**
- * The time of the next look, which comes later the older the job is. Where a record rests it comes when what the last look
- * showed has stood long enough to count.
- */
-export function nextTime({ sentAt, looks, evidence }: LastLook, { at, spread }: LookTime, retryAfter = 0): number {
-  const age = at - sentAt;
-  const longest = pauses.find(({ upTo }) => age < upTo)?.pause ?? 0;
-  const counts = evidence ? countsAt(evidence, at) : [];
-  const pause = Math.min(1_000 * 1.5 ** looks * spread, longest * spread, ...counts.map(time => time - at));
-  const wanted = at + Math.round(Math.max(pause, atLeast(retryAfter)));
-  return pause < 10 * grain ? wanted : Math.ceil(wanted / grain) * grain;
-}
-
-/** The times after a look at which what it showed has stood long enough to count, and half-way to the end that it showed. */
-export function countsAt(
-  { since, isBusy = false, pending }: Pick<Evidence, 'since' | 'pending'> & Partial<Pick<Evidence, 'isBusy'>>,
-  at: number,
-): readonly number[] {
-  const shown = isBusy ? [] : Object.values(settles).map(span => since + span);
-  const ends = pending ? [settles.soon / 2, settles.soon].map(span => pending.since + span) : [];
-  return [...shown, ...ends].filter(time => time > at);
-}
 
 function nextLook(job: RunningJob, sight: Sighted, moment: LookTime, retryAfter = 0): JobEvent<'seen' | 'noChange'> {
   const nextAt = nextTime({ ...job, evidence: sight.evidence }, moment, retryAfter);

@@ -8,12 +8,12 @@ import { dolly } from './actor.ts';
 import { advance } from './advance.ts';
 import { remindOrExpire } from './approval/remindOrExpire.ts';
 import { type Follower, followUp } from './followUp.ts';
-import { openPace, type SendingPace } from './pace.ts';
 import type { Parts } from './parts.ts';
 import { beginPlan } from './plans/beginPlan.ts';
 import { turnPlan } from './plans/turn.ts';
 import { type KnownLook, openLookMemory } from './sameLook.ts';
 import { type Starter, send, settle } from './send.ts';
+import { openPace, type SendingPace } from './sendingPace.ts';
 
 /** Max jobs that one statement takes, and of those that come along: to read more takes longer than others may wait. */
 const maxAtOnce = 100;

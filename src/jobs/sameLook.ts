@@ -5,10 +5,11 @@ import type { Evidence } from '../store/jobs/rows/data.ts';
 import type { RunningJob } from '../store/jobs/rows/job.ts';
 import type { TakenLook } from '../store/jobs/rows/jobRow.ts';
 import type { Credential } from '../store/tables/credentials.ts';
-import { countsAt, extension, type LookTime, nextTime } from './afterLook.ts';
+import { extension } from './afterLook.ts';
 import { answerTo, type LookParts } from './evidence/gather.ts';
 import type { LookQuestion, QuestionKind, Reading } from './evidence/reading.ts';
 import { settles } from './evidence/settles.ts';
+import { countsAt, type LookTime, nextTime } from './nextLook.ts';
 
 /*
  * A look follows from what the service answers, from what the store and the learned words say, from the job, and from the

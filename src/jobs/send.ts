@@ -13,14 +13,14 @@ import { withDependents } from './approval/facts/facts.ts';
 import { type Inquiry, openInquiry } from './approval/inquiry.ts';
 import { withHolder } from './approval/people/holder.ts';
 import { differenceSinceAsked, doesHarm, marksInBaseline, notTheSame } from './approval/sameAsShown.ts';
-import { pauseBefore } from './backOff.ts';
 import { takeBaseline } from './evidence/gather.ts';
 import { learnFromAcceptance, learnFromRefusal } from './lessons.ts';
 import type { JobEvent } from './machine/transitions.ts';
-import type { SendingPace } from './pace.ts';
 import type { FactReader, Mover, Parts } from './parts.ts';
+import { pauseBefore } from './pauseAfterFailure.ts';
 import { eventBeforeStep } from './plans/beforeStep.ts';
 import { type CallingRequest, type JobRequest, requestOf } from './request.ts';
+import type { SendingPace } from './sendingPace.ts';
 
 /** Time for which a job is kept that could not be sent, in milliseconds. A plan that could not begin is kept as long. */
 const keptFor = day;

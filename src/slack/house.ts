@@ -5,7 +5,7 @@ import type { Job } from '../store/jobs/rows/job.ts';
 import type { Owner } from '../store/vault.ts';
 import type { Content } from './blocks/blocks.ts';
 import type { CommandNames, Interaction } from './desk/interaction.ts';
-import type { Command } from './words/commandWords.ts';
+import type { Command } from './words/commandText.ts';
 
 /* What features add to Slack’s side, which knows none of them by name. */
 

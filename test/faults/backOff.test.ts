@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { atLeast, backOff, seldom } from '../../src/ground/clock.ts';
 import { startLoop } from '../../src/ground/loop.ts';
-import { pauseAfter } from '../../src/slack/connection/slackErrors.ts';
+import { pauseAfter } from '../../src/slack/connection/retryAfter.ts';
 import { homePauses } from '../../src/slack/home/homePauses.ts';
 import { testClock } from '../clock.ts';
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../src/ground/failure.ts';
-import { eventOfFailedLook, eventOfLook, eventWithoutSignIn, extension, nextTime } from '../../src/jobs/afterLook.ts';
+import { eventOfFailedLook, eventOfLook, eventWithoutSignIn, extension } from '../../src/jobs/afterLook.ts';
 import type { LookResult } from '../../src/jobs/evidence/judgement.ts';
+import { nextTime } from '../../src/jobs/nextLook.ts';
 import type { Evidence } from '../../src/store/jobs/rows/data.ts';
 import { hour, jobIn, now } from './jobIn.ts';
 

@@ -5,7 +5,7 @@ import { type Someone, textOf } from '../person.ts';
 import { type World, world } from '../world.ts';
 import { answerTo } from './asking.ts';
 
-/* What others made is changed by its maker and by those who approve (jobs/approval/people/authority.ts), through whatever door. */
+/* What others made is changed by its maker and by those who approve (jobs/approval/people/hasSay.ts), through whatever door. */
 
 let earth: World;
 let ana: Someone;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseIdentifier } from '../../src/api/identifiers.ts';
 import { findOperation } from '../../src/operations/catalogue.ts';
 import type { Proof } from '../../src/operations/proofs.ts';
-import { readCommand } from '../../src/slack/words/commandWords.ts';
+import { readCommand } from '../../src/slack/words/commandText.ts';
 import type { Someone } from '../person.ts';
 import { endpoints, scopes } from '../specification.ts';
 import { type World, world } from '../world.ts';

@@ -39,7 +39,7 @@ import { readMessage } from '../../src/slack/desk/message.ts';
 import { readPresetText } from '../../src/slack/presets/presetText.ts';
 import { textOfMessage } from '../../src/slack/shortcuts/messageText.ts';
 import { commandOffer } from '../../src/slack/words/commandOffer.ts';
-import { readCommand, writeCommand } from '../../src/slack/words/commandWords.ts';
+import { readCommand, writeCommand } from '../../src/slack/words/commandText.ts';
 import { typedText } from '../../src/slack/words/typedText.ts';
 import { withoutPasswords, withoutSignIn } from '../../src/slack/words/withoutPasswords.ts';
 import { lexicon, ownCommands } from '../house.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isRecord } from '../../src/sandbox/playground/json.ts';
 import type { Middleware } from '../../src/sandbox/service/application.ts';
-import { writeCommand } from '../../src/slack/words/commandWords.ts';
+import { writeCommand } from '../../src/slack/words/commandText.ts';
 import { answerTo, approves, asks, comesToAnEnd } from '../journeys/asking.ts';
 import { opensForm } from '../journeys/clones.ts';
 import { type Someone, textOf } from '../person.ts';

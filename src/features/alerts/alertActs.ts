@@ -1,5 +1,5 @@
 import { actorOf } from '../../jobs/actor.ts';
-import { hasSayIn, whyNoColleague } from '../../jobs/approval/people/authority.ts';
+import { hasSayIn, whyNoColleague } from '../../jobs/approval/people/hasSay.ts';
 import { mayUseAccount } from '../../jobs/approval/policy/mayUseAccount.ts';
 import type { Judge, Parts } from '../../jobs/parts.ts';
 import { notSignedIn } from '../../records/records.ts';

@@ -2,7 +2,7 @@ import { doubled } from '../../ground/clock.ts';
 import { minute } from '../../ground/durations.ts';
 import { Failure, isSignedOut } from '../../ground/failure.ts';
 import { type Loop, together } from '../../ground/loop.ts';
-import { hasLeft } from '../../jobs/approval/people/authority.ts';
+import { hasLeft } from '../../jobs/approval/people/hasSay.ts';
 import { mayUseAccount } from '../../jobs/approval/policy/mayUseAccount.ts';
 import type { FactReader, Judge, Parts } from '../../jobs/parts.ts';
 import { workOnQueue } from '../../jobs/workOnQueue.ts';

@@ -1,7 +1,7 @@
 import { day, minute } from '../../ground/durations.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { writeMinute } from '../../operations/requests/keepFor.ts';
-import { tookWords } from '../../slack/blocks/lengths.ts';
+import { tookWords } from '../../slack/blocks/durationWords.ts';
 import type { Dealing } from '../../store/jobs/dealings.ts';
 import type { JobTimings } from '../../store/jobs/timings.ts';
 import { failuresOn } from '../schedules/run/afterRun.ts';

@@ -18,7 +18,7 @@ import { mustOpenForms } from '../../slack/desk/views.ts';
 import type { AskedForSeveral, MeantTogether } from '../../slack/house.ts';
 import { operationLabel } from '../../slack/records/recordBlocks.ts';
 import { lookInModal, type ModalLook, type ShownInModal } from '../../slack/shortcuts/lookInModal.ts';
-import { type Command, takeInput } from '../../slack/words/commandWords.ts';
+import { type Command, takeInput } from '../../slack/words/commandText.ts';
 import type { Owner } from '../../store/vault.ts';
 import { clonesByEnd, keptInWords } from '../leases/clonesByEnd.ts';
 import { keepChoices } from '../leases/keepMany.ts';

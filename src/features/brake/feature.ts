@@ -1,5 +1,5 @@
 import { actorOf } from '../../jobs/actor.ts';
-import { isApprover } from '../../jobs/approval/people/authority.ts';
+import { isApprover } from '../../jobs/approval/people/hasSay.ts';
 import type { Clerk, Judge, Parts } from '../../jobs/parts.ts';
 import { type Content, said, section } from '../../slack/blocks/blocks.ts';
 import { cut } from '../../slack/blocks/limits.ts';
@@ -10,7 +10,7 @@ import type { Desk } from '../../slack/desk/desk.ts';
 import type { Interaction } from '../../slack/desk/interaction.ts';
 import type { Feature } from '../../slack/feature.ts';
 import { commandButton } from '../../slack/words/commandActions.ts';
-import type { Command } from '../../slack/words/commandWords.ts';
+import type { Command } from '../../slack/words/commandText.ts';
 import { type Brake, brakeId, brakes, pulled, released } from './brake.ts';
 
 /** Max characters of a reason. */

@@ -3,7 +3,7 @@ import { creationOf } from '../../api/reading/times.ts';
 import { Failure } from '../../ground/failure.ts';
 import { actorOf } from '../../jobs/actor.ts';
 import { type Inspection, inspect } from '../../jobs/approval/facts/inspection.ts';
-import { hasSayIn } from '../../jobs/approval/people/authority.ts';
+import { hasSayIn } from '../../jobs/approval/people/hasSay.ts';
 import { isMadeBy } from '../../jobs/approval/people/maker.ts';
 import { forbiddenBy, possibleVerdicts, strictest, subjectOf } from '../../jobs/approval/policy/verdict.ts';
 import { newJob } from '../../jobs/newJob.ts';

@@ -4,7 +4,7 @@ import { capital } from '../../ground/wording.ts';
 import { deleteDatabase } from '../../operations/databases.ts';
 import { endOfKeeping, readKeepFor, timeLabel, writeMinute } from '../../operations/requests/keepFor.ts';
 import { actionsRow, message, section, wordsFor } from '../../slack/blocks/blocks.ts';
-import { tookWords } from '../../slack/blocks/lengths.ts';
+import { tookWords } from '../../slack/blocks/durationWords.ts';
 import { mentionOf } from '../../slack/blocks/mentionPeople.ts';
 import { moment, momentAfter } from '../../slack/blocks/moments.ts';
 import { bold, plain } from '../../slack/blocks/mrkdwn.ts';

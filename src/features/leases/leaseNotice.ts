@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseJson } from '../../ground/json.ts';
-import { approverPlaces } from '../../jobs/approval/people/authority.ts';
+import { approverPlaces } from '../../jobs/approval/people/hasSay.ts';
 import type { Judge, Parts } from '../../jobs/parts.ts';
 import { hasHolder, type Lease } from '../../store/tables/leases.ts';
 import type { NewNotice } from '../../store/tables/outboxRows.ts';

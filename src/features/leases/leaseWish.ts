@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseJson } from '../../ground/json.ts';
-import { hasLeft, surelyApproves } from '../../jobs/approval/people/authority.ts';
+import { hasLeft, surelyApproves } from '../../jobs/approval/people/hasSay.ts';
 import type { Judge, Parts } from '../../jobs/parts.ts';
 import { writeEnd } from '../../operations/requests/keepFor.ts';
 import type { Actor } from '../../store/tables/audit/audit.ts';

@@ -1,4 +1,4 @@
-import { isApprover, surelyApproves } from '../../jobs/approval/people/authority.ts';
+import { isApprover, surelyApproves } from '../../jobs/approval/people/hasSay.ts';
 import type { Judge } from '../../jobs/parts.ts';
 import type { Lease } from '../../store/tables/leases.ts';
 import type { Owner } from '../../store/vault.ts';

@@ -5,7 +5,7 @@ import type { Desk } from '../../slack/desk/desk.ts';
 import type { Interaction } from '../../slack/desk/interaction.ts';
 import type { Feature } from '../../slack/feature.ts';
 import { commandButton } from '../../slack/words/commandActions.ts';
-import type { Command } from '../../slack/words/commandWords.ts';
+import type { Command } from '../../slack/words/commandText.ts';
 import { ringWayId, ringWays } from '../../store/tables/ringWays.ts';
 
 /** What is said of each way. */

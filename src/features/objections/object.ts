@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { advance } from '../../jobs/advance.ts';
 import { rejectNonRequester } from '../../jobs/approval/click.ts';
-import { surelyApproves } from '../../jobs/approval/people/authority.ts';
+import { surelyApproves } from '../../jobs/approval/people/hasSay.ts';
 import type { Clerk, Judge, Mover, Parts } from '../../jobs/parts.ts';
 import { lookAgain } from '../../jobs/requesterActions.ts';
 import { type Content, message, said, section, wordsFor } from '../../slack/blocks/blocks.ts';

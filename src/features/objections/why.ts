@@ -3,7 +3,7 @@ import { looksAfterEnd } from '../../jobs/evidence/standingEnd.ts';
 import { revokedBy } from '../../jobs/evidence/takenBack.ts';
 import { asText, defineAction } from '../../slack/blocks/action.ts';
 import { bareModal, section } from '../../slack/blocks/blocks.ts';
-import { tookWords } from '../../slack/blocks/lengths.ts';
+import { tookWords } from '../../slack/blocks/durationWords.ts';
 import { moment } from '../../slack/blocks/moments.ts';
 import { describeJob } from '../../slack/messages/jobWords.ts';
 import type { Evidence } from '../../store/jobs/rows/data.ts';

@@ -11,7 +11,7 @@ import { code, plain } from '../../slack/blocks/mrkdwn.ts';
 import { channelFault } from '../../slack/desk/channelFault.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import type { Interaction } from '../../slack/desk/interaction.ts';
-import type { Command } from '../../slack/words/commandWords.ts';
+import type { Command } from '../../slack/words/commandText.ts';
 import { buttonsFor, saidVain } from '../../slack/words/meantButtons.ts';
 import { accountOwner } from '../../store/serviceOwner.ts';
 import type { Owner } from '../../store/vault.ts';

@@ -4,7 +4,7 @@ import { jobOperation } from '../../operations/catalogue.ts';
 import { renewClone } from '../../operations/plans/teardownAndRenew.ts';
 import { type MessageBlock, seriesChart } from '../../slack/blocks/chart.ts';
 import { type Cell, dataTable } from '../../slack/blocks/dataTable.ts';
-import { grouped } from '../../slack/blocks/lengths.ts';
+import { grouped } from '../../slack/blocks/durationWords.ts';
 import { cut } from '../../slack/blocks/limits.ts';
 import { momentIn } from '../../slack/blocks/moments.ts';
 import { shortName } from '../../slack/records/recordBlocks.ts';

@@ -4,7 +4,7 @@ import { said } from '../../slack/blocks/blocks.ts';
 import { code } from '../../slack/blocks/mrkdwn.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import type { CommandAnswer } from '../../slack/house.ts';
-import { takeInput } from '../../slack/words/commandWords.ts';
+import { takeInput } from '../../slack/words/commandText.ts';
 import { readSummary } from './readSummary.ts';
 import { statusMessage } from './statusMessage.ts';
 

@@ -1,6 +1,6 @@
 import { day, hour, minute } from '../../ground/durations.ts';
 import { counted, inRow } from '../../ground/wording.ts';
-import { grouped } from '../../slack/blocks/lengths.ts';
+import { grouped } from '../../slack/blocks/durationWords.ts';
 import { mentionOf } from '../../slack/blocks/mentionPeople.ts';
 import { momentAfter } from '../../slack/blocks/moments.ts';
 import { bold, plain } from '../../slack/blocks/mrkdwn.ts';

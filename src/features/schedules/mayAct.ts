@@ -1,5 +1,5 @@
 import { actorOf } from '../../jobs/actor.ts';
-import { hasSayIn } from '../../jobs/approval/people/authority.ts';
+import { hasSayIn } from '../../jobs/approval/people/hasSay.ts';
 import { withdrawRequest } from '../../jobs/approval/standingApproval.ts';
 import type { Judge, Mover, Parts } from '../../jobs/parts.ts';
 import type { NewJob } from '../../store/jobs/rows/job.ts';

@@ -1,5 +1,5 @@
 import { zoneOrUtc } from '../../ground/zone.ts';
-import { surelyApproves } from '../../jobs/approval/people/authority.ts';
+import { surelyApproves } from '../../jobs/approval/people/hasSay.ts';
 import type { Judge } from '../../jobs/parts.ts';
 import { operationOf } from '../../jobs/request.ts';
 import { type Content, said } from '../../slack/blocks/blocks.ts';
@@ -11,7 +11,7 @@ import type { Interaction, Speaker } from '../../slack/desk/interaction.ts';
 import { reactTo, reactToForm } from '../../slack/desk/reaction.ts';
 import { onJob } from '../../slack/messages/jobClicks.ts';
 import { offerSignIn } from '../../slack/signIn/signIn.ts';
-import type { Command } from '../../slack/words/commandWords.ts';
+import type { Command } from '../../slack/words/commandText.ts';
 import { type FormShower, openForJob, openScheduleForm, openToChange } from './form/openSchedule.ts';
 import { linksToRuns, type ScheduleActor, scheduleByForm, setSchedule, tellOutcome } from './form/setSchedule.ts';
 import type { ScheduleAct, ScheduleOutcome } from './mayAct.ts';

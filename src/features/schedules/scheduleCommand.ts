@@ -14,7 +14,7 @@ import { isChannel } from '../../slack/desk/placeKinds.ts';
 import { namedIn, namedTwice } from '../../slack/forms/fill/inputsInWords.ts';
 import { presetBlock } from '../../slack/forms/presets/presetWords.ts';
 import { commandButton } from '../../slack/words/commandActions.ts';
-import { type Command, takeInput } from '../../slack/words/commandWords.ts';
+import { type Command, takeInput } from '../../slack/words/commandText.ts';
 import { openForWork, type ScheduleOpener } from './form/openForWork.ts';
 import { openScheduleForm } from './form/openSchedule.ts';
 import type { TypedWork } from './form/scheduledWork.ts';

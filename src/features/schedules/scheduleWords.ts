@@ -1,5 +1,5 @@
 import type { RhythmWords } from '../../ground/rhythmWords.ts';
-import { type Command, takeInput, writeCommand } from '../../slack/words/commandWords.ts';
+import { type Command, takeInput, writeCommand } from '../../slack/words/commandText.ts';
 
 /* The words of `schedule`: the command that is run, and beside it when, where and with whose sign-in. */
 

@@ -2,7 +2,7 @@ import { Failure } from '../../ground/failure.ts';
 import { counted } from '../../ground/wording.ts';
 import { digestOfPermitted, newSalt } from '../../jobs/approval/facts/digest.ts';
 import { type ShownValue, shownText } from '../../jobs/approval/facts/items.ts';
-import { isMember } from '../../jobs/approval/people/authority.ts';
+import { isMember } from '../../jobs/approval/people/hasSay.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import { fillPhrase } from '../../operations/phrases.ts';
 import { notSignedIn } from '../../records/records.ts';

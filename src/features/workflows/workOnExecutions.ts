@@ -1,11 +1,11 @@
 import { isSignedOut, sentence } from '../../ground/failure.ts';
 import type { Loop } from '../../ground/loop.ts';
-import { pauseBefore } from '../../jobs/backOff.ts';
 import type { Mover } from '../../jobs/parts.ts';
+import { pauseBefore } from '../../jobs/pauseAfterFailure.ts';
 import { type ThingWorker, workOnThings } from '../../jobs/workOnThings.ts';
 import type { Session } from '../../records/records.ts';
 import { plain } from '../../slack/blocks/mrkdwn.ts';
-import { pauseAfter } from '../../slack/connection/slackErrors.ts';
+import { pauseAfter } from '../../slack/connection/retryAfter.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import { signInOf } from '../../store/things/kind.ts';
 import { lookAtAsked, type StepAsker } from './beginStep.ts';

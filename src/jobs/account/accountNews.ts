@@ -3,7 +3,7 @@ import { sentence } from '../../ground/failure.ts';
 import { isOfAccount, type ServiceAccount } from '../../records/accountSignIn.ts';
 import type { NewNotice } from '../../store/tables/outboxRows.ts';
 import type { Owner } from '../../store/vault.ts';
-import { approverPlaces } from '../approval/people/authority.ts';
+import { approverPlaces } from '../approval/people/hasSay.ts';
 import type { Judge, Parts } from '../parts.ts';
 import { type AccountNotice, accountNoticeKind } from './accountNotice.ts';
 

@@ -9,8 +9,8 @@ import { digestOfPermitted } from './facts/digest.ts';
 import { keyOf } from './facts/fact.ts';
 import type { Inspection } from './facts/inspection.ts';
 import type { Inquiry, SendingQuestion } from './inquiry.ts';
-import { approvalsThatCount } from './people/approvers.ts';
-import { isListed } from './people/authority.ts';
+import { isListed } from './people/hasSay.ts';
+import { approvalsThatCount } from './people/mayDecide.ts';
 import { forbiddenBy, type PolicyVerdict } from './policy/verdict.ts';
 
 /**

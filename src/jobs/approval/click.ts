@@ -1,8 +1,8 @@
 import { Failure, sentence } from '../../ground/failure.ts';
 import { about, type Job, type JobIn } from '../../store/jobs/rows/job.ts';
 import type { Owner } from '../../store/vault.ts';
-import { pauseBefore } from '../backOff.ts';
 import type { Clerk, Mover, Parts } from '../parts.ts';
+import { pauseBefore } from '../pauseAfterFailure.ts';
 import { remindOrExpire } from './remindOrExpire.ts';
 
 /* Clicks that decide: the attempt, its outcome, and the entry in the trail of a click that changes nothing. */

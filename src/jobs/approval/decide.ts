@@ -4,7 +4,7 @@ import type { Job } from '../../store/jobs/rows/job.ts';
 import { advance } from '../advance.ts';
 import type { Judge, Mover, Parts } from '../parts.ts';
 import { attemptDecision, type Click, type ClickOutcome, clickerOf } from './click.ts';
-import { type Decider, dropUnlisted, findEarlierApproval, mayDecide } from './people/approvers.ts';
+import { type Decider, dropUnlisted, findEarlierApproval, mayDecide } from './people/mayDecide.ts';
 
 /** Takes people’s decisions. */
 export type DecisionTaker = Judge & Mover & Parts<'audit' | 'records'>;

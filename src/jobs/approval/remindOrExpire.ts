@@ -1,7 +1,7 @@
 import type { JobIn } from '../../store/jobs/rows/job.ts';
 import { advance } from '../advance.ts';
 import type { Mover, Parts } from '../parts.ts';
-import { approvalsIn } from './people/approvers.ts';
+import { approvalsIn } from './people/mayDecide.ts';
 
 /** Attends to an `awaiting` job that is due: reminds the approvers, or ends the job if its time is over. */
 export async function remindOrExpire(parts: Mover & Parts<'policy'>, job: JobIn<'awaiting'>): Promise<void> {

@@ -7,7 +7,7 @@ import type { Owner } from '../../store/vault.ts';
 import { advance } from '../advance.ts';
 import type { Judge, Mover } from '../parts.ts';
 import type { TouchedNames } from './facts/inspection.ts';
-import { mayApprove } from './people/approvers.ts';
+import { mayApprove } from './people/mayDecide.ts';
 import type { Policy } from './policy/rules.ts';
 import { forbiddenBy, possibleVerdicts, strictest, subjectOf } from './policy/verdict.ts';
 

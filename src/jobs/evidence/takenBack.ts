@@ -6,9 +6,9 @@ import type { JobRequest } from '../request.ts';
 import type { Case } from './case.ts';
 import { lookAt } from './lookForProof.ts';
 import { makingOf } from './madeBefore.ts';
+import { partIn } from './newSnapshot.ts';
 import { ask, askAll, type Reading } from './reading.ts';
 import { saysOf } from './sentences.ts';
-import { partIn } from './snapshotOfJob.ts';
 import { restsOnState, type ShownEnd } from './standingEnd.ts';
 
 /*

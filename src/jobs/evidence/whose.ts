@@ -15,7 +15,7 @@ import { settles } from './settles.ts';
  */
 
 /** What a record shows that somebody's work left, or leaves. */
-type Trace = Readonly<{
+export type Trace = Readonly<{
   /** The words that may name its work. In those of a state, or of what stands beside one, a past form names none. */
   words?: string | undefined;
   isState?: boolean;

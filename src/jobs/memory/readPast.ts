@@ -1,6 +1,6 @@
 import { typedIdentifier } from '../../api/identifiers.ts';
 import type { Owner } from '../../store/vault.ts';
-import { surelyApproves } from '../approval/people/authority.ts';
+import { surelyApproves } from '../approval/people/hasSay.ts';
 import type { Judge, Parts } from '../parts.ts';
 import { deedOfJob, deedsInTrail, noteOfMade, pastOf, peopleOf, type RecordPast } from './past.ts';
 

@@ -1,8 +1,8 @@
 import { type Click, mayOpenPage, rejectNonRequester } from '../../jobs/approval/click.ts';
 import { approve, type DecisionTaker, deny } from '../../jobs/approval/decide.ts';
 import { type HolderHearer, objectAsHolder } from '../../jobs/approval/objectAsHolder.ts';
-import { faultOfOwn } from '../../jobs/approval/people/approvers.ts';
 import { breakGlass, faultOfGlass } from '../../jobs/approval/people/breakGlass.ts';
+import { faultOfOwn } from '../../jobs/approval/people/mayDecide.ts';
 import type { Clerk, Mover } from '../../jobs/parts.ts';
 import { askAnew, withdraw } from '../../jobs/requesterActions.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';

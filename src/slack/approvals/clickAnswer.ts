@@ -1,5 +1,5 @@
 import type { ClickOutcome } from '../../jobs/approval/click.ts';
-import { approvalsIn } from '../../jobs/approval/people/approvers.ts';
+import { approvalsIn } from '../../jobs/approval/people/mayDecide.ts';
 import { allApprovers, type Policy } from '../../jobs/approval/policy/rules.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
 import { type Content, said } from '../blocks/blocks.ts';

@@ -1,7 +1,7 @@
 import { type Identifier, type Noun, parseIdentifier } from '../../api/identifiers.ts';
 import { isSignedOut, kindOf } from '../../ground/failure.ts';
 import { idIn } from '../../jobs/approval/facts/fact.ts';
-import { approversOf } from '../../jobs/approval/people/approvers.ts';
+import { approversOf } from '../../jobs/approval/people/mayDecide.ts';
 import type { Judge } from '../../jobs/parts.ts';
 import type { Listed } from '../../store/jobs/reading.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';

@@ -1,7 +1,7 @@
 import { Failure, sentence } from '../../ground/failure.ts';
 import { zoneOrUtc } from '../../ground/zone.ts';
 import { actorOf } from '../../jobs/actor.ts';
-import { isApprover, namesNobody } from '../../jobs/approval/people/authority.ts';
+import { isApprover, namesNobody } from '../../jobs/approval/people/hasSay.ts';
 import type { From } from '../../store/tables/audit/auditSearch.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Content, said } from '../blocks/blocks.ts';

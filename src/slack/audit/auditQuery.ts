@@ -4,7 +4,7 @@ import { isKeyOf } from '../../ground/keys.ts';
 import { readAnyTime } from '../../ground/timeText.ts';
 import type { AuditFilter } from '../../store/tables/audit/auditSearch.ts';
 import { cut } from '../blocks/limits.ts';
-import { readCommand } from '../words/commandWords.ts';
+import { readCommand } from '../words/commandText.ts';
 import { auditTurn } from './auditPage.ts';
 
 const units = { m: minute, h: hour, d: day, w: 7 * day } as const;

@@ -1,6 +1,6 @@
 import type { DataTableBlock, RichTextBlock, RichTextElement } from '@slack/types';
 import { legible, withoutMarkup } from '../../records/legible.ts';
-import { tookWords } from './lengths.ts';
+import { tookWords } from './durationWords.ts';
 import { cut, limits } from './limits.ts';
 import { mentionOf } from './mentionPeople.ts';
 import { momentIn } from './moments.ts';

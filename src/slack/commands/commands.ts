@@ -22,7 +22,7 @@ import { findPast, type PastShower } from '../past/showPast.ts';
 import { listPage } from '../records/listMessage.ts';
 import { showList, showOne } from '../records/show.ts';
 import { commandButton, operationButtons, operationMenu, runCommand } from '../words/commandActions.ts';
-import { type Command, readCommand } from '../words/commandWords.ts';
+import { type Command, readCommand } from '../words/commandText.ts';
 import { meantBy } from '../words/otherCommands.ts';
 import type { Lists } from './coreCommands.ts';
 import { greet } from './help.ts';

@@ -7,7 +7,7 @@ import { whyBlock } from '../blocks/reasonInput.ts';
 import type { CommandNames } from '../desk/interaction.ts';
 import { presetBlock } from '../forms/presets/presetWords.ts';
 import { commandCalled, type Lexicon, type OwnCommand } from '../house.ts';
-import type { Command } from '../words/commandWords.ts';
+import type { Command } from '../words/commandText.ts';
 import { meantBy } from '../words/otherCommands.ts';
 
 /*

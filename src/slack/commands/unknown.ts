@@ -7,7 +7,7 @@ import { code } from '../blocks/mrkdwn.ts';
 import { namedTwice } from '../forms/fill/inputsInWords.ts';
 import { commandCalled, type Lexicon } from '../house.ts';
 import { commandButton } from '../words/commandActions.ts';
-import type { Command } from '../words/commandWords.ts';
+import type { Command } from '../words/commandText.ts';
 import { saidVain } from '../words/meantButtons.ts';
 import { strayInputs, takesField } from './strayWords.ts';
 

@@ -1,7 +1,8 @@
 import { ErrorCode } from '@slack/bolt';
 import { z } from 'zod';
 import type { Clock } from '../../ground/clock.ts';
-import { isLimited, meaningOfError, pauseAfter } from './slackErrors.ts';
+import { isLimited, pauseAfter } from './retryAfter.ts';
+import { meaningOfError } from './slackErrors.ts';
 
 /** Max tries while somebody waits, and the longest pause between two of them, in milliseconds. */
 type Patience = Readonly<{ tries: number; longest: number }>;

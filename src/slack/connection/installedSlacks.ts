@@ -2,9 +2,9 @@ import type { WebClient, WebClientOptions } from '@slack/web-api';
 import { LRUCache } from 'lru-cache';
 import type { Meter } from '../../ground/meter.ts';
 import type { BotTokens } from './botTokens.ts';
+import { MeteredClient } from './meteredClient.ts';
 import { platformError } from './slackErrors.ts';
 import type { Slacks } from './slacks.ts';
-import { MeteredClient } from './webClient.ts';
 
 /** The maximum number of clients that are kept; the least recently used go first. */
 const maxClients = 1_000;

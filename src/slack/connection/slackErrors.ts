@@ -1,12 +1,7 @@
 import { ErrorCode as BoltCode } from '@slack/bolt';
 import { ErrorCode } from '@slack/web-api';
 import { z } from 'zod';
-import { atLeast, backOff } from '../../ground/clock.ts';
 import { keysOf } from '../../ground/keys.ts';
-
-/** Longest back-off, in milliseconds, however long Slack refuses; a shorter one while Slack as a whole is away. */
-const longestPause = 300_000;
-const longestOutagePause = 5_000;
 
 const Sentences = z.array(z.string()).catch([]);
 const Platform = z.object({
@@ -23,7 +18,6 @@ const Unworded = z.object({
   statusCode: z.union([z.literal(400), z.literal(500)]),
 });
 const Unanswered = z.object({ code: z.enum([ErrorCode.RequestError, ErrorCode.HTTPError]) });
-const Limited = z.object({ code: z.literal(ErrorCode.RateLimitedError), retryAfter: z.number() });
 
 /** Slack's words for a place that takes no messages from Dolly, by what is so there. */
 const closings = {
@@ -145,19 +139,4 @@ export class Refused extends Error {
     super(`Slack refused: ${word}`);
     this.data = { error: word };
   }
-}
-
-/** Whether Slack asked to wait. */
-export function isLimited(error: unknown): boolean {
-  return Limited.safeParse(error).success;
-}
-
-/**
- * Pause before the next try, in milliseconds: as long as Slack asks, else a back-off. The back-off stays short while
- * Slack as a whole is away, so that waiting messages go out soon after its return.
- */
-export function pauseAfter(error: unknown, tries: number): number {
-  const limited = Limited.safeParse(error);
-  if (limited.success) return atLeast(limited.data.retryAfter * 1_000);
-  return backOff(tries, 1_000, isOutage(error) ? longestOutagePause : longestPause);
 }

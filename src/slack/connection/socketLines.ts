@@ -5,7 +5,8 @@ import { ageOf, type Clock, thisMoment } from '../../ground/clock.ts';
 import { minute } from '../../ground/durations.ts';
 import { parseJson } from '../../ground/json.ts';
 import { within } from '../../ground/within.ts';
-import { meaningOfError, pauseAfter } from './slackErrors.ts';
+import { pauseAfter } from './retryAfter.ts';
+import { meaningOfError } from './slackErrors.ts';
 
 /** Slack's connections to Dolly, which serve as one receiver. */
 export type SocketLines = Receiver & {

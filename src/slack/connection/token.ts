@@ -3,7 +3,8 @@ import type { Logger } from 'pino';
 import { backOff, type Clock } from '../../ground/clock.ts';
 import { minute } from '../../ground/durations.ts';
 import { askedAtMostEach } from '../../ground/remembered.ts';
-import { isLimited, meaningOfError } from './slackErrors.ts';
+import { isLimited } from './retryAfter.ts';
+import { meaningOfError } from './slackErrors.ts';
 
 /** Max age of Slack's answer about the token, in milliseconds. */
 const freshFor = 30_000;

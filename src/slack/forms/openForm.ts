@@ -21,7 +21,7 @@ import { notice } from '../blocks/blocks.ts';
 import { code, plain } from '../blocks/mrkdwn.ts';
 import { mustOpenForms, openView, showView } from '../desk/views.ts';
 import { canBeScheduled } from '../house.ts';
-import { takeReason, writeCommand } from '../words/commandWords.ts';
+import { takeReason, writeCommand } from '../words/commandText.ts';
 import { atOnce, filledInTime, fillPatience, isToFill, recentInTime, unfilledNote } from './fill/fillForm.ts';
 import { recordInputs } from './fill/inputsInWords.ts';
 import { faultsAt, withNeeded } from './fill/needed.ts';

@@ -3,7 +3,7 @@ import { day, minute } from '../../ground/durations.ts';
 import { mayHaveStored, outcomeUnknown, sentence } from '../../ground/failure.ts';
 import { type Loop, lockTime } from '../../ground/loop.ts';
 import { within } from '../../ground/within.ts';
-import { pauseBefore } from '../../jobs/backOff.ts';
+import { pauseBefore } from '../../jobs/pauseAfterFailure.ts';
 import { type QueueLoop, workOnQueue } from '../../jobs/workOnQueue.ts';
 import type { Due } from '../../store/dueQueue.ts';
 import { holdOn, Overtaken } from '../../store/overtaken.ts';

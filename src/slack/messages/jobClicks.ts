@@ -21,7 +21,7 @@ import { reactTo } from '../desk/reaction.ts';
 import type { FormOpener } from '../forms/formDesk.ts';
 import { commandOf, openAgain, openForm } from '../forms/openForm.ts';
 import { signInOffer } from '../signIn/signIn.ts';
-import { writeCommand } from '../words/commandWords.ts';
+import { writeCommand } from '../words/commandText.ts';
 import { jobActions } from './jobActions.ts';
 import { complaintsOf } from './jobWords.ts';
 import { unreadableJob } from './unreadable.ts';

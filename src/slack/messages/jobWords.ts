@@ -1,7 +1,7 @@
 import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import { refusedRequest } from '../../api/answers/refusals.ts';
 import { day, hour } from '../../ground/durations.ts';
-import { approvalsIn } from '../../jobs/approval/people/approvers.ts';
+import { approvalsIn } from '../../jobs/approval/people/mayDecide.ts';
 import { wishIn } from '../../jobs/evidence/words/stateDoubt.ts';
 import { operationOf, targetOf } from '../../jobs/request.ts';
 import { hasEndedBadly } from '../../jobs/standing.ts';
@@ -11,7 +11,7 @@ import { calledValues, fillPhrase, type Phrases, type PhraseValues } from '../..
 import { type Complaint, complaintsIn } from '../../operations/serviceComplaints.ts';
 import type { Decision, Evidence } from '../../store/jobs/rows/data.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
-import { tookWords } from '../blocks/lengths.ts';
+import { tookWords } from '../blocks/durationWords.ts';
 import { cut } from '../blocks/limits.ts';
 import { mentionOf } from '../blocks/mentionPeople.ts';
 import { localTimes, moment, momentAfter } from '../blocks/moments.ts';

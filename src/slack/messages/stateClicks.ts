@@ -1,6 +1,6 @@
 import { advance } from '../../jobs/advance.ts';
 import { rejectNonRequester } from '../../jobs/approval/click.ts';
-import { surelyApproves } from '../../jobs/approval/people/authority.ts';
+import { surelyApproves } from '../../jobs/approval/people/hasSay.ts';
 import { type Said, wishIn } from '../../jobs/evidence/words/stateDoubt.ts';
 import type { Clerk, Judge, Mover } from '../../jobs/parts.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';

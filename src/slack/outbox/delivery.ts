@@ -5,12 +5,13 @@ import { type BadNews, badNewsIn, type KnownNews } from '../../jobs/standing.ts'
 import type { Pause } from '../../store/drivers/replicas.ts';
 import { hasEnded, type Job } from '../../store/jobs/rows/job.ts';
 import { holdOn, Overtaken } from '../../store/overtaken.ts';
-import { isOutage, meaningOfError, pauseAfter } from '../connection/slackErrors.ts';
+import { pauseAfter } from '../connection/retryAfter.ts';
+import { isOutage, meaningOfError } from '../connection/slackErrors.ts';
 import { bringUpToDate } from './bringUpToDate.ts';
 import type { DeliveryTurn, Office } from './deliveryTurn.ts';
 import { giveUp } from './giveUp.ts';
-import { type Paces, pace, rates } from './pace.ts';
 import { isInVain } from './post.ts';
+import { type Paces, pace, rates } from './slackRates.ts';
 
 const maxAtOnce = 50;
 /** Max jobs in flight, however slow Slack is. */

@@ -8,14 +8,15 @@ import { type Addressed, type Content, context } from '../blocks/blocks.ts';
 import { cut, limits } from '../blocks/limits.ts';
 import { mentionedIn, namedInstead } from '../blocks/mentionPeople.ts';
 import { bold, code } from '../blocks/mrkdwn.ts';
-import { isLimited, meaningOfError, pauseAfter, platformError } from '../connection/slackErrors.ts';
+import { isLimited, pauseAfter } from '../connection/retryAfter.ts';
+import { meaningOfError, platformError } from '../connection/slackErrors.ts';
 import type { Desk, Voice } from '../desk/desk.ts';
 import { isDirect } from '../desk/placeKinds.ts';
 import { type Body, sendContent } from '../desk/sendContent.ts';
 import { lookForDouble } from './doubles.ts';
 import { findLostPost, marked } from './lostPost.ts';
-import type { Paces } from './pace.ts';
 import { ringAlone } from './ringAlone.ts';
+import type { Paces } from './slackRates.ts';
 
 /*
  * How everything is told that must be told. There are two sources, jobs and notices. Each says where its message goes and

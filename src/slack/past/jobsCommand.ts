@@ -3,7 +3,7 @@ import { Failure } from '../../ground/failure.ts';
 import { isKeyOf } from '../../ground/keys.ts';
 import { readAnyTime } from '../../ground/timeText.ts';
 import { localTime, momentOf, zoneOrUtc } from '../../ground/zone.ts';
-import { surelyApproves } from '../../jobs/approval/people/authority.ts';
+import { surelyApproves } from '../../jobs/approval/people/hasSay.ts';
 import { type PastReader, readPast } from '../../jobs/memory/readPast.ts';
 import type { ChosenJobs } from '../../store/jobs/chosen.ts';
 import { open } from '../../store/jobs/rows/job.ts';
@@ -14,7 +14,7 @@ import { code, plain } from '../blocks/mrkdwn.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { CommandAnswer } from '../house.ts';
 import { jobList, listedJobs } from '../messages/jobList.ts';
-import type { Command } from '../words/commandWords.ts';
+import type { Command } from '../words/commandText.ts';
 
 /** Lists jobs, for those who may know of them. */
 export type JobLister = PastReader & Desk<'workspace' | 'clock'>;

@@ -6,7 +6,7 @@ import { mentionOf } from '../blocks/mentionPeople.ts';
 import { code } from '../blocks/mrkdwn.ts';
 import type { CommandNames } from '../desk/interaction.ts';
 import { presetBlock } from '../forms/presets/presetWords.ts';
-import { writeCommand } from '../words/commandWords.ts';
+import { writeCommand } from '../words/commandText.ts';
 
 /** The button that opens a form with a preset, and the menu beside it. Each carries the preset's id. */
 export const presetActions = {

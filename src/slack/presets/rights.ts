@@ -1,6 +1,6 @@
 import { Failure } from '../../ground/failure.ts';
 import { actorOf } from '../../jobs/actor.ts';
-import { namesNobody, servesWorkspace } from '../../jobs/approval/people/authority.ts';
+import { namesNobody, servesWorkspace } from '../../jobs/approval/people/hasSay.ts';
 import { allApprovers } from '../../jobs/approval/policy/rules.ts';
 import type { Clerk, Judge } from '../../jobs/parts.ts';
 import type { Preset } from '../../store/tables/presets.ts';

@@ -27,7 +27,7 @@ import { allowedOperations } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
 import { commandCalled } from '../house.ts';
 import { runCommand } from '../words/commandActions.ts';
-import { readCommand } from '../words/commandWords.ts';
+import { readCommand } from '../words/commandText.ts';
 import { meantButtons, saidVain } from '../words/meantButtons.ts';
 import { sameFor } from '../words/otherCommands.ts';
 import { chooser, recordChoices } from './chooser.ts';

@@ -10,7 +10,7 @@ import { commandCalled } from '../house.ts';
 import { type Doing, ofAnotherRelease } from '../inbox/doing.ts';
 import { privately } from '../inbox/listenToInteractions.ts';
 import { answerToFailure } from '../signIn/failureAnswer.ts';
-import { readCommand } from '../words/commandWords.ts';
+import { readCommand } from '../words/commandText.ts';
 import { askReaction } from './ask.ts';
 import { lookInModal, lookingFor, type ModalLook, type ShownInModal } from './lookInModal.ts';
 import { textOfMessage } from './messageText.ts';

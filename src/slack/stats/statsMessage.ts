@@ -7,7 +7,7 @@ import { groupOf } from '../../operations/operation.ts';
 import { type Content, context, message, section } from '../blocks/blocks.ts';
 import { type MessageBlock, seriesChart } from '../blocks/chart.ts';
 import { dataTable } from '../blocks/dataTable.ts';
-import { grouped, tookWords } from '../blocks/lengths.ts';
+import { grouped, tookWords } from '../blocks/durationWords.ts';
 import { cut, limits } from '../blocks/limits.ts';
 import { bold, code } from '../blocks/mrkdwn.ts';
 import { meantButtons, saidVain } from '../words/meantButtons.ts';

@@ -2,7 +2,7 @@ import type { Button } from '@slack/types';
 import { catalogue } from '../../operations/catalogue.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { asText, defineAction } from '../blocks/action.ts';
-import { type Command, writeCommand } from './commandWords.ts';
+import { type Command, writeCommand } from './commandText.ts';
 
 /** A button that runs a command: its value is the command's words. */
 export const runCommand = defineAction('command.run', asText);

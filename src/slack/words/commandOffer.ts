@@ -1,6 +1,6 @@
 import { type Content, said } from '../blocks/blocks.ts';
 import { runCommand } from './commandActions.ts';
-import { readCommand } from './commandWords.ts';
+import { readCommand } from './commandText.ts';
 
 /** Offers to run what somebody typed, by a button. What is too long for one is left out. */
 export function commandOffer(lead: string, label: string, typed: string): Content {

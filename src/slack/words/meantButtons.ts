@@ -2,7 +2,7 @@ import type { Button } from '@slack/types';
 import { meantWords } from '../../records/meantWords.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { runCommand } from './commandActions.ts';
-import { type Command, writeCommand } from './commandWords.ts';
+import { type Command, writeCommand } from './commandText.ts';
 
 /** A command of which some words matched nothing: those before them, those words, and its inputs. */
 type VainWords = Readonly<{ command: readonly string[]; words: readonly string[]; inputs?: Command['inputs'] }>;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { leaseMessage, wishMessage } from '../../../src/features/leases/leaseMessages.ts';
 import type { LeaseNotice } from '../../../src/features/leases/leaseNotice.ts';
 import { readKeepFor } from '../../../src/operations/requests/keepFor.ts';
-import { readCommand } from '../../../src/slack/words/commandWords.ts';
+import { readCommand } from '../../../src/slack/words/commandText.ts';
 
 const hostile = '<!channel> <https://evil.example|click> *bold* `code` \u202e';
 const said: Omit<LeaseNotice, 'what'> = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readReport } from '../../../src/features/protection/reportCommand.ts';
-import { readCommand } from '../../../src/slack/words/commandWords.ts';
+import { readCommand } from '../../../src/slack/words/commandText.ts';
 
 const read = (text: string) => readReport(readCommand(text), { zone: 'Europe/Berlin', now: 0 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hasRhythm, readScheduleWords, writeScheduleWords } from '../../../src/features/schedules/scheduleWords.ts';
-import { readCommand } from '../../../src/slack/words/commandWords.ts';
+import { readCommand } from '../../../src/slack/words/commandText.ts';
 
 const read = (text: string) => readScheduleWords(readCommand(text));
 

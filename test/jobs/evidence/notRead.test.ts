@@ -17,7 +17,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'words/stateVocabulary.ts': ['return words.keep(rows).catch((error: unknown) => {'],
   // The end is told without the name and the time of its snapshot.
-  'snapshotOfJob.ts': ["const part = askOr(here, 'part', { holder, id: snapshot }, () => undefined);"],
+  'newSnapshot.ts': ["const part = askOr(here, 'part', { holder, id: snapshot }, () => undefined);"],
   // A source that was not read tells of no failure: the job waits.
   'newRecords/withoutRecord.ts': [
     "const source = askOr(here, 'one', { id: target, isWhole }, () => undefined)?.record;",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { messageFaults } from '../../../src/sandbox/playground/blockkit.ts';
 import { unknown } from '../../../src/slack/commands/unknown.ts';
-import { readCommand } from '../../../src/slack/words/commandWords.ts';
+import { readCommand } from '../../../src/slack/words/commandText.ts';
 import { lexicon } from '../../house.ts';
 
 const destroying = /^\/db (schedule )?((env|user|project|snapshot) )?(delete|restore|reset|teardown|renew|disable)\b/;

@@ -4,8 +4,9 @@ import { LogLevel } from '@slack/web-api';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { noMeter } from '../../../src/ground/meter.ts';
 import { clientOptionsFor } from '../../../src/slack/connection/askSlack.ts';
-import { isLimited, isOutage, pauseAfter } from '../../../src/slack/connection/slackErrors.ts';
-import { MeteredClient } from '../../../src/slack/connection/webClient.ts';
+import { MeteredClient } from '../../../src/slack/connection/meteredClient.ts';
+import { isLimited, pauseAfter } from '../../../src/slack/connection/retryAfter.ts';
+import { isOutage } from '../../../src/slack/connection/slackErrors.ts';
 import { isCertain } from '../../../src/slack/outbox/post.ts';
 
 type Says = (response: ServerResponse) => unknown;

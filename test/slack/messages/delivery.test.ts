@@ -9,7 +9,7 @@ import { PolicyFile, policyOf } from '../../../src/jobs/approval/policy/rules.ts
 import { oneForAll } from '../../../src/slack/connection/slacks.ts';
 import { responseUrlsOn } from '../../../src/slack/desk/responseUrls.ts';
 import { deliver } from '../../../src/slack/outbox/delivery.ts';
-import { rates } from '../../../src/slack/outbox/pace.ts';
+import { rates } from '../../../src/slack/outbox/slackRates.ts';
 import { jobsIn } from '../../../src/store/jobs/jobs.ts';
 import { auditIn } from '../../../src/store/tables/audit/audit.ts';
 import { olderWorkspacesIn } from '../../../src/store/tables/olderWorkspaces.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pace } from '../../../src/slack/outbox/pace.ts';
+import { pace } from '../../../src/slack/outbox/slackRates.ts';
 
 describe('a pace of three at once, then one a second,', () => {
   const used = (...times: number[]) => {

@@ -10,7 +10,7 @@ import { PolicyFile, policyOf } from '../../../src/jobs/approval/policy/rules.ts
 import { recordOf, stringOf } from '../../../src/sandbox/playground/json.ts';
 import { type Playground, startPlayground } from '../../../src/sandbox/playground/server.ts';
 import { oneForAll } from '../../../src/slack/connection/slacks.ts';
-import { pace, rates } from '../../../src/slack/outbox/pace.ts';
+import { pace, rates } from '../../../src/slack/outbox/slackRates.ts';
 import { tellNotices } from '../../../src/slack/outbox/tellNotices.ts';
 import { auditIn } from '../../../src/store/tables/audit/audit.ts';
 import { olderWorkspacesIn } from '../../../src/store/tables/olderWorkspaces.ts';

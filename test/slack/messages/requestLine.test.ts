@@ -4,7 +4,7 @@ import { catalogue, findOperation } from '../../../src/operations/catalogue.ts';
 import { type Field, fieldsFor, type Values, type WriteOperation } from '../../../src/operations/operation.ts';
 import { knownInputs, namedIn } from '../../../src/slack/forms/fill/inputsInWords.ts';
 import { commandToCopy } from '../../../src/slack/messages/approval/requestLine.ts';
-import { readCommand } from '../../../src/slack/words/commandWords.ts';
+import { readCommand } from '../../../src/slack/words/commandText.ts';
 
 const names = { db: '/db', clone: '/clone', restore: '/restore' };
 const slash = { '/db': [], '/clone': ['clone'], '/restore': ['restore'] };

@@ -3,7 +3,7 @@ import { day, hour, minute, second } from '../../../src/ground/durations.ts';
 import { lastWeeks } from '../../../src/jobs/timing/readTimings.ts';
 import type { CountedJob } from '../../../src/jobs/timing/spread.ts';
 import { messageFaults } from '../../../src/sandbox/playground/blockkit.ts';
-import { tookWords } from '../../../src/slack/blocks/lengths.ts';
+import { tookWords } from '../../../src/slack/blocks/durationWords.ts';
 import { statsMessage } from '../../../src/slack/stats/statsMessage.ts';
 
 const now = Date.UTC(2026, 10, 25, 12);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readCommand } from '../../../src/slack/words/commandWords.ts';
+import { readCommand } from '../../../src/slack/words/commandText.ts';
 import { typedText } from '../../../src/slack/words/typedText.ts';
 
 const bot = 'U0DOLLY001';

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../src/ground/clock.ts';
 import { mayHaveStored, StoreTrouble, sentence } from '../../../src/ground/failure.ts';
-import { pauseBefore } from '../../../src/jobs/backOff.ts';
+import { pauseBefore } from '../../../src/jobs/pauseAfterFailure.ts';
 import { answers } from '../../../src/store/census.ts';
 import type { Schema } from '../../../src/store/database.ts';
 import { openShared } from '../../../src/store/drivers/postgres.ts';

@@ -12,7 +12,7 @@ import { responseUrlsOn } from '../../../src/slack/desk/responseUrls.ts';
 import { keepHomes } from '../../../src/slack/home/keepHomes.ts';
 import { takesInteractions } from '../../../src/slack/inbox/inbox.ts';
 import { deliver } from '../../../src/slack/outbox/delivery.ts';
-import { pace, rates } from '../../../src/slack/outbox/pace.ts';
+import { pace, rates } from '../../../src/slack/outbox/slackRates.ts';
 import { tellNotices } from '../../../src/slack/outbox/tellNotices.ts';
 import type { Store } from '../../../src/store/database.ts';
 import { alone } from '../../../src/store/drivers/replicas.ts';

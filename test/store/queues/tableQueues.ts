@@ -5,9 +5,9 @@ import { schedules as scheduleKind } from '../../../src/features/schedules/sched
 import { executions as executionKind, newExecution } from '../../../src/features/workflows/execution.ts';
 import { pauseOfExecution } from '../../../src/features/workflows/workOnExecutions.ts';
 import { day } from '../../../src/ground/durations.ts';
-import { pauseBefore } from '../../../src/jobs/backOff.ts';
+import { pauseBefore } from '../../../src/jobs/pauseAfterFailure.ts';
 import { usualPause } from '../../../src/jobs/workOnThings.ts';
-import { pauseAfter } from '../../../src/slack/connection/slackErrors.ts';
+import { pauseAfter } from '../../../src/slack/connection/retryAfter.ts';
 import { alertsIn } from '../../../src/store/tables/alerts/alerts.ts';
 import { sightsIn } from '../../../src/store/tables/alerts/sights.ts';
 import { homesIn } from '../../../src/store/tables/homes.ts';

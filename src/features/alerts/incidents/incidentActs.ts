@@ -1,6 +1,6 @@
 import { day, hour } from '../../../ground/durations.ts';
 import { actorOf } from '../../../jobs/actor.ts';
-import { whyNoColleague } from '../../../jobs/approval/people/authority.ts';
+import { whyNoColleague } from '../../../jobs/approval/people/hasSay.ts';
 import { type Incident, type IncidentStep, incidents } from '../../../store/tables/alerts/alertRows.ts';
 import type { AlertAct, Alerter, AlertOutcome } from '../alertActs.ts';
 import { replyTo } from '../alertNotice.ts';

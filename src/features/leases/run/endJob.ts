@@ -2,7 +2,7 @@ import { day } from '../../../ground/durations.ts';
 import { digestOfPermitted } from '../../../jobs/approval/facts/digest.ts';
 import type { Inspection } from '../../../jobs/approval/facts/inspection.ts';
 import { digestOf, itemsOf } from '../../../jobs/approval/facts/items.ts';
-import { isMember } from '../../../jobs/approval/people/authority.ts';
+import { isMember } from '../../../jobs/approval/people/hasSay.ts';
 import { identityOf } from '../../../jobs/approval/people/identity.ts';
 import { newJob } from '../../../jobs/newJob.ts';
 import type { Judge, Parts } from '../../../jobs/parts.ts';

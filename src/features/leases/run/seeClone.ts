@@ -5,7 +5,7 @@ import { Failure, isSignedOut } from '../../../ground/failure.ts';
 import { inRow } from '../../../ground/wording.ts';
 import { dependentsOf } from '../../../jobs/approval/facts/facts.ts';
 import { type Inspection, inspect } from '../../../jobs/approval/facts/inspection.ts';
-import { isApprover } from '../../../jobs/approval/people/authority.ts';
+import { isApprover } from '../../../jobs/approval/people/hasSay.ts';
 import { type RuleSubject, subjectOf } from '../../../jobs/approval/policy/verdict.ts';
 import { isOfOtherUser } from '../../../jobs/approval/standingApproval.ts';
 import type { Judge, Parts } from '../../../jobs/parts.ts';

@@ -3,7 +3,7 @@ import { doubled } from '../../../ground/clock.ts';
 import { hour, minute } from '../../../ground/durations.ts';
 import { Failure } from '../../../ground/failure.ts';
 import { type Loop, lockTime } from '../../../ground/loop.ts';
-import { hasLeft, isMember } from '../../../jobs/approval/people/authority.ts';
+import { hasLeft, isMember } from '../../../jobs/approval/people/hasSay.ts';
 import { isMadeBy } from '../../../jobs/approval/people/maker.ts';
 import type { Judge, Parts } from '../../../jobs/parts.ts';
 import { contactWith, watchContact } from '../../../jobs/slackContact.ts';

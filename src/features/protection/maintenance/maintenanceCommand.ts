@@ -3,7 +3,7 @@ import { day } from '../../../ground/durations.ts';
 import { canBeRead } from '../../../ground/lookalikes.ts';
 import { zoneOrUtc } from '../../../ground/zone.ts';
 import { actorOf } from '../../../jobs/actor.ts';
-import { isApprover } from '../../../jobs/approval/people/authority.ts';
+import { isApprover } from '../../../jobs/approval/people/hasSay.ts';
 import type { Clerk, Judge } from '../../../jobs/parts.ts';
 import { endOfKeeping, inOwnZone, readKeepFor } from '../../../operations/requests/keepFor.ts';
 import { type Content, said } from '../../../slack/blocks/blocks.ts';
@@ -15,7 +15,7 @@ import type { Desk } from '../../../slack/desk/desk.ts';
 import type { CommandAnswer } from '../../../slack/house.ts';
 import { foundOne } from '../../../slack/records/foundOne.ts';
 import { commandButton } from '../../../slack/words/commandActions.ts';
-import { takeInput } from '../../../slack/words/commandWords.ts';
+import { takeInput } from '../../../slack/words/commandText.ts';
 import { type Maintenance, type MaintenanceStep, maintenanceId, maintenances } from './maintenance.ts';
 import { endMaintenance, excusedIn } from './workOnMaintenance.ts';
 

@@ -11,7 +11,7 @@ import { stepsByValues } from '../../../slack/forms/plans/formSteps.ts';
 import { readAsked } from '../../../slack/forms/presets/askedPreset.ts';
 import { fillOpen } from '../../../slack/forms/presets/fillFromPreset.ts';
 import { openFields } from '../../../slack/forms/presets/presetWords.ts';
-import { takeReason } from '../../../slack/words/commandWords.ts';
+import { takeReason } from '../../../slack/words/commandText.ts';
 import type { Preset } from '../../../store/tables/presets.ts';
 import type { FoundWork } from '../scheduleActs.ts';
 

@@ -2,7 +2,7 @@ import type { Button, KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import { nextRuns, Rhythm } from '../../../ground/calendar.ts';
 import { writeRhythm } from '../../../ground/rhythmWords.ts';
-import { surelyApproves } from '../../../jobs/approval/people/authority.ts';
+import { surelyApproves } from '../../../jobs/approval/people/hasSay.ts';
 import type { Parts } from '../../../jobs/parts.ts';
 import { operationOf } from '../../../jobs/request.ts';
 import { jobOperation } from '../../../operations/catalogue.ts';

@@ -1,7 +1,7 @@
 import { parseIdentifier } from '../../../api/identifiers.ts';
 import { Failure } from '../../../ground/failure.ts';
 import { inspect } from '../../../jobs/approval/facts/inspection.ts';
-import { approverPlaces, isMember } from '../../../jobs/approval/people/authority.ts';
+import { approverPlaces, isMember } from '../../../jobs/approval/people/hasSay.ts';
 import { lapseOfApproval } from '../../../jobs/approval/standingApproval.ts';
 import type { Judge, Parts } from '../../../jobs/parts.ts';
 import type { Session } from '../../../records/records.ts';

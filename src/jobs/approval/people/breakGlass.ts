@@ -6,7 +6,7 @@ import type { Owner } from '../../../store/vault.ts';
 import { advance } from '../../advance.ts';
 import type { Clerk, Judge, Mover } from '../../parts.ts';
 import { attemptDecision, type Click, type ClickOutcome, clickerOf } from '../click.ts';
-import { isListed, isMember } from './authority.ts';
+import { isListed, isMember } from './hasSay.ts';
 
 /**
  * Lets a job run without approval in an emergency, if the policy allows that to the person who asked for the job.

@@ -1,12 +1,12 @@
 import { day } from '../../../ground/durations.ts';
 import type { JobIn } from '../../../store/jobs/rows/job.ts';
 import type { Judge, Parts } from '../../parts.ts';
-import { approvalsIn, approversOf } from './approvers.ts';
 import { isSurelySame } from './identity.ts';
+import { approvalsIn, approversOf } from './mayDecide.ts';
 
 /*
  * Who can decide on a request at the moment: this decides whom to call, and what is said at once. What cannot be read counts
- * as can here. Whether somebody may decide is asked where they do (approvers.ts), and there it counts as a no.
+ * as can here. Whether somebody may decide is asked where they do (mayDecide.ts), and there it counts as a no.
  */
 
 /** Why somebody who is listed cannot decide now: they asked for it, maybe by another account; Slack, or a sign-in that is missing. */

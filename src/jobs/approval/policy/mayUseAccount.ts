@@ -2,7 +2,7 @@ import { Failure } from '../../../ground/failure.ts';
 import { accountOwner } from '../../../store/serviceOwner.ts';
 import type { Owner } from '../../../store/vault.ts';
 import type { Judge, Parts } from '../../parts.ts';
-import { approvesNow } from '../people/authority.ts';
+import { approvesNow } from '../people/hasSay.ts';
 
 /**
  * Whether a person may have reports and alerts read with the service account: a member whom APPROVERS or the policy

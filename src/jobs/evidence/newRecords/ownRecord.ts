@@ -11,8 +11,8 @@ import { claimOn, freeClaims } from '../freeClaims.ts';
 import { isWorkedOn } from '../goingOn.ts';
 import { reportOf, sharedReport } from '../jobReport.ts';
 import { makingOf } from '../madeBefore.ts';
+import { originOf } from '../newSnapshot.ts';
 import { ask, askOr, wholeOf } from '../reading.ts';
-import { originOf } from '../snapshotOfJob.ts';
 import { askedBy, brokenBy, namesPerson, speaks, traceOf } from '../whose.ts';
 import {
   type Around,

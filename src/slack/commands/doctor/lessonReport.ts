@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { vendorNames } from '../../../api/identifiers.ts';
 import { Failure } from '../../../ground/failure.ts';
 import { actorOf } from '../../../jobs/actor.ts';
-import { servesWorkspace } from '../../../jobs/approval/people/authority.ts';
+import { servesWorkspace } from '../../../jobs/approval/people/hasSay.ts';
 import { allApprovers } from '../../../jobs/approval/policy/rules.ts';
 import { untold } from '../../../jobs/approval/policy/verdict.ts';
 import { writeOperation } from '../../../operations/catalogue.ts';

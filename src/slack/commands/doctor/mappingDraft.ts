@@ -1,7 +1,7 @@
 import type { Noun } from '../../../api/identifiers.ts';
 import type { RecordView } from '../../../api/reading/recordView.ts';
 import { Failure, failureBut } from '../../../ground/failure.ts';
-import { servesWorkspace } from '../../../jobs/approval/people/authority.ts';
+import { servesWorkspace } from '../../../jobs/approval/people/hasSay.ts';
 import { allApprovers } from '../../../jobs/approval/policy/rules.ts';
 import { untold } from '../../../jobs/approval/policy/verdict.ts';
 import { draftMapping, type MappedKind, mappedKinds } from '../../../jobs/mapping/draftMapping.ts';

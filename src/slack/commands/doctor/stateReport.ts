@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import { actorOf } from '../../../jobs/actor.ts';
-import { namesNobody, surelyApproves } from '../../../jobs/approval/people/authority.ts';
+import { namesNobody, surelyApproves } from '../../../jobs/approval/people/hasSay.ts';
 import { stateAnswers } from '../../../jobs/evidence/words/stateDoubt.ts';
 import type { Clerk, Judge } from '../../../jobs/parts.ts';
 import type { StateAnswer } from '../../../store/tables/stateAnswers.ts';

@@ -34,7 +34,7 @@ import { commandCalled } from '../../house.ts';
 import { chooser } from '../../records/chooser.ts';
 import { signInOffer } from '../../signIn/signIn.ts';
 import { runCommand } from '../../words/commandActions.ts';
-import { type Command, readCommand, takeInput, takeReason, writeCommand } from '../../words/commandWords.ts';
+import { type Command, readCommand, takeInput, takeReason, writeCommand } from '../../words/commandText.ts';
 import { wordsBySlashCommand } from '../help.ts';
 import { strayInputs } from '../strayWords.ts';
 import { unknown } from '../unknown.ts';

@@ -5,7 +5,7 @@ import type { Preset } from '../../../store/tables/presets.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { code } from '../../blocks/mrkdwn.ts';
 import type { Desk } from '../../desk/desk.ts';
-import { takeInput } from '../../words/commandWords.ts';
+import { takeInput } from '../../words/commandText.ts';
 import { knownInputs } from '../fill/inputsInWords.ts';
 import type { Metadata } from '../formState.ts';
 import { textsOfPreset } from './fillFromPreset.ts';

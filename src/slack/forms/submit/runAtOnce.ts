@@ -11,7 +11,7 @@ import { type Interaction, isPress } from '../../desk/interaction.ts';
 import { isChannel } from '../../desk/placeKinds.ts';
 import { chooser } from '../../records/chooser.ts';
 import { commandButton } from '../../words/commandActions.ts';
-import { takeReason } from '../../words/commandWords.ts';
+import { takeReason } from '../../words/commandText.ts';
 import { meantBy } from '../../words/otherCommands.ts';
 import { lookUp, recordInputs } from '../fill/inputsInWords.ts';
 import { settledAlready } from '../fill/settled.ts';

@@ -11,7 +11,7 @@ import { cut, limits } from '../../blocks/limits.ts';
 import { code, plain, recordNamed } from '../../blocks/mrkdwn.ts';
 import type { CommandNames } from '../../desk/interaction.ts';
 import { namedIn } from '../../forms/fill/inputsInWords.ts';
-import { type Command, readCommand, writeCommand } from '../../words/commandWords.ts';
+import { type Command, readCommand, writeCommand } from '../../words/commandText.ts';
 
 /** The inputs of a job besides its target and those of some roles, in a line; empty if there are none. */
 export function requestLine(

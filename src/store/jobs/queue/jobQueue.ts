@@ -14,7 +14,7 @@ import { type Busy, mayBeSent, shutRooms } from './busy.ts';
 import { followedIn } from './followed.ts';
 import { firstOf, firstOfRooms, importance, since } from './importance.ts';
 import { freeLooks, isRunningBy, type Looked, looksIn } from './looks.ts';
-import { type Free, type QueueName, queueColumns, takerIn } from './taking.ts';
+import { type Free, type QueueName, queueColumns, takerIn } from './takeDueJobs.ts';
 import { ofWholePeople } from './wholePeople.ts';
 
 /**

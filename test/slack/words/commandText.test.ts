@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Command, readCommand, takeReason, writeCommand } from '../../../src/slack/words/commandWords.ts';
+import { type Command, readCommand, takeReason, writeCommand } from '../../../src/slack/words/commandText.ts';
 
 describe('a command', () => {
   test.each<[string, readonly string[], Record<string, string>]>([

@@ -11,7 +11,7 @@ import { targetOf } from '../../request.ts';
 import { idIn } from '../facts/fact.ts';
 import { readTarget } from '../facts/inspection.ts';
 import { allApprovers, type Policy } from '../policy/rules.ts';
-import { isListed, isMember } from './authority.ts';
+import { isListed, isMember } from './hasSay.ts';
 import { identityOf, identityOfName, relationOf } from './identity.ts';
 
 /* The people who may decide on a job, and the decisions that count. One rule serves a click and the later sending. */
