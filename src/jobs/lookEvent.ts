@@ -86,7 +86,7 @@ function withoutPasswords(judgement: Judgement, { values }: Pick<Running, 'value
   if (passwords.length === 0) return judgement;
   const quotes = quotesAny(passwords);
   const spoken = (text: string) =>
-    quotes(text) ? 'The words of its record are left out: they quote a password of the request.' : text;
+    quotes(text) ? 'I left out the words of its record, because they quote a password of the request.' : text;
   if (judgement.type === 'failed') return { ...judgement, reason: spoken(judgement.reason) };
   if (judgement.type !== 'waiting') return { ...judgement, by: spoken(judgement.by) };
   return judgement.atLast === undefined ? judgement : { ...judgement, atLast: spoken(judgement.atLast) };
@@ -115,7 +115,7 @@ export function eventOfFailedLook(job: Running, error: Failure, moment: LookTime
   if (moment.at < job.deadlineAt + lastTries)
     return nextLook(job, { reason: `I cannot look at the moment: ${why}` }, moment, error.retryAfter);
   const known = job.noAnswer ?? lastSeen(job.evidence);
-  const reason = `${known ?? ''} When the time was over I could not look any more: ${why}`.trim();
+  const reason = `${known ?? ''} When the time was up, I could no longer look: ${why}`.trim();
   return { type: 'unconfirmed', reason };
 }
 
@@ -194,5 +194,5 @@ function isNew(job: Running, { reason, evidence, claimed, claims = [], arrived }
 function lastSeen(seen: Evidence | undefined): string | null {
   if (!seen || seen.gone) return null;
   if (seen.state === undefined) return `The record of ${seen.name ?? seen.id} is there, but shows no state.`;
-  return seen.stateClass === 'busy' ? `Its state still is ${seen.state}.` : `Its state is ${seen.state}.`;
+  return seen.stateClass === 'busy' ? `Its state is still ${seen.state}.` : `Its state is ${seen.state}.`;
 }

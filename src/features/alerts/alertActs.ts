@@ -35,11 +35,14 @@ export type AlertOutcome =
 
 /** Tries of an act whose row changes at the same moment. */
 const tries = 5;
-const crowded: AlertOutcome = { type: 'refused', sentence: 'Others change this at the same moment. Please try again.' };
+const crowded: AlertOutcome = {
+  type: 'refused',
+  sentence: 'Somebody else is changing this right now. Please try again.',
+};
 
 const notYours: AlertOutcome = {
   type: 'refused',
-  sentence: 'Only the person who turned them on, and those who approve, can change or test the alerts of this channel.',
+  sentence: 'Only the person who turned them on and approvers can change or test the alerts of this channel.',
 };
 
 /**
@@ -202,6 +205,6 @@ export function turnAlertsOff(parts: Alerter, act: AlertAct): Promise<AlertOutco
 export async function takeAlertsOver(parts: Alerter, act: AlertAct): Promise<AlertOutcome> {
   const seen = await subscriptionOf(parts, act);
   if (seen?.state !== 'blind')
-    return { type: 'refused', sentence: 'That is over: somebody looks for this channel, or alerts are off.' };
+    return { type: 'refused', sentence: 'That no longer applies: somebody looks for this channel, or alerts are off.' };
   return turnAlertsOn(parts, act, seen.kinds);
 }

@@ -95,7 +95,7 @@ export async function chooseSeveral(
 ): Promise<Content | 'form'> {
   const { text: show } = takeInput(inputs, 'show');
   if (show !== undefined && show.trim().toLowerCase() !== 'clones')
-    return said(`${code(`show=${show}`, 60)} shows nothing here. Say ${code('several show=clones')}.`);
+    return said(`${code(`show=${show}`, 60)} shows nothing here. Use ${code('several show=clones')}.`);
   const { team, person } = interaction;
   return show === undefined
     ? openBatchPage(desk, interaction, 'any', fittingOnes(desk, { team, person }, words))
@@ -138,10 +138,10 @@ async function lateOnes(desk: BatchAsker, owner: Owner, operation: WriteOperatio
   const notes = [
     ...(rest > 0 ? [`${rest} more are late: ask again once these are done.`] : []),
     ...named('Late, but disabled', disabled),
-    ...named('Not visible in the records, so nobody knows whether they are late', unseen),
+    ...named('The records do not show whether these are late', unseen),
   ];
   if (late.length === 0)
-    return { answer: said([noneAmong('Nothing is late that you could back up', among), ...notes].join('\n')) };
+    return { answer: said([noneAmong('Nothing that you could back up is late', among), ...notes].join('\n')) };
   return { targets: late.slice(0, mostSteps).map(eligibleOf), notes: [...notes, ...(among.cut ? [listIsCut] : [])] };
 }
 

@@ -10,7 +10,8 @@ export const batchFeature = {
       word: 'several',
       subject: 'Protection',
       usage: 'several [words] [show=clones]',
-      summary: 'Tick databases and clones, and do one thing to all of them; clones are kept longer and deleted so, too',
+      summary:
+        'Tick databases and clones, and do one thing to all of them, such as keeping clones longer or deleting them',
       takes: ['show'],
       isForSignedIn: true,
       async answer(desk: BatchAsker, interaction, typed) {

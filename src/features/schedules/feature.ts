@@ -30,7 +30,7 @@ export const scheduleFeature = <Needs>(reports: ReportWork<Needs>) =>
         word: 'schedule',
         subject: 'Schedules and presets',
         usage: 'schedule <command …> every=day at=02:00',
-        summary: 'Let a backup, a refresh, a start, a stop or a renewal run by itself',
+        summary: 'Schedule a backup, a refresh, a start, a stop or a renewal',
         takes: 'any',
         acts: schedulesAtOnce,
         answer: scheduleOf,
@@ -59,8 +59,7 @@ export const scheduleFeature = <Needs>(reports: ReportWork<Needs>) =>
         return 'fault' in start || start.job ? undefined : { changes: start.changes, dueAt: start.dueAt, trail };
       };
       for (const { id, revision } of on) await things.act(schedules, id, one => anew(one, revision), now);
-      const goOn = (many: number) =>
-        `${counted(many, 'schedule goes', 'schedules go')} on with the next time that is to come.`;
+      const goOn = (many: number) => `${counted(many, 'schedule goes', 'schedules go')} on with the next time due.`;
       return countedByTeam(on, goOn);
     },
     async usesAccount({ things }: Desk<'things'>, team) {

@@ -182,7 +182,7 @@ function markedAs({ end }: Posting, message: ToPost): Part {
 
 function wentElsewhere(job: Job, refusal: unknown): Content {
   const { is, mend } = closedPlace(refusal);
-  return said(`${is}, so the message of *${describeJob(job).title}* is in your direct messages with me. ${mend}`);
+  return said(`${is}, so I sent you the message of *${describeJob(job).title}* directly. ${mend}`);
 }
 
 /** Another way for a message that Slack refused; `undefined` if there is none, or the same way is to be tried again. */

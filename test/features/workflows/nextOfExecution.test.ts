@@ -35,7 +35,7 @@ describe('an execution whose consent is missing', () => {
 
   test('asks no sixth question, and waits for one that is asked', () => {
     expect(next({ ...noConsent, open: 5 })).toMatchObject({
-      changes: { result: { error: expect.stringContaining('too many questions') } },
+      changes: { result: { error: expect.stringContaining('too many open questions') } },
     });
     expect(next({ ...noConsent, open: 5, before: aConsent({ state: 'asked', createdAt: now }) })).toMatchObject({
       changes: { waitsFor: 'consent g1' },

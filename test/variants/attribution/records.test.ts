@@ -18,7 +18,7 @@ describe('a deletion that succeeded is confirmed', () => {
     service.remains = ({ id }) => ({ id, name: 'newcomer', state: 'RUNNING' });
     const told = await ends('/db delete inventory-3331', { name: 'inventory-3331' });
     expect(told).toContain('· Finished');
-    expect(told).toContain('is called newcomer now, and may be another one');
+    expect(told).toContain('is now called newcomer, and may be a different one');
   });
   test('though its record still stands with `deleted: true`', async () => {
     service.remains = record => ({ ...record, state: 'RUNNING', deleted: true });
@@ -32,7 +32,7 @@ test('what another user does not see is not gone', async () => {
   await earth.signsIn(ana, '#databases', 'ben');
   await earth.clock.advance(5 * minute);
   expect(earth.text(card)).toContain(
-    'I cannot look at the moment: you are signed in as ben, and this was sent as ana.',
+    'I cannot look at the moment: you are now signed in as ben, but this was sent as ana.',
   );
   await earth.signsIn(ana, '#databases', 'ana');
   expect(await comesToAnEnd(earth, card)).toContain('· Unconfirmed');
@@ -220,7 +220,7 @@ test('a clone that may be another one’s, which came to nothing so far, is told
   const lost = clone(3402).replace('/mnt/c3402', '/mnt/vanish');
   expect(await ends(lost, { fields: {} })).toContain('· Unconfirmed');
   expect(await ends(clone(3403), { fields: {} })).toMatch(
-    /There is a clone \(MYSQL_CLONE_SERVER-\d+\), which was not there before, and may be of somebody else: I cannot tell whose it is\./,
+    /There is a clone \(MYSQL_CLONE_SERVER-\d+\), which was not there before, and may be somebody else’s: I cannot tell whose it is\./,
   );
   await earth.clock.leap(hour);
   expect(await ends(clone(3404), { fields: {} })).toContain('· Confirmed');
