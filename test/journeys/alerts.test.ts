@@ -94,10 +94,7 @@ test('alerts are turned on, tell a failure once, and say in the message and in i
         .join(),
     ),
   ).toContain('orders-3320 is no longer failed');
-  await earth.until(
-    () => /orders-3320 on .* failed, now resolved/.test(plain(earth.text(card))),
-    'the message itself',
-  );
+  await earth.until(() => /orders-3320 on .* failed, now resolved/.test(plain(earth.text(card))), 'the message itself');
   expect(JSON.stringify((await shownTo(ana, card)).blocks)).not.toContain('Snooze');
 });
 

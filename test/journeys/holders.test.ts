@@ -87,7 +87,7 @@ describe('whoever made a clone', () => {
     expect(await said.where('event', '=', 'holder objected').execute()).toEqual([
       { actor: ben.id, event: 'holder objected' },
     ]);
-    const refused = said.where('detail', 'like', 'object: Only somebody who holds%').execute();
+    const refused = said.where('detail', 'like', 'object: Only people who hold%').execute();
     expect((await refused).map(({ actor }) => actor)).toEqual([dev.id]);
     expect(callsIn(card)).toHaveLength(1);
     expect(earth.text(card).split('who holds it, objected')).toHaveLength(2);

@@ -41,7 +41,9 @@ const threadOf = () => ana.thread(card).map(textOf);
 
 describe('on the message of a confirmed backup', () => {
   test('whoever asked for it says what is so, which stands beside the end, in the thread and in the trail', async () => {
-    expect(await objects(ana, { answer: 'It failed', text: 'It has no <!channel> data.' })).toContain('on the message and in the thread');
+    expect(await objects(ana, { answer: 'It failed', text: 'It has no <!channel> data.' })).toContain(
+      'on the message and in the thread',
+    );
     await earth.until(() => earth.text(card).includes('disagrees: it failed'), 'the word on the card');
     expect(earth.text(card)).toContain('Confirmed');
     const reply = await earth.until(
@@ -61,7 +63,7 @@ describe('on the message of a confirmed backup', () => {
       const { title, text } = await someone.modal();
       expect(title).toBe('Why this end');
       expect(text).toMatch(/What decided:\W*the rule “[^”]*new snapshot[^”]*”\. There is a new snapshot/);
-      expect(text).toMatch(/Looks have shown it since .*; it counted at /);
+      expect(text).toMatch(/My looks have shown it since .*; I counted it at /);
       expect(text).toContain('1 min and 5 min after that');
       expect(text).toContain('if what it made is gone or has failed');
       expect(text).toContain('“What counts as evidence” in docs/jobs.md');

@@ -62,7 +62,7 @@ test('who does not see the target, or cannot know at the moment, is shown nothin
 describe('what the service would refuse', () => {
   test.each([
     ['/db delete orders', 'orders-3320 (MYSQL_CLONE_SERVER-1), orders-3321 (MYSQL_CLONE_SERVER-2) depend on it.'],
-    ['/db delete loadtest', 'perf-lab (HOST_ENVIRONMENT-6) is DISABLED: nothing is executed on it.'],
+    ['/db delete loadtest', 'perf-lab (HOST_ENVIRONMENT-6) is DISABLED, so nothing runs on it.'],
     ['/db snapshot delete MARIADB_SNAPSHOT-2', 'billing-3330 (MARIADB_CLONE_SERVER-1) depends on it.'],
   ])('is said on the last page, which nobody can submit: %s', async (line, why) => {
     const cards = earth.cards('#databases').length;

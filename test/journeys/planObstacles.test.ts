@@ -74,9 +74,7 @@ test('a renewal onto a port of another clone, or from a snapshot that is gone, d
   const port = await why('renew orders-3320 port=3330');
   expect(port).toMatch(/Step 2 of 2.*Port 3330 on dev belongs to billing-3330/);
   const snapshot = await why('renew orders-3320 snapshot=MYSQL_SNAPSHOT-4711');
-  expect(snapshot).toMatch(
-    /Step 2 of 2.*no longer shows the snapshot MYSQL_SNAPSHOT-4711/,
-  );
+  expect(snapshot).toMatch(/Step 2 of 2.*no longer shows the snapshot MYSQL_SNAPSHOT-4711/);
   for (const answer of [port, snapshot]) expect(answer).toContain('*It would be refused.*');
 });
 

@@ -75,7 +75,7 @@ describe('words that do not belong to a command are refused, with the command th
 
 describe('what changes nothing is not sent, but said:', () => {
   test.each([
-    ['/db start orders-3320', ['orders-3320 is already RUNNING', 'nothing was sent']],
+    ['/db start orders-3320', ['orders-3320 is already RUNNING', 'I sent nothing']],
     ['/db stop orders-3321', ['orders-3321 is already STOPPED']],
     ['/db enable orders', ['orders is already RUNNING']],
     ['/db env enable dev', ['dev is already ENABLED']],

@@ -102,7 +102,10 @@ describe('in two workspaces', () => {
       await earth.replays('block_actions', forgedClick({ action, value }));
       await earth.until(() => pia.messages('#partner-dev').length > before, `an answer to ${action}`);
       const told = JSON.stringify(pia.messages('#partner-dev').slice(before));
-      expect([action, told]).toEqual([action, expect.stringMatching(/do not know|can’t find|no such|no longer exists|is gone/i)]);
+      expect([action, told]).toEqual([
+        action,
+        expect.stringMatching(/do not know|can’t find|no such|no longer exists|is gone/i),
+      ]);
       expect(told).not.toMatch(/orders|secret plan|U0ANA/);
     }
     expect(pia.hasModal()).toBe(false);

@@ -20,7 +20,9 @@ export function slackAccessIn(
   const { SLACK_BOT_TOKEN: botToken, SLACK_CLIENT_ID: clientId, SLACK_CLIENT_SECRET: clientSecret } = given;
   if (clientId === undefined && clientSecret === undefined) {
     if (given.ALLOW_INSTALL !== undefined)
-      faults.push('ALLOW_INSTALL: needs SLACK_CLIENT_ID and SLACK_CLIENT_SECRET, which workspaces need to install Dolly');
+      faults.push(
+        'ALLOW_INSTALL: needs SLACK_CLIENT_ID and SLACK_CLIENT_SECRET, which workspaces need to install Dolly',
+      );
     if (botToken !== undefined) return { type: 'token', botToken };
     faults.push('SLACK_BOT_TOKEN: is missing (or set SLACK_CLIENT_ID and SLACK_CLIENT_SECRET for several workspaces)');
     return undefined;

@@ -173,7 +173,7 @@ async function faultOfCalled(parts: Alerter, team: string, called: readonly stri
   // Whether a group is there, Slack does not tell on all plans.
   const people = called.filter(id => !isGroupId(id));
   if (people.length > maxCalled || called.length - people.length > maxCalled)
-    return `At most ${maxCalled} people and ${maxCalled} groups are notified.`;
+    return `I can notify at most ${maxCalled} people and ${maxCalled} groups.`;
   for (const person of people) {
     const why = isPersonId(person) ? await whyNoColleague(parts, { team, person }) : 'This names nobody.';
     if (why !== undefined) return `${person}: ${why}`;

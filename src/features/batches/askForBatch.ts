@@ -71,7 +71,7 @@ export async function targetsShown(
   return { targets: targets.map(one => listed.get(one.id) ?? one) };
 }
 
-const tooMany = `At most ${mostDeleted} are deleted at a time. Nothing was sent.`;
+const tooMany = `You can delete at most ${mostDeleted} at a time. Nothing was sent.`;
 
 /** What `late` means for a backup, where nothing is called so. */
 export async function meantByLate(desk: BatchAsker, owner: Owner, asked: AskedForSeveral) {

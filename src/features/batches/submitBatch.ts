@@ -81,7 +81,7 @@ function faultOfDeletions(page: Page): Fault | undefined {
   const { carried, fields } = page;
   const { targets, count } = fields;
   if (targets.length > mostDeleted)
-    return [blockOf(page), `At most ${mostDeleted} are deleted at a time: untick some.`];
+    return [blockOf(page), `You can delete at most ${mostDeleted} at a time: untick some.`];
   if (carried.operation === '' || count === String(targets.length)) return undefined;
   return [countBlock, `${targets.length} are ticked: type ${targets.length} to delete all of them.`];
 }

@@ -95,7 +95,7 @@ function whyNot(outcome: Outcome): string | undefined {
         ? 'was not changed: the policy wants an end for each clone. Keeping it longer needs approval.'
         : `was not changed: the policy lets you keep it ${untilWords(outcome.most)}. Keeping it longer needs approval.`;
     case 'asked':
-      return 'stays as it was until its owner agrees: its end acts with their sign-in, so I asked them.';
+      return 'stays as it was until its owner agrees: what happens at its end uses their sign-in, so I asked them.';
     case 'declined':
     case 'withdrawn':
       return 'was not changed.';

@@ -130,7 +130,7 @@ async function after(desk: Desk<'homes'>, record: string, outcome: LeaseOutcome)
     const called = bold(name ?? record, 100);
     if (outcome.type === 'asked')
       return said(
-        `The end of ${called} acts with the sign-in of ${mentionOf(person)}, so I asked them first. Until they agree, it stays as it was.`,
+        `What happens at the end of ${called} uses the sign-in of ${mentionOf(person)}, so I asked them first. Until they agree, it stays as it was.`,
         [leaseActions.withdraw.button('Withdraw', { r: record, n: outcome.question })],
       );
     const rest =

@@ -45,7 +45,7 @@ export function objectionForm(job: Job, channel: string, told: string): ModalVie
   ];
   const file = option('file', 'Give me a file for the people who make Dolly');
   const hint =
-    'What your own sign-in sees of the record, with names and texts replaced. It goes to you alone: read it before you pass it on.';
+    'The file shows what your own sign-in sees in the record, with names and texts replaced. Only you get it: read it before you pass it on.';
   const text = typeText(undefined, { multiline: true, max_length: longestText });
   const blocks = [
     section(told),

@@ -42,8 +42,8 @@ function sinceWhen({ endedAt }: Job, { since }: NonNullable<Evidence['basis']>):
   const counted = endedAt === null ? '' : at(endedAt);
   if (since === undefined) return `My time to look ran out at ${counted}.`;
   return since === endedAt
-    ? `It counted at the first look that showed it, at ${counted}.`
-    : `Looks have shown it since ${at(since)}; it counted at ${counted}.`;
+    ? `I counted it at the first look that showed it, at ${counted}.`
+    : `My looks have shown it since ${at(since)}; I counted it at ${counted}.`;
 }
 
 function laterLooks(job: Job): string {

@@ -238,7 +238,7 @@ export function runNow(parts: ScheduleRunner & ReportMaking, act: ScheduleAct, r
     const difference = seen && differenceOfTarget(found, seen);
     if (difference !== undefined) {
       const way = found.state === 'paused' ? 'Resume' : 'Pause and resume';
-      return refusal(`${difference} I started nothing. ${way} it if that is meant to be so.`);
+      return refusal(`${difference} I started nothing. ${way} it if you want that.`);
     }
     const now = parts.clock.now();
     const members = isApart ? await membersOf(parts, found, await parts.records.session(found)) : undefined;

@@ -47,7 +47,7 @@ export function readStepInputs({ step, inputs }: Pick<Execution, 'step' | 'input
   if (missing) return `The input “${missing.title}” is needed.`;
   const { workflow = '', channel, why = null, account } = texts;
   if (workflow.length > longestName || controls.test(workflow))
-    return `Give the workflow a name of one line, of at most ${longestName} characters.`;
+    return `Give the workflow a name on one line, with at most ${longestName} characters.`;
   const person = personIn(inputs);
   if (person === '') return 'Choose a person in whose name the step should run.';
   // Somebody else’s direct messages would look like those of the person who is asked.

@@ -44,7 +44,7 @@ function barTo({ runsAs, approval }: Job, now: number): string | undefined {
   if (runsAs !== null)
     return 'This ran as the service account; nobody can let it go on by hand. Change what is left, and ask for it yourself.';
   return approval && now >= approval.expiresAt
-    ? 'The approval is too old for this to go on. Change it and ask again.'
+    ? 'Its approval is too old to go on with. Change it and ask again.'
     : undefined;
 }
 

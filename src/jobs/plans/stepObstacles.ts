@@ -68,7 +68,7 @@ function faultOfStep({ step, operation, earlier, around }: Turn, isApproved: boo
       ? obstaclesTo(operation, { id, place }).find(({ about }) => about === 'environment')
       : undefined;
   if (place && blocked && 'word' in blocked)
-    return `${place.name ?? place.id.text} is ${blocked.word}: nothing is executed on it.`;
+    return `${place.name ?? place.id.text} is ${blocked.word}, so nothing runs on it.`;
   const { state } = record ?? {};
   const needsRest = !isApproved && (operation.deletes || makesClone(operation));
   return needsRest && state?.class === 'busy'

@@ -70,7 +70,7 @@ async function answerTo(desk: Desk<'names' | 'homes'>, { known, speaker, name }:
     case 'changed':
       return faultAt('name', gone);
     case 'full':
-      return faultAt('scope', `There are already ${maxPresets} presets there. Delete one first.`);
+      return faultAt('scope', `At most ${maxPresets} presets fit there. Delete one first.`);
     case 'taken':
       return faultAt(
         'name',

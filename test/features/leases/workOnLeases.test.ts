@@ -117,7 +117,9 @@ test('a second click, and a late one, changes nothing and says so', async () => 
   expect((await here.told()).filter(told => told.startsWith('changed'))).toEqual(['changed to U0ANA']);
 
   // Its owner is asked no more: a message that still has the button takes nothing from them.
-  expect(await takeOver(here.parts, dev)).toMatchObject({ sentence: expect.stringContaining('no longer waiting for an answer') });
+  expect(await takeOver(here.parts, dev)).toMatchObject({
+    sentence: expect.stringContaining('no longer waiting for an answer'),
+  });
   expect(await setLease(here.parts, dev, { type: 'for', milliseconds: 2 * day })).toMatchObject({ type: 'set' });
 
   expect(await bringBack(here.parts, dev)).toMatchObject({ sentence: 'Its lease no longer keeps it stopped.' });

@@ -79,7 +79,7 @@ test('those who approve are asked once for what is above its ceiling, while the 
   expect(values.ceiling).toBe(String(here.many + 5));
   const asked = await here.request();
   expect(asked).toMatchObject({ operation: 'schedule.approve' });
-  expect(asked?.purpose).toContain(`It already runs, for at most ${here.many + 5}. Now there are more: new-1`);
+  expect(asked?.purpose).toContain(`It already runs, on at most ${here.many + 5} databases. Now there are more: new-1`);
   expect(String(asked?.values.details)).toContain(`"At most","${here.many + 11}"`);
   // The next night asks nobody again.
   expect(await here.night()).toBe(here.many);

@@ -269,7 +269,10 @@ describe('a run of the service account that the policy lets others approve each 
     const here = await awaiting();
     await here.signsIn('U0DEV', 'ana');
     const same = await approve(here.parts, await here.read(), await here.click('U0DEV'));
-    expect(same).toMatchObject({ type: 'refused', sentence: expect.stringContaining('and so is the person who asked') });
+    expect(same).toMatchObject({
+      type: 'refused',
+      sentence: expect.stringContaining('and so is the person who asked'),
+    });
     await here.parts.credentials.forget({ team: 'T1', person: 'U0ANA' }, here.clock.now());
     const untold = await approve(here.parts, await here.read(), await here.click('U0DEV'));
     expect(untold).toMatchObject({ type: 'refused', sentence: expect.stringContaining('must be signed in') });

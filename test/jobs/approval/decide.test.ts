@@ -61,7 +61,7 @@ describe.each(stores)('in %s', (_, open) => {
       const store = await open();
       desk = await board(store);
       await isHeld(store);
-      expect(await objects(desk.parts, 'U0EVE')).toBe('Only somebody who holds what this deletes can object.');
+      expect(await objects(desk.parts, 'U0EVE')).toBe('Only people who hold a clone that this deletes can object.');
       expect((await desk.now()).approval?.terms.objections).toBeUndefined();
     });
   });

@@ -33,7 +33,7 @@ describe('the approval of a schedule that runs with the service account', () => 
     expect(await lapse({}, ['U0GONE', 'U0EVE'])).toBeUndefined();
   });
   test('lapses where all who gave it have left, or are no approvers any more', async () => {
-    const why = 'None of those who let it run with the service account may approve that now.';
+    const why = 'Nobody who let it run with the service account may approve that now.';
     expect(await lapse({}, ['U0GONE'])).toBe(why);
     expect(await lapse({}, ['U0ZOE'])).toBe(why);
     expect(await lapse({}, [])).toBe(why);

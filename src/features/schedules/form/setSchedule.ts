@@ -117,7 +117,7 @@ async function withMembers(desk: ScheduleSetter, { team, person }: Owner, work: 
   const members = membersIn(list.records, environment);
   const many = Object.keys(members).length;
   if (many === 0) return said(`${noneAmong('No live database is on it', list)} Nothing was scheduled.`);
-  if (many > mostSteps) return said(`It has ${many} databases, which are too many: nothing was scheduled.`);
+  if (many > mostSteps) return said(`It has ${many} databases, which is too many, so I scheduled nothing.`);
   return { ...work, values: { ...work.values, ...boundValues(members) }, labels: { ...members, ...work.labels } };
 }
 

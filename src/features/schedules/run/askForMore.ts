@@ -23,7 +23,7 @@ export function askForMore(
   const before = ceilingOf(schedule);
   const isMost = Number(values.ceiling) <= before;
   const isApproved = schedule.runsAs === 'service' && !isMost;
-  const remark = `It already runs, for at most ${before}. ${nameSome('Now there are more', all)}`;
+  const remark = `It already runs, on at most ${before} databases. ${nameSome('Now there are more', all)}`;
   const job = isApproved
     ? requestOfSchedule(withRemark({ ...schedule, values }, remark), schedule.revision, now)
     : undefined;

@@ -88,7 +88,7 @@ export async function checkEnvironment(inquiry: Inquiry): Findings {
   if (!listed.state || listed.state.class === 'unknown')
     return [finding('environment', 'hidden', `The record of ${name} shows no state that I know.`)];
   return obstaclesTo(operation, { id: target, place: listed }).some(({ about }) => about === 'environment')
-    ? [await breach('environment', `${name} is ${listed.state.word}: nothing is executed on it.`, inquiry)]
+    ? [await breach('environment', `${name} is ${listed.state.word}, so nothing runs on it.`, inquiry)]
     : [finding('environment', 'passed', `${name} is ${listed.state.word}.`)];
 }
 
@@ -120,7 +120,7 @@ export async function checkDependents(inquiry: Inquiry): Findings {
   }
   return !list.cut && tellsOrigins(list.records, target)
     ? [finding('dependents', 'passed', 'The records show none.')]
-    : [finding('dependents', 'hidden', 'The records do not fully show what depends on what, or not at all.')];
+    : [finding('dependents', 'hidden', 'The records do not fully show what depends on what.')];
 }
 
 /** Whether records show their origins. Only then does it mean something that none of them names the target. */
@@ -155,7 +155,7 @@ function lastSnapshot({ operation, target, record }: Seen): Said {
 async function usedSnapshot({ operation, values, target, records, parts, ...seen }: Seen): Promise<Said | undefined> {
   const backup = backUpField(operation);
   if (backup?.feeds && values[backup.name] === true)
-    return ['passed', 'The backup before it makes the snapshot that is used.'];
+    return ['passed', 'The backup made first provides the snapshot that is used.'];
   const field = fieldsFor(operation, values).find(({ role }) => role === 'snapshot');
   const [of = ''] = Object.keys(field?.dependsOn ?? {});
   const id = typedIdentifier(String(values[of] ?? ''));
