@@ -192,7 +192,7 @@ describe('a store that', () => {
     await ana.fills({ databaseParams: params });
     await sql`pragma max_page_count = 1`.execute(earth.store());
     const { errors } = await ana.submits();
-    expect(Object.values(errors).join()).toContain('I cannot save this now, and nothing was sent');
+    expect(Object.values(errors).join()).toContain('I cannot save this now, so nothing was sent');
     await sql`pragma max_page_count = 1000000`.execute(earth.store());
     expect((await ana.submits()).open).toBe(false);
     await endsOnce(earth, await theCard(), 'shop-3407');

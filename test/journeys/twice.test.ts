@@ -139,7 +139,7 @@ describe('a button', () => {
     await ana.presses('Check now', { message: card });
     await ends(earth, card, 'Confirmed');
     await earth.replays('block_actions job.look', payload => payload.replace('job.look', 'job.stop'));
-    await ana.reads('#databases', 'done already');
+    await ana.reads('#databases', 'already done');
     expect(earth.text(card)).toContain('Confirmed');
   });
 

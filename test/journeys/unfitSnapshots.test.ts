@@ -166,7 +166,13 @@ describe('why a renewal names the snapshot that its clone would be made of', () 
       String.raw`${shop} has \d+; the latest is used \(none was named\): shop-\S+ \(MYSQL_SNAPSHOT-`,
     ],
     ['the chosen one', [unknown], 9, ' snapshot=MYSQL_SNAPSHOT-95', `${shop} has .*MYSQL_SNAPSHOT-95 is one of them`],
-    ['the one of its own backup', [], 9, ' backUpFirst=true', 'The backup made first provides the snapshot that is used'],
+    [
+      'the one of its own backup',
+      [],
+      9,
+      ' backUpFirst=true',
+      'The backup made first provides the snapshot that is used',
+    ],
     ['a newer one of no use', [failed], 9, '', `${shop} has .*perhaps an older one: bad, the newest one shown, failed`],
     [
       'none, since none is usable',

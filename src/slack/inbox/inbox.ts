@@ -34,7 +34,7 @@ export type Taker = Readonly<{
 
 /** Max age of an interaction that could not be done, in milliseconds. After that nobody wants it any more. */
 const keptFor = day;
-const unstored = 'My store has a problem, so I could not save this, and nothing was sent. Please try again later.';
+const unstored = 'My store has a problem: I could not save this, so nothing was sent. Please try again later.';
 const storedLate = `My store is slow or does not answer, ${outcomeUnknown}`;
 const pressedBefore = 'You already pressed this, and I am still working on it.';
 /** What a failure tells people to do. Whoever did that while Dolly tries again by itself would ask twice. */

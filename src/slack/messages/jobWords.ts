@@ -219,7 +219,7 @@ const sentences: Readonly<Record<Job['state'], (job: Job) => string>> = {
   },
   unconfirmed(job) {
     const reason = itsReason(job);
-    if (job.noAnswer !== null) return `${reason} Look there before you ask again.`;
+    if (job.noAnswer !== null) return `${reason} Check at the service before you ask again.`;
     return `${reason || 'The service accepted it, but its records did not show it while I looked.'} I cannot say whether it is done.`;
   },
   denied: itsReason,

@@ -70,7 +70,7 @@ describe('an execution whose person is signed out', () => {
 
 describe('an execution that waits for a record', () => {
   const running = { state: 'running', record: null } as const;
-  const look = { saw: 'record', record: null, overdue: { error: 'in vain' } } as const;
+  const look = { saw: 'record', record: null, overdue: { error: 'but never saw' } } as const;
 
   test.each([
     ['often at first', minute, 15 * second],
@@ -88,7 +88,7 @@ describe('an execution that waits for a record', () => {
   });
 
   test('ends in vain at its deadline', () => {
-    expect(next(look, running, began + 3 * hour)).toMatchObject({ changes: { result: { error: 'in vain' } } });
+    expect(next(look, running, began + 3 * hour)).toMatchObject({ changes: { result: { error: 'but never saw' } } });
   });
 });
 

@@ -121,7 +121,7 @@ const told: readonly [string, Partial<JobRow> & { state: JobState }, { says: str
   [
     'unconfirmed, in doubt',
     { ...ended, state: 'unconfirmed', noAnswer: 'It broke.', reason: 'It broke.' },
-    { says: 'Look there before you ask again', buttons: ['Check now', 'Change and ask again', notSo] },
+    { says: 'Check at the service before you ask again', buttons: ['Check now', 'Change and ask again', notSo] },
   ],
   [
     'withdrawn',

@@ -149,7 +149,7 @@ test('what only its place calls a backup confirms no log backup where no snapsho
   expect(await comesToAnEnd(earth, card)).toContain('· Unconfirmed');
 });
 
-test('a snapshot that came long after a request that nobody answered may be of somebody else', async () => {
+test('a snapshot that came long after a request that nobody answered may be somebody else’s', async () => {
   let snapshots: readonly object[] = [{ id: 'ORACLE_SNAPSHOT-1' }];
   service.shows = ({ id, name, state }) => (name === 'payroll' ? { id, name, state, snapshots } : { id, name, state });
   service.lost = '/database/sync';

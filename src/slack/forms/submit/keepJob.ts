@@ -13,7 +13,7 @@ import type { CheckedForm } from '../formState.ts';
 
 /** The answer to a person whose job the store does not take. */
 export const storeFault =
-  'My store has a problem, so I cannot save this now, and nothing was sent. Please try again later.';
+  'My store has a problem: I cannot save this now, so nothing was sent. Please try again later.';
 
 /** The answer to a person who submits a form again that was taken with other values: it stayed open for a slow store. */
 export const takenBefore =
