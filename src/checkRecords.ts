@@ -24,15 +24,15 @@ try {
   const text = textOf(file);
   const id = asked === undefined ? undefined : typedIdentifier(asked);
   if (asked !== undefined && !id)
-    throw new ConfigFault(`${asked} is no identifier. One looks like MYSQL_LIVE_SERVER-1.`);
+    throw new ConfigFault(`${asked} is not an identifier. One looks like MYSQL_LIVE_SERVER-1.`);
   const body = parseJson(text) ?? parseListJson(text, nouns);
   if (body === undefined)
-    throw new ConfigFault(`What stands in ${file} is no JSON, nor can records be read in spite of that.`);
+    throw new ConfigFault(`${file} is not JSON, and I cannot read records from it in spite of that.`);
   const one = id && readRecord(body, id, mapping);
   const { records, cut } = id ? { records: one ? [one] : [], cut: false } : readList(body, nouns, mapping);
   if (records.length === 0)
     throw new ConfigFault(
-      `I find no record in ${file}. If it does not repeat its identifier, name that behind the file: npm run records:check ${file} MYSQL_LIVE_SERVER-1`,
+      `I find no record in ${file}. If it does not repeat its identifier, add that after the file: npm run records:check ${file} MYSQL_LIVE_SERVER-1`,
     );
   const kinds = [...Map.groupBy(records, record => record.id.noun)].map(([noun, { length }]) =>
     noun ? counted(length, nounNames[noun].one.replace(/^an? /, ''), nounNames[noun].many) : `${length}`,
@@ -42,7 +42,7 @@ try {
   console.log(
     [
       `${file}: ${kinds.join(', ')}; ${told}.`,
-      ...(cut ? ['There are more records than were read: the answer says so, or some of it is no JSON.'] : []),
+      ...(cut ? ['There are more records than were read: the answer says so, or part of it is not JSON.'] : []),
       ...lines,
       '',
       ...(records.length > most ? [`${records.length - most} more records are not shown one by one.`] : []),

@@ -7,7 +7,7 @@ import { givenIn } from './app/config/given.ts';
 
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 24) {
-  console.error(`Dolly needs Node 24 or newer, and this is ${process.versions.node}. Start it with: npm start`);
+  console.error(`Dolly needs Node 24 or newer, but this is ${process.versions.node}. Start it with: npm start`);
   process.exit(1);
 }
 if (existsSync('.env')) process.loadEnvFile('.env');
@@ -44,7 +44,7 @@ if (isCompiling) {
   const { startSandbox } = await import('./sandbox/main.ts').catch((error: unknown) => {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
     console.error(
-      'No key of Slack or of the service is set, and the sandbox, which starts without them, is not installed (npm ci does). Set SLACK_BOT_TOKEN and the other keys of docs/configuration.md.',
+      'No key of Slack or of the service is set, and the sandbox, which needs none, is not installed (npm ci installs it). Set SLACK_BOT_TOKEN and the other keys of docs/configuration.md.',
     );
     process.exit(1);
   });

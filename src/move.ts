@@ -12,7 +12,7 @@ try {
   const lines = carried.map(({ table, rows }) => `  ${table.padEnd(12)} ${rows}`);
   console.log(
     [
-      'Carried into PostgreSQL:',
+      'Moved into PostgreSQL:',
       ...lines,
       `The store in ${dataDir} was left as it was; nothing reads it while DATABASE_URL is set.`,
       'TOKEN_KEYS must stay the same: the sign-ins are sealed with them.',
@@ -23,8 +23,8 @@ try {
   console.error(isKnown ? error.message : error);
   console.error(
     mayHaveStored(error)
-      ? 'PostgreSQL was lost at the end: either everything was carried, or nothing. Run this again: if the store has rows already, all of them are there.'
-      : 'Nothing was carried.',
+      ? 'The connection to PostgreSQL was lost at the end: either everything was moved, or nothing. Run this again: if the store has rows already, all of them are there.'
+      : 'Nothing was moved.',
   );
   process.exitCode = 1;
 }

@@ -64,12 +64,12 @@ describe('the check of a file with records', () => {
         'name: orders (by RECORDS_FILE, from title)',
         'state: TEAL, which is not understood (by RECORDS_FILE, from condition)',
         'environment: HOST_ENVIRONMENT-2 (guessed, from environment)',
-        'source: none; RECORDS_FILE places it at nowhere, where nothing fit stands',
+        'source: none; RECORDS_FILE places it at nowhere, where I found nothing that fits',
         'report at job: BKP, meaning backup; DUN, meaning failed, which is busy; by ana; number 7; from 2026-11-21T09:00:00.000Z; try 2 of 3 (by RECORDS_FILE)',
         'snapshot: MYSQL_SNAPSHOT-4 of 2026-11-21T09:00:00.000Z (by RECORDS_FILE)',
         'time: proof, meaning backup, 2026-11-21T09:00:00.000Z, a time of backup (by RECORDS_FILE)',
-        'name: none; RECORDS_FILE places it at title, where nothing fit stands',
-        'States that nothing understood (name them under states, or under works): TEAL 1.',
+        'name: none; RECORDS_FILE places it at title, where I found nothing that fits',
+        'States that I did not understand (name them under states, or under works): TEAL 1.',
         expect.stringMatching(/^Values from which nothing is read stand at: .*\bcolor 1/),
       ]),
     );
@@ -105,35 +105,30 @@ describe('the check of a file with records', () => {
     const { code, out } = await checks([file('faulty.json', faulty)]);
     expect(code).toBe(0);
     expect(out).toContain('name: orders (guessed, from name)');
-    expect(out).toContain('There are more records than were read: the answer says so, or some of it is no JSON.');
+    expect(out).toContain('There are more records than were read: the answer says so, or part of it is not JSON.');
   });
   test('takes the identifier of a record that does not repeat it', async () => {
     const path = file('bare.json', { name: 'orders', state: 'RUNNING' });
     expect(await checks([path])).toMatchObject({
       code: 2,
-      fault: expect.stringContaining('name that behind the file'),
+      fault: expect.stringContaining('add that after the file'),
     });
     expect((await checks([path, 'mysql_live_server-1'])).out).toContain('name: orders (guessed, from name)');
     expect(await checks([path, 'orders'])).toMatchObject({
       code: 2,
-      fault: 'orders is no identifier. One looks like MYSQL_LIVE_SERVER-1.\n',
+      fault: 'orders is not an identifier. One looks like MYSQL_LIVE_SERVER-1.\n',
     });
   });
   test.each<[string, readonly string[], string | undefined, string]>([
     ['no file', [], undefined, 'Name a file with the answer to a GET: npm run records:check answer.json\n'],
     ['a file that is not there', ['nowhere.json'], undefined, 'There is no file at nowhere.json.\n'],
     ['a folder', ['.'], undefined, 'The file at . cannot be read (EISDIR).\n'],
-    [
-      'no JSON',
-      [program],
-      undefined,
-      `What stands in ${program} is no JSON, nor can records be read in spite of that.\n`,
-    ],
+    ['no JSON', [program], undefined, `${program} is not JSON, and I cannot read records from it in spite of that.\n`],
     [
       'a wrong mapping',
       ['nowhere.json'],
       'database: { title: x }',
-      'RECORDS_FILE: line 1: database.title: is no key that I know\n',
+      'RECORDS_FILE: line 1: database.title: is not a key that I know\n',
     ],
   ])('says in a sentence what is wrong: %s', async (_, args, map, fault) => {
     expect(await checks(args, map)).toEqual({ code: 2, out: '', fault });

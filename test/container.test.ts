@@ -266,7 +266,7 @@ describe('where only the packages of production are installed', () => {
 
   const withoutToken = () => spawnSync(process.execPath, [program], { cwd: home, env: {}, encoding: 'utf8' });
   const sentence =
-    'No key of Slack or of the service is set, and the sandbox, which starts without them, is not installed (npm ci does). Set SLACK_BOT_TOKEN and the other keys of docs/configuration.md.\n';
+    'No key of Slack or of the service is set, and the sandbox, which needs none, is not installed (npm ci installs it). Set SLACK_BOT_TOKEN and the other keys of docs/configuration.md.\n';
 
   test('a start without a token says in one sentence what is missing', () => {
     expect(withoutToken()).toMatchObject({ status: 1, stdout: '', stderr: sentence });

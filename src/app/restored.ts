@@ -22,7 +22,7 @@ export const restoredKind = 'restored';
 const Restored = z.object({ lines: z.array(z.string()), why: z.string().default('was restored from a backup') });
 
 const unknown =
-  'My store was restored from a backup in which this still waited. Nothing was sent since then: look whether it was done after the backup, before you ask again.';
+  'My store was restored from a backup in which this still waited. Nothing was sent since then. Check whether it was done after the backup, before you ask again.';
 
 /** Takes up a store that was restored. What was being sent is settled by the records, as after any start. */
 export async function takeUpRestored(desk: WholeDesk, features: readonly Pick<Feature<WholeDesk>, 'things'>[]) {
@@ -53,9 +53,9 @@ export async function tellPutBack(desk: WholeDesk, put: readonly PutBack[]) {
       many => `${counted(many, one, several)} ${many === 1 ? 'stands' : 'stand'} again as before.`,
     ),
   );
-  const gone = 'Whatever else was asked for in those seconds may be gone: ask again where no message goes on';
+  const gone = 'Anything else requested in those seconds may be lost: ask again where no message goes on';
   await tellThoseWhoApprove(desk, said, {
-    why: `went back by some seconds, as a standby does that takes over. ${gone}`,
+    why: `went back by some seconds, as happens when a standby takes over. ${gone}`,
   });
 }
 

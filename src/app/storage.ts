@@ -35,7 +35,7 @@ export async function openStorage(
     if (isEmptyStore(dataDir))
       log.warn(
         { dataDir },
-        'DATA_DIR: the file of the store is empty, so a new store begins: nobody is signed in, and nothing is known of earlier jobs. If a store was here, stop Dolly and put the whole folder of its backup back',
+        'DATA_DIR: the file of the store is empty, so Dolly starts a new store: nobody is signed in, and it knows no earlier jobs. If a store was here, stop Dolly and put back the whole folder from its backup',
       );
     return ownedAlone(await openStore(dataDir, ran));
   }

@@ -83,7 +83,7 @@ export function calendarFault(calendar: Calendar, now: number): string | undefin
   }
   if (times.length === 0) return `“${rhythm.cron}” never runs.`;
   const gaps = times.slice(1).map((time, at) => time - (times[at] ?? 0));
-  return gaps.some(gap => gap < shortest) ? 'A schedule runs every 15 minutes at most.' : undefined;
+  return gaps.some(gap => gap < shortest) ? 'A schedule can run at most every 15 minutes.' : undefined;
 }
 
 function cronOf(rhythm: Rhythm): string {

@@ -46,14 +46,14 @@ function isOnFirstDay(time: Date): boolean {
 export function cronFault(line: string): string | undefined {
   const parts = line.split(' ');
   if (parts.length !== fields.length)
-    return `“${line}” is no cron line. Write five fields: minute, hour, day of the month, month, day of the week.`;
+    return `“${line}” is not a cron line. Write five fields: minute, hour, day of the month, month, day of the week.`;
   const faults = fields.flatMap((field, at) => {
     const isRead = (text: string) => canBeRead(fields.map((_, other) => (other === at ? text : '*')).join(' '));
     const [text = ''] = parts.slice(at);
     const wrong = isRead(text) ? undefined : (text.split(',').find(one => !isRead(one)) ?? text);
     return wrong === undefined ? [] : [reasonAgainst(wrong, field)];
   });
-  return faults[0] === undefined ? undefined : `“${line}” cannot be used: ${faults[0]}`;
+  return faults[0] === undefined ? undefined : `I cannot use “${line}”: ${faults[0]}`;
 }
 
 function canBeRead(line: string): boolean {
@@ -74,10 +74,10 @@ function reasonAgainst(part: string, field: Field): string {
   if (start > end && start <= most && end >= from)
     return `${part} goes backwards in the field for the ${name}. Write ${inTurn({ first, start, end, step }, field)}.`;
   const beyond = values.find(value => value < from || value > most);
-  if (beyond !== undefined) return `${beyond} is no ${name}. It goes from ${from} to ${most}.`;
+  if (beyond !== undefined) return `${beyond} is not a valid ${name}. It goes from ${from} to ${most}.`;
   if (step !== undefined && Number(step) > 0 && last === undefined)
-    return `a step stands behind * or a range. Write ${first}-${to}/${step} for the ${name}.`;
-  return `“${part}” is no ${name}.`;
+    return `a step must follow * or a range. Write ${first}-${to}/${step} for the ${name}.`;
+  return `“${part}” is not a valid ${name}.`;
 }
 
 /** The value of a number or a word; NaN where it is none. */

@@ -56,7 +56,7 @@ export function codeOf(error: unknown): string {
 
 /** The end of a sentence on trouble that is open. */
 export const outcomeUnknown =
-  'so I do not know yet whether I have this. If nothing has come of it in a minute, please ask again.';
+  'so I do not know yet whether I saved this. If nothing happens within a minute, please ask again.';
 
 /** Whether the store may have taken what it was given as it failed. */
 export function mayHaveStored(error: unknown): boolean {

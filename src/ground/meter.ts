@@ -41,7 +41,7 @@ export const measures = {
   ends: {
     type: 'counter',
     name: 'dolly_ends_total',
-    help: 'Ends that looks at the records told, by the rule of evidence that decided',
+    help: 'Ends of jobs that looks at the records found, by the rule of evidence that decided',
     labels: ['state', 'row'],
   },
   doubts: {
@@ -53,13 +53,13 @@ export const measures = {
   messagesGivenUp: {
     type: 'counter',
     name: 'dolly_messages_given_up_total',
-    help: 'Messages that nobody took, neither the place nor the person, by what they are about; the log names each',
+    help: 'Messages that could not be delivered, by what they are about; the log names each',
     labels: ['kind'],
   },
   followUp: {
     type: 'histogram',
     name: 'dolly_follow_up_lag_seconds',
-    help: 'From the time since when a record shows the result of a job, or its end, to the reply that Slack accepted',
+    help: 'From the time when a record first showed the result of a job, or its end, to the reply that Slack accepted',
     labels: [],
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
   },

@@ -36,7 +36,7 @@ export function readRhythm(words: RhythmWords, { zone, now }: Readonly<{ zone: s
   const every = words.every?.trim().toLowerCase();
   if (words.cron !== undefined) {
     if (every !== undefined || words.at !== undefined || words.on !== undefined)
-      return { fault: 'A cron line says all by itself: leave out every=, at= and on=.' };
+      return { fault: 'A cron line says everything by itself: leave out every=, at= and on=.' };
     const rhythm: Rhythm = { every: 'cron', cron: words.cron.trim().replaceAll(/\s+/g, ' ') };
     const fault = calendarFault({ rhythm, zone }, now);
     return fault === undefined ? { rhythm } : { fault };
@@ -44,7 +44,7 @@ export function readRhythm(words: RhythmWords, { zone, now }: Readonly<{ zone: s
   if (every === undefined || every === '') return { fault: usage };
   const time = words.at === undefined ? undefined : readTime(words.at);
   if (words.at !== undefined && time === undefined)
-    return { fault: `“${words.at}” is no time of the day. Type one such as at=02:00 or at=2am.` };
+    return { fault: `“${words.at}” is not a time of day. Type one such as at=02:00 or at=2am.` };
   return readEvery(every, time, words.on);
 }
 
@@ -52,17 +52,17 @@ function readEvery(every: string, time: string | undefined, on: string | undefin
   const minutes = readInterval(every);
   if (minutes !== undefined) {
     const interval = intervals.find(known => known === minutes);
-    if (on !== undefined) return { fault: 'on= names the day of a month: it goes with every=month only.' };
+    if (on !== undefined) return { fault: 'on= names a day of the month: use it only with every=month.' };
     return interval === undefined
       ? { fault: 'Choose an interval that divides a day: 15m, 30m, 1h, 2h, 3h, 4h, 6h, 8h or 12h.' }
       : { rhythm: { every: 'minutes', minutes: interval, at: time ?? '00:00' } };
   }
   const isMonth = /^(month|monthly)$/.test(every);
-  if (on !== undefined && !isMonth) return { fault: 'on= names the day of a month: it goes with every=month only.' };
+  if (on !== undefined && !isMonth) return { fault: 'on= names a day of the month: use it only with every=month.' };
   const day = isMonth ? readDay(on ?? '') : undefined;
   if (isMonth && day === undefined) return { fault: 'Say on which day of the month: on=1 to on=31, or on=last.' };
   const days = isMonth ? undefined : readDays(every);
-  if (!isMonth && days === undefined) return { fault: `“${every}” is no rhythm. ${usage}` };
+  if (!isMonth && days === undefined) return { fault: `I do not know the rhythm “${every}”. ${usage}` };
   if (time === undefined) return { fault: 'Say at what time: at=02:00.' };
   if (day !== undefined) return { rhythm: { every: 'month', on: day, at: time } };
   return days === undefined || days.length === weekdays.length

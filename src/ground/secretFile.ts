@@ -22,13 +22,13 @@ export function readSecretFile(path: string, user = process.getuid?.()): string 
   try {
     const stat = fstatSync(file);
     const isOwn = stat.uid === (user ?? stat.uid);
-    if (!stat.isFile()) throw new SecretFileFault('is no plain file');
-    if (!isOwn && stat.uid !== root) throw new SecretFileFault('belongs to another user than Dolly');
+    if (!stat.isFile()) throw new SecretFileFault('is not a plain file');
+    if (!isOwn && stat.uid !== root) throw new SecretFileFault('belongs to a user other than Dolly’s');
     if (isOwn && (stat.mode & 0o077) !== 0)
-      throw new SecretFileFault('can be used by others than its owner; give it the mode 400 or 600');
+      throw new SecretFileFault('can be used by others, not only by its owner; give it the mode 400 or 600');
     if (!(isOwn && isDirect) && !onTheWay(() => stepsTo(path)).every(step => isSafe(step, user)))
       throw new SecretFileFault(
-        'can be replaced by others than root; take the right to write on the way to it from them',
+        'can be replaced by users other than root; take their right to write to the folders above it',
       );
     return secretIn(file);
   } finally {
@@ -95,6 +95,6 @@ function secretIn(file: number): string {
   if (size > maxSize) throw new SecretFileFault(`is longer than ${maxSize} bytes`);
   const secret = bytes.toString('utf8', 0, size).replace(/\r?\n$|\r$/, '');
   if (secret.trim() === '') throw new SecretFileFault('is empty');
-  if (secret.includes('�')) throw new SecretFileFault('is no text in UTF-8');
+  if (secret.includes('�')) throw new SecretFileFault('is not text in UTF-8');
   return secret;
 }

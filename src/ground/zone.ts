@@ -33,7 +33,7 @@ export function readZone(typed: string): ReadZone {
     ? 'Type the region and the city, as in zone=Region/City.'
     : 'Type one such as zone=Europe/Berlin.';
   const hint = near === undefined ? other : `Did you mean zone=${near}?`;
-  return { fault: `“${text.slice(0, 60)}” is no time zone that I know. ${hint}` };
+  return { fault: `I do not know the time zone “${text.slice(0, 60)}”. ${hint}` };
 }
 
 /** The region and the city of a zone; no region where only one name is there. */

@@ -67,7 +67,7 @@ function withoutPasswords(judgement: Judgement, { values }: Pick<RunningJob, 'va
   if (passwords.length === 0) return judgement;
   const quotes = quotesAny(passwords);
   const spoken = (text: string) =>
-    quotes(text) ? 'The words of its record are left out: they quote a password of the request.' : text;
+    quotes(text) ? 'I left out the words of its record, because they quote a password of the request.' : text;
   if (judgement.type === 'failed') return { ...judgement, reason: spoken(judgement.reason) };
   if (judgement.type !== 'waiting') return { ...judgement, by: spoken(judgement.by) };
   return judgement.atLast === undefined ? judgement : { ...judgement, atLast: spoken(judgement.atLast) };
@@ -96,7 +96,7 @@ export function eventOfFailedLook(job: RunningJob, error: Failure, moment: LookT
   if (moment.at < job.deadlineAt + lastTries)
     return nextLook(job, { reason: `I cannot look at the moment: ${why}` }, moment, error.retryAfter);
   const known = job.noAnswer ?? lastSeen(job.evidence);
-  const reason = `${known ?? ''} When the time was over I could not look any more: ${why}`.trim();
+  const reason = `${known ?? ''} When the time was up, I could no longer look: ${why}`.trim();
   return { type: 'unconfirmed', reason };
 }
 

@@ -154,7 +154,7 @@ async function isOrphan(parts: Parts<'isUninstalled'>, job: Job): Promise<boolea
 const uninstalled = {
   type: 'withdrawn',
   by: dolly,
-  reason: 'Dolly was uninstalled here before anything was sent, so nothing was.',
+  reason: 'Not sent: Dolly was uninstalled first.',
 } as const;
 
 /** Whether the records tell how a job goes on. A plan goes on by its steps. */

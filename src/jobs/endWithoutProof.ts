@@ -26,5 +26,5 @@ export function eventAtDeadline(
 export function lastSeen(seen: Evidence | undefined): string | null {
   if (!seen || seen.gone) return null;
   if (seen.state === undefined) return `The record of ${seen.name ?? seen.id} is there, but shows no state.`;
-  return seen.stateClass === 'busy' ? `Its state still is ${seen.state}.` : `Its state is ${seen.state}.`;
+  return seen.stateClass === 'busy' ? `Its state is still ${seen.state}.` : `Its state is ${seen.state}.`;
 }

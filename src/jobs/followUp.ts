@@ -138,7 +138,7 @@ async function look(parts: Follower, here: FollowUp, given: RunningJob): Promise
 async function lookAsSender(parts: LookParts, { credential, records }: FollowUp, job: RunningJob) {
   if (!isSender(credential, job)) {
     const who = job.runsAs === 'service' ? 'the service account is' : 'you are';
-    throw new Failure('forbidden', `${who} signed in as ${credential.username}, and this was sent as ${job.login}.`);
+    throw new Failure('forbidden', `${who} signed in as ${credential.username}, but this was sent as ${job.login}.`);
   }
   return lookAtRecords(parts, job, records);
 }

@@ -58,7 +58,7 @@ function readField(
   }
   const read = field.schema.safeParse(text);
   if (!read.success) return { fault: read.error.issues[0]?.message ?? 'This cannot be used.' };
-  if (vendor && isOfOther(field, text, vendor)) return { fault: `Choose what ${vendorNames[vendor]} has.` };
+  if (vendor && isOfOther(field, text, vendor)) return { fault: `Choose something that ${vendorNames[vendor]} has.` };
   return Array.isArray(read.data) && read.data.length === 0 ? undefined : { value: read.data };
 }
 

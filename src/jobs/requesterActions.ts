@@ -19,8 +19,8 @@ export async function lookAgain(parts: Mover, job: Job, channel = job.channel): 
   if (isPlan(job)) return lookAgainAtStep(parts, job, channel);
   if (job.state === 'running' && job.hold === 'sign-in')
     return job.runsAs === 'service'
-      ? 'I cannot look before the service account can sign in again. I try that by myself.'
-      : 'I cannot look before you sign in again.';
+      ? 'I cannot look until the service account can sign in again. I keep trying that by myself.'
+      : 'I cannot look until you sign in again.';
   const moved = await advance(parts, job, { type: 'lookedAgain', by: await actorOf(parts, job, channel) });
   if (!moved) return over(job);
   return `${checking(job.state === 'running')}.`;
@@ -43,7 +43,7 @@ export async function withdraw(parts: Mover & Clerk, job: Job, channel = job.cha
   const now = await jobs.find(job.id);
   if (now?.state === 'running' && isPlan(now)) return withdrawPlan(parts, now, channel);
   await audit.add({ ...about(job), ...by, at: clock.now(), event: 'refused', detail: 'withdraw: too late' });
-  return 'It is too late to withdraw this: it was sent already, or is over.';
+  return 'It is too late to withdraw this: it was already sent, or has ended.';
 }
 
 /**
@@ -54,8 +54,8 @@ export async function askAnew(parts: Mover, job: Job, channel = job.channel): Pr
   const { jobs, clock } = parts;
   if (job.state !== 'void' && job.state !== 'expired') return over(job);
   // Its schedule is paused since, and asks for what it is then.
-  if (job.operation === scheduleRequest.name) return 'Resume the schedule: that asks again.';
-  if (job.operation === workflowRequest.name) return 'Allow the workflow in Home: that asks again.';
+  if (job.operation === scheduleRequest.name) return 'Resume the schedule to ask again.';
+  if (job.operation === workflowRequest.name) return 'Allow the workflow in Home to ask again.';
   const { id, team, person, operation, values, labels, target, targetName, thread, purpose, steps } = job;
   // Of a void one, its person was told what the record was and is.
   const asShown = job.state === 'expired' ? job.asShown : undefined;
@@ -78,9 +78,9 @@ export async function askAnew(parts: Mover, job: Job, channel = job.channel): Pr
   const requestKey = JSON.stringify([team, person, 'anew', id]);
   const by = await actorOf(parts, job, channel);
   const { isNew } = await jobs.add({ ...request, id: randomUUID(), requestKey, createdAt: clock.now() }, by);
-  return isNew ? 'I’ll ask again.' : 'You have asked again already.';
+  return isNew ? 'I’ll ask again.' : 'You have already asked again.';
 }
 
 function over(job: Job): string {
-  return job.state === 'succeeded' ? 'This is done already.' : 'This is over already.';
+  return job.state === 'succeeded' ? 'This is already done.' : 'This has already ended.';
 }

@@ -73,8 +73,8 @@ export async function settle(parts: Mover & Parts<'log'>, job: JobIn<'sending'>)
 
 /** The sentence about a job that could not be sent in time. */
 export const tooLate = {
-  new: 'Nothing was sent: it waited for a day.',
-  approved: 'Nothing was sent: by the time that it could be, the approval was too old.',
+  new: 'Nothing was sent: it had waited for a day.',
+  approved: 'Nothing was sent: by the time I could send it, the approval was too old.',
 } as const satisfies Record<Sendable['state'], string>;
 
 /** Gives the event that sends a job, or the one that keeps it from being sent. */

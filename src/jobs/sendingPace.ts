@@ -58,7 +58,7 @@ export function openPace({ jobs, policy, clock }: Parts<'jobs' | 'policy' | 'clo
 }
 
 function waitsFor(most: number, where: string): string {
-  return `It waits its turn: ${most} ${most === 1 ? 'request is' : 'requests are'} under way ${where}, which is the most at a time.`;
+  return `It waits its turn: ${most} ${most === 1 ? 'request is' : 'requests are'} under way ${where}, the most allowed at a time.`;
 }
 
 /** The host of a target; none where it is not shown. @throws {Failure} where it was not read */

@@ -31,7 +31,7 @@ const placeFields: readonly Field[] = [
     hint: 'The port of the cloned server',
     doubt: doubtOfPort,
   }),
-  path('mountBase', 'Mount base', '/mnt/clones', { fill: 'path', hint: 'The directory that is used as mount base' }),
+  path('mountBase', 'Mount base', '/mnt/clones', { fill: 'path', hint: 'The directory to use as mount base' }),
 ];
 
 /** What a clone needs of its environment, which the field of that name chooses. */
@@ -96,7 +96,7 @@ export const createClone = defineWrite({
     databaseParams(seldom),
     path('specificPostScriptPath', 'Post-script', '/opt/scripts/after.sh', {
       ...seldom,
-      hint: 'The path of a script that is run after the creation',
+      hint: 'The path of a script to run after the creation',
     }),
     keepFor(),
   ],
@@ -169,7 +169,7 @@ const convertClone = defineWrite({
     target('database', 'Clone', ['clone']),
     path('localDirectory', 'Local directory', '/data/clones', {
       fill: 'path',
-      hint: 'The directory that the data is copied to',
+      hint: 'The directory to copy the data to',
     }),
     fileNameConvert('dbFileNameConvert', 'Data file path (DB_FILE_NAME_CONVERT)', '/data/files', converted),
     fileNameConvert('logFileNameConvert', 'Log file path (LOG_FILE_NAME_CONVERT)', '/data/logs', converted),
@@ -178,7 +178,7 @@ const convertClone = defineWrite({
   phrases: {
     asks: 'convert {name} to a physical clone',
     running: 'Converting {name} to a physical clone',
-    done: '{name} is a physical clone now',
+    done: '{name} is now a physical clone',
     undone: 'Not converted',
   },
   next: ['database.delete'],

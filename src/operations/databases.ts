@@ -133,8 +133,8 @@ export const deleteDatabase = defineWrite({
   phrases: phrasesOf('delete', 'Deleting', 'deleted'),
   warning: (_, { database }) =>
     isClone(database)
-      ? 'This cannot be undone. Only this clone goes: its source and the snapshots of its source stay.'
-      : 'This cannot be undone. Its snapshots go with it.',
+      ? 'This cannot be undone. Only this clone is deleted: its source and the snapshots of its source stay.'
+      : 'This cannot be undone. Its snapshots are deleted with it.',
   call: ({ text }) => remove('/database/delete', text),
 });
 

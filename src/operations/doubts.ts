@@ -29,7 +29,7 @@ function doubtIn({ label, doubt }: Field, value: FieldValue | undefined, vendor:
 /** Doubts a number of workers: nobody knows what none of them means, or whether there are so many. */
 export function doubtOfWorkers(value: FieldValue): string | undefined {
   if (value === 0) return '0 may mean none, or as many as the service likes.';
-  return Number(value) > manyWorkers ? `${value} is a great number.` : undefined;
+  return Number(value) > manyWorkers ? `${value} is a large number.` : undefined;
 }
 const manyWorkers = 128;
 
@@ -56,7 +56,7 @@ export function partsOfList(text: string): readonly string[] {
 /** Doubts a list of names that has no pairs. */
 export function doubtOfPairs(value: FieldValue): string | undefined {
   const many = partsOfList(String(value)).length;
-  return many > 1 && many % 2 === 1 ? `Oracle takes pairs, and this has ${many} parts.` : undefined;
+  return many > 1 && many % 2 === 1 ? `Oracle expects pairs, but this has ${many} parts.` : undefined;
 }
 
 /** What looks like a comment in a value, or like a mark behind it, outside of quotes. Vendors' files have several kinds. */
@@ -69,5 +69,5 @@ export function doubtOfParams(value: FieldValue): string | undefined {
   const types = odd?.name.includes(':') ? ' The types are STRING, NUMBER and BOOLEAN.' : '';
   if (odd) return `“${odd.name}” is sent as the name of a parameter.${types}`;
   const marked = params.find(param => seemsComment.test(String(param.value).replace(/"[^"]*"|'[^']*'/g, 'x')));
-  return marked && `“${marked.name}” is sent with the comment or the mark that it seems to have: “${marked.value}”.`;
+  return marked && `“${marked.name}” is sent with what looks like a comment or a mark: “${marked.value}”.`;
 }

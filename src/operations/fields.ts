@@ -210,7 +210,7 @@ export function readDatabaseParams(lines: string): readonly DatabaseParam[] | st
     const value = match?.[3]?.trim();
     if (!name || value === undefined) return say('write it as name=value.');
     if (controls.test(line.replaceAll('\t', ' '))) return say('it has control characters.');
-    if (params.some(param => param.name === name)) return say(`${name} is there twice.`);
+    if (params.some(param => param.name === name)) return say(`${name} appears twice.`);
     const param = typed(name, match[2]?.toUpperCase(), value);
     if (typeof param === 'string') return say(param);
     params.push(param);
@@ -225,9 +225,7 @@ function typed(name: string, type: string | undefined, text: string): DatabasePa
     case 'BOOLEAN':
       return isBoolean ? { name, type: 'BOOLEAN', value: value.toLowerCase() } : 'a BOOLEAN is true or false.';
     case 'NUMBER':
-      return isNumber(value)
-        ? { name, type: 'NUMBER', value: Number(value) }
-        : 'that is no number that can be sent exactly.';
+      return isNumber(value) ? { name, type: 'NUMBER', value: Number(value) } : 'this number cannot be sent exactly.';
     default:
       return { name, type: 'STRING', value };
   }

@@ -37,7 +37,7 @@ export const unfitWords = {
   deleting: { mark: 'being deleted', says: 'is being deleted' },
   deleted: { mark: 'deleted', says: 'is deleted' },
   expired: { mark: 'expired', says: 'has expired' },
-  ahead: { mark: 'its time is still to come', says: 'has a time that is still to come' },
+  ahead: { mark: 'its time is in the future', says: 'has a time in the future' },
 } as const satisfies Record<NonNullable<Condition['unfit']> | 'ahead', Readonly<{ mark: string; says: string }>>;
 type Unfit = keyof typeof unfitWords;
 

@@ -58,15 +58,31 @@ test.each([
 describe('a password is not taken from', () => {
   test.each<[string, () => string, string]>([
     ['a file that is not there', () => join(folder, 'none'), 'does not exist'],
-    ['a folder', () => folder, 'is no plain file'],
+    ['a folder', () => folder, 'is not a plain file'],
     ['a link to nothing', () => link(join(folder, 'none')), 'does not exist'],
     ['a link to itself', () => link(join(folder, 'links', 'password')), 'is a symbolic link that leads to itself'],
     ['a link to a file that its group can read', () => link(file('password', secret, 0o640)), 'can be used by others'],
-    ['a link in a folder of everybody', () => opened(link(file('password', secret))), 'can be replaced by others'],
-    ['a device', () => '/dev/null', 'is no plain file'],
-    ['a file that its group can read', () => file('password', secret, 0o640), 'can be used by others than its owner'],
-    ['a file that everybody can read', () => file('password', secret, 0o604), 'can be used by others than its owner'],
-    ['a file that others can write', () => file('password', secret, 0o602), 'can be used by others than its owner'],
+    [
+      'a link in a folder of everybody',
+      () => opened(link(file('password', secret))),
+      'can be replaced by users other than root',
+    ],
+    ['a device', () => '/dev/null', 'is not a plain file'],
+    [
+      'a file that its group can read',
+      () => file('password', secret, 0o640),
+      'can be used by others, not only by its owner',
+    ],
+    [
+      'a file that everybody can read',
+      () => file('password', secret, 0o604),
+      'can be used by others, not only by its owner',
+    ],
+    [
+      'a file that others can write',
+      () => file('password', secret, 0o602),
+      'can be used by others, not only by its owner',
+    ],
     ['an empty file', () => file('password', ''), 'is empty'],
     ['a file with blanks alone', () => file('password', ' \t\r\n\n'), 'is empty'],
     ['a file with a line break alone', () => file('password', '\n'), 'is empty'],
@@ -131,21 +147,25 @@ describe.runIf(process.getuid?.() === 0)('a secret that is mounted', () => {
   });
 
   test.each([
-    ['whose folder is open to everybody', () => changed(docker(), 0o777), 'can be replaced by others'],
-    ['whose folder is open to a group', () => changed(docker(), 0o775), 'can be replaced by others'],
-    ['whose folder is a stranger’s', () => given(docker(), stranger, '.'), 'can be replaced by others'],
-    ['that a group can write', () => docker(0o464), 'can be replaced by others'],
-    ['to which a link of a stranger leads', () => given(kubernetes(), stranger, '..data'), 'can be replaced by others'],
-    ['that is a stranger’s', () => given(docker(), stranger), 'belongs to another user'],
+    ['whose folder is open to everybody', () => changed(docker(), 0o777), 'can be replaced by users other than root'],
+    ['whose folder is open to a group', () => changed(docker(), 0o775), 'can be replaced by users other than root'],
+    ['whose folder is a stranger’s', () => given(docker(), stranger, '.'), 'can be replaced by users other than root'],
+    ['that a group can write', () => docker(0o464), 'can be replaced by users other than root'],
+    [
+      'to which a link of a stranger leads',
+      () => given(kubernetes(), stranger, '..data'),
+      'can be replaced by users other than root',
+    ],
+    ['that is a stranger’s', () => given(docker(), stranger), 'belongs to a user other than Dolly’s'],
     [
       'that is a stranger’s, behind links',
       () => given(kubernetes(), stranger, '..2026_11_29/password'),
-      'another user',
+      'a user other than Dolly’s',
     ],
     [
       'that is the user’s own, and open to all',
       () => given(docker(0o444), dolly),
-      'can be used by others than its owner',
+      'can be used by others, not only by its owner',
     ],
   ])('is not taken from a file %s', (_, path, why) => {
     expect(() => readSecretFile(path(), dolly)).toThrow(why);
@@ -156,7 +176,7 @@ describe.runIf(process.getuid?.() === 0)('a secret that is mounted', () => {
     ['Docker', docker],
   ])('is its own file where Dolly is root, and stays private (%s)', (_, mounts) => {
     const path = mounts(0o444);
-    expect(() => readSecretFile(path)).toThrow('can be used by others than its owner');
+    expect(() => readSecretFile(path)).toThrow('can be used by others, not only by its owner');
     chmodSync(path, 0o400);
     expect(readSecretFile(path)).toBe(secret);
   });

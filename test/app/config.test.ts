@@ -247,9 +247,9 @@ test('a records file says where facts stand and what state words mean, and each 
   writeFileSync(file, lines.join('\n'));
   expect(faultsOf({ ...least, RECORDS_FILE: file })).toEqual([
     'RECORDS_FILE: line 2: database.name: must be a path such as spec.displayName, or a list of paths',
-    'RECORDS_FILE: line 4: database.reports.0: must name its outcome, or its kind with its begin or its end: without these nothing is a report',
+    'RECORDS_FILE: line 4: database.reports.0: must name its outcome, or its kind with its begin or its end: otherwise nothing counts as a report',
     expect.stringMatching(/^RECORDS_FILE: line 7: database.times.backups: must be one of backup, logs, restore, /),
-    'RECORDS_FILE: line 12: works.mount: out stands under backup, too',
+    'RECORDS_FILE: line 12: works.mount: out is listed under backup, too',
     'RECORDS_FILE: line 9: outcomes.done.0: must be a word; put a number, true, false and null in quotes',
   ]);
   rmSync(folder, { recursive: true });
@@ -325,7 +325,11 @@ describe('a policy file', () => {
     expect(policyIn('', { APPROVERS: 'U0ELSE0001, S0DBAS0001' }).approvers).toEqual(['U0ELSE0001', 'S0DBAS0001']);
   });
   test.each([
-    ['a key that nobody knows', 'approvers: [U0DEV00001]\nlifetimes: 4h\n', 'line 2: lifetimes: is no key that I know'],
+    [
+      'a key that nobody knows',
+      'approvers: [U0DEV00001]\nlifetimes: 4h\n',
+      'line 2: lifetimes: is not a key that I know',
+    ],
     ['a name instead of an id', 'approvers:\n  - dbas\n', 'line 2: approvers.0: must be the id of a Slack user'],
     ['a rule without a decision', 'rules:\n  - name: prod-*\n', 'line 2: rules.0.decision: must be allow'],
     [
@@ -347,12 +351,12 @@ describe('a policy file', () => {
     [
       'a schedule for some targets',
       'rules:\n  - schedule: allow\n    operation: clone.renew\n    name: test-*\n',
-      'line 2: rules.0: schedule stands alone',
+      'line 2: rules.0: schedule can only stand',
     ],
     [
       'a schedule that decides, too',
       'rules:\n  - schedule: allow\n    operation: clone.renew\n    decision: allow\n',
-      'line 2: rules.0: schedule stands alone',
+      'line 2: rules.0: schedule can only stand',
     ],
     [
       'a schedule that is not allowed',
@@ -429,7 +433,7 @@ describe('a value is a fault:', () => {
     [
       'SERVICE_URL',
       'https://service.example:8443/service',
-      'must be scheme, host and port alone (a path belongs into SERVICE_PREFIX)',
+      'must be scheme, host and port only (a path belongs in SERVICE_PREFIX)',
     ],
     ['SERVICE_URL', 'file:///etc', 'must be a URL that begins with https:// or http://'],
     ['SLACK_COMMANDS', '/db,/db,/restore', 'the three names must differ'],
@@ -442,8 +446,8 @@ describe('a value is a fault:', () => {
     ['PORT', '-1', 'must be a port number from 0 to 65535'],
     ['PORT', '3000.5', 'must be a port number from 0 to 65535'],
     ['ALLOW_GUESTS', 'yes', 'must be true or false'],
-    ['ALLOW_TEAMS', 'U0123ABCD', 'must be ids of workspaces (T…) or organisations (E…), with commas between them'],
-    ['ALLOW_TEAMS', 'T1 T2', 'must be ids of workspaces (T…) or organisations (E…), with commas between them'],
+    ['ALLOW_TEAMS', 'U0123ABCD', 'must be ids of workspaces (T…) or organisations (E…), separated by commas'],
+    ['ALLOW_TEAMS', 'T1 T2', 'must be ids of workspaces (T…) or organisations (E…), separated by commas'],
     ['LOG_LEVEL', 'INFO', 'must be trace, debug, info, warn or error'],
   ])('%s=%s', (name, value, says) => {
     expect(faultsOf({ ...least, [name]: value })).toEqual([`${name}: ${says}`]);
@@ -502,7 +506,7 @@ test('with a client id and its secret, listed workspaces install Dolly, and nobo
 });
 
 test.each([
-  ['a token beside it', { ...ready, SLACK_BOT_TOKEN: 'xoxb-1' }, /^SLACK_BOT_TOKEN: take it out/],
+  ['a token beside it', { ...ready, SLACK_BOT_TOKEN: 'xoxb-1' }, /^SLACK_BOT_TOKEN: remove it/],
   ['an id alone', { ...ready, SLACK_CLIENT_SECRET: '' }, /^SLACK_CLIENT_SECRET: is missing/],
   ['a secret alone', { ...ready, SLACK_CLIENT_ID: '' }, /^SLACK_CLIENT_ID: is missing/],
   ['no address', installing, /^PUBLIC_URL: is needed/],

@@ -10,7 +10,7 @@ import { StoreTrouble } from '../../src/ground/failure.ts';
 test.each([
   [
     'SQLITE_FULL',
-    new StoreTrouble('My store is in trouble (there is no space left for it), so nothing was sent. Wait.'),
+    new StoreTrouble('My store has a problem (there is no space left for it), so nothing was sent. Wait.'),
   ],
   ['ENOSPC', Object.assign(new Error('write'), { code: 'ENOSPC' })],
 ])('a full disk at the start (%s) is told in a sentence', (_, error) => {

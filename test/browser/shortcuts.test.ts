@@ -74,7 +74,7 @@ test('what a message of another app names is looked up from its menu, and Home l
     .getByRole('button', { name: /^Back up/ })
     .first()
     .click();
-  await modal.getByText('I have it').last().waitFor();
+  await modal.getByText('Got it').last().waitFor();
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await modal.waitFor({ state: 'detached' });

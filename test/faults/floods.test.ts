@@ -142,7 +142,7 @@ test('a flood of many people is carried out as far as there are hands, each of t
   expect(told.length).toBeGreaterThan(0);
   expect(told.length).toBeLessThanOrEqual(people.length);
   expect(new Set(told).size).toBe(1);
-  expect(told[0]).toContain('too much to do at the moment');
+  expect(told[0]).toContain('too busy at the moment');
   earth.playground.slack.faults.clear();
   expect(await ends(earth, card, 'Confirmed')).toContain('shop-3402');
   await expect.poll(() => said.length, { timeout: 20_000 }).toBe(500);

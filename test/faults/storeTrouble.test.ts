@@ -95,7 +95,7 @@ describe.each(lasting)('a store that %s', (_what, trouble) => {
     expect(open).toBe(true);
     // Whoever asked on a connection that broke just then does not know.
     const says =
-      trouble !== stopped ? /so nothing was sent/ : /so nothing was sent|I do not know yet whether I have this/;
+      trouble !== stopped ? /so nothing was sent/ : /so nothing was sent|I do not know yet whether I saved this/;
     expect(Object.values(errors).join()).toMatch(says);
     await trouble.ends();
     expect(await ana.submits()).toEqual({ errors: {}, error: '', open: false });
@@ -192,14 +192,14 @@ describe('a store that', () => {
     await ana.fills({ databaseParams: params });
     await sql`pragma max_page_count = 1`.execute(earth.store());
     const { errors } = await ana.submits();
-    expect(Object.values(errors).join()).toContain('I cannot store this at the moment, so nothing was sent');
+    expect(Object.values(errors).join()).toContain('I cannot save this now, so nothing was sent');
     await sql`pragma max_page_count = 1000000`.execute(earth.store());
     expect((await ana.submits()).open).toBe(false);
     await endsOnce(earth, await theCard(), 'shop-3407');
   });
 
   describe.runIf(hasPostgres)('loses what it commits does not have it told as not sent:', () => {
-    const open = 'I do not know yet whether I have this';
+    const open = 'I do not know yet whether I saved this';
     /** Ends each connection that commits a new row of this table; gives a way to let them be. */
     const endsAtCommit = async (table: string) => {
       const client = new pg.Client(earth.environment.DATABASE_URL);
@@ -246,7 +246,7 @@ describe('a store that', () => {
       await expect.poll(async () => (await client.query(waits)).rows, { timeout: 60_000 }).toEqual([{ count: 1 }]);
       await earth.clock.advance(2_500);
       const { errors } = await submitting;
-      expect(Object.values(errors).join()).toContain('I do not know yet whether I have this');
+      expect(Object.values(errors).join()).toContain('I do not know yet whether I saved this');
       await client.query('rollback');
       await client.end();
       expect((await ana.submits()).open).toBe(false);

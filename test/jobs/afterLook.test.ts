@@ -178,7 +178,7 @@ describe('the last look at a job whose time is over', () => {
     expect(at(waits({ judgement }))).toMatchObject({ type: 'finished', reason: 'It was busy and came back.' });
     expect(at(waits())).toMatchObject({ type: 'unconfirmed', reason: 'Its state is READY.' });
     expect(at(waits({ seen: { ...ready, stateClass: 'busy' } }))).toMatchObject({
-      reason: 'Its state still is READY.',
+      reason: 'Its state is still READY.',
     });
     expect(at(waits({ seen: undefined }))).toMatchObject({ type: 'unconfirmed', reason: null });
   });
@@ -191,7 +191,7 @@ describe('the last look at a job whose time is over', () => {
     const late = jobIn('running', { deadlineAt: now - 10 * minute, evidence: JSON.stringify(ready) });
     expect(eventOfFailedLook(late, failure, here)).toEqual({
       type: 'unconfirmed',
-      reason: 'Its state is READY. When the time was over I could not look any more: The service is busy.',
+      reason: 'Its state is READY. When the time was up, I could no longer look: The service is busy.',
     });
   });
 });

@@ -79,7 +79,7 @@ afterAll(async () => {
 async function asksFor(line: string): Promise<StoredMessage> {
   const before = earth.cards(approvalChannel).length;
   const answer = await answerTo(ben, line);
-  expect(JSON.stringify(answer.blocks)).toContain('I ask those who approve');
+  expect(JSON.stringify(answer.blocks)).toContain('I ask the approvers');
   const card = await earth.until(() => earth.cards(approvalChannel)[before], 'the card', wait);
   await earth.until(() => earth.text(card).includes('Approve…'), 'the buttons', wait);
   return card;
@@ -98,7 +98,7 @@ test('nothing runs with it before another person, who is another user, has appro
   for (const seen of ['shop', shop, 'every day at 02:00', '*ben*', 'the service account']) expect(text).toContain(seen);
   expect(await clicks(ben, card, 'Approve')).toContain('another person has to approve it');
   // Another Slack account of the same person: it is an approver's, and signed in as the same user.
-  expect(await clicks(dev, card, 'Approve')).toContain('as the person who asked');
+  expect(await clicks(dev, card, 'Approve')).toContain('and so is the person who asked');
   await earth.clock.leap(25 * hour);
   await earth.until(() => earth.text(card).includes('Expired'), 'the end of the request', wait);
   expect(earth.text(card)).not.toMatch(/ask again|\/db schedule approve/);
@@ -157,7 +157,7 @@ test('another name of the target pauses it before anything is sent', async () =>
   const before = senders.length;
   earth.service.service.rename(shop, 'shop-of-others');
   await comesTo(4);
-  await earth.until(async () => (await list(ben)).includes('is called shop-of-others now'), 'the pause', wait);
+  await earth.until(async () => (await list(ben)).includes('is now called shop-of-others'), 'the pause', wait);
   expect(senders).toHaveLength(before);
 });
 

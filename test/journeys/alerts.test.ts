@@ -51,7 +51,9 @@ test('alerts are turned on, tell a failure once, and say in the message and in i
   expect(textOf(await answerTo(ana, '/db alerts', channel))).toContain('Alerts are off');
   expect(textOf(await answerTo(ana, '/db alerts on failde', channel))).toContain('Did you mean `failed`?');
   expect(textOf(await answerTo(ana, '/db alerts on failed vanished', channel))).toContain('I look with your sign-in');
-  expect(plain(earth.text(await isTold('turned alerts on here')))).toContain('what fails, what vanishes');
+  expect(plain(earth.text(await isTold('turned alerts on here')))).toContain(
+    'failed databases and clones, vanished databases and clones',
+  );
   await looks();
   const before = earth.cards(channel).length;
   Object.assign(database('orders-3320'), { state: 'FAILED', error: 'The *disk* of <!channel> is full.' });
@@ -78,7 +80,7 @@ test('alerts are turned on, tell a failure once, and say in the message and in i
   ]);
   // The second press finds the first one in hand, or done.
   expect([textOf(mine), textOf(again)]).toEqual(
-    Array(2).fill(expect.stringMatching(/You are on it|You pressed this before/)),
+    Array(2).fill(expect.stringMatching(/You are on it|You already pressed this/)),
   );
   await ben.reads(channel, 'You are on it');
   await earth.until(() => earth.text(card).includes('is on it'), 'the name of the one who is on it');
@@ -92,10 +94,7 @@ test('alerts are turned on, tell a failure once, and say in the message and in i
         .join(),
     ),
   ).toContain('orders-3320 is no longer failed');
-  await earth.until(
-    () => /orders-3320 on .* failed, and it is over/.test(plain(earth.text(card))),
-    'the message itself',
-  );
+  await earth.until(() => /orders-3320 on .* failed, now resolved/.test(plain(earth.text(card))), 'the message itself');
   expect(JSON.stringify((await shownTo(ana, card)).blocks)).not.toContain('Snooze');
 });
 
@@ -113,7 +112,7 @@ test('a clone that vanishes is told, one that is renamed is not; a snooze holds 
     async () => ana.chooses('alert.rest', 'Snooze for a week', { message: await shownTo(ana, card) }),
     'the answer',
   );
-  expect(textOf(answer)).toContain('say nothing more of these');
+  expect(textOf(answer)).toContain('say nothing more about these');
   gone.state = 'RUNNING';
   const thread = () => earth.replies(card).map(reply => earth.text(reply));
   await earth.until(() => /no longer failed/.test(thread().at(-1) ?? ''), 'the end in the thread', 20 * minute);
@@ -156,7 +155,7 @@ test('what stands is named to whoever asks, whether it was news or stood before,
   await answerTo(ben, '/db alerts on failed', place);
   await looks();
   expect(await asks()).toMatch(/1 open problem.*last look[\s\S]*crm · FAILED: The disk is full/);
-  expect(await asks()).toContain('Alerts are on in this channel: what fails');
+  expect(await asks()).toContain('Alerts are on in this channel: failed databases and clones');
   fresh.state = 'FAILED';
   const card = await earth.until(
     () => earth.cards(place).find(one => /billing.* failed/.test(earth.text(one))),
@@ -180,7 +179,7 @@ test('a sample comes to the place of the alerts, and nowhere while they are off'
   expect(textOf(await answerTo(ana, '/db alerts test', channel))).toContain('not signed in');
   expect(textOf(await answerTo(ben, '/db alerts test', channel))).toContain('A sample is on its way');
   const sample = plain(earth.text(await isTold('tests the alerts')));
-  expect(sample).toContain('what fails. Nothing is wrong.');
+  expect(sample).toContain('failed databases and clones. Nothing is wrong.');
   // It calls the same people: Ana, until somebody chooses others.
   expect(sample).toMatch(new RegExp(`^:test_tube: <@${ana.id}> ben tests`));
 });

@@ -49,7 +49,7 @@ describe('a deletion', () => {
     ];
     for (const fact of [...facts, 'Asked by *ana*', '<!subteam^S0DBAS0001>', 'Runs as `ana`'])
       expect(seen).toContain(fact);
-    expect(earth.text(own)).toContain('Approval is asked for in <#C0APPROVAL>');
+    expect(earth.text(own)).toContain('I asked for approval in <#C0APPROVAL>');
     expect(earth.text(own)).not.toContain('Approve\n');
     expect(await clicks(dev, card, 'Approve')).toContain('You approved it');
     expect(await comesToAnEnd(earth, own)).toContain('· Confirmed');
@@ -121,7 +121,7 @@ describe('a deletion', () => {
     const cards = earth.cards(approvalChannel).length;
     expect(await clicks(ana, own, 'Ask again')).toContain('I’ll ask again');
     const again = await earth.until(() => earth.cards(approvalChannel)[cards], 'the new card');
-    expect(await clicks(ana, own, 'Ask again')).toContain('You have asked again already');
+    expect(await clicks(ana, own, 'Ask again')).toContain('You have already asked again');
     await earth.until(() => earth.text(again).includes('Waits for approval'), 'the buttons');
     expect(await clicks(dev, again, 'Approve')).toContain('You approved it');
     await earth.until(() => earth.writes().length > before, 'the call');
@@ -153,7 +153,7 @@ describe('a deletion', () => {
     await dev.types(approvalChannel, '/db logout');
     expect(await clicks(dev, card, 'Approve')).toContain('You are not signed in');
     await earth.signsIn(dev, approvalChannel, 'ana');
-    expect(await clicks(dev, card, 'Approve')).toContain('as the person who asked');
+    expect(await clicks(dev, card, 'Approve')).toContain('and so is the person who asked');
     await earth.signsIn(dev, approvalChannel, 'dev');
     const hidden = ['/database/MARIADB_CLONE_SERVER-1', '/database/list'].map(path =>
       road.meets(path, () => Response.json({ message: 'not yours' }, { status: 403 })),

@@ -69,8 +69,8 @@ describe('whoever asked', () => {
     );
     await ana.fills({ reason: 'I want to.' });
     const answer = await onlyAnswer(earth, ana, approvalChannel, () => ana.submits());
-    expect(answer).toContain('not among those whom the policy lets run something without approval');
-    expect((await trail(earth, 1))[0]).toMatch(`refused ${ana.id}: break glass: You are not among those`);
+    expect(answer).toContain('The policy does not let you run anything without approval');
+    expect((await trail(earth, 1))[0]).toMatch(`refused ${ana.id}: break glass: The policy does not let you`);
     waits(card);
     await clicks(ana, own, 'Withdraw');
   });
@@ -79,7 +79,7 @@ describe('whoever asked', () => {
     const { own, card } = await asksToDelete(earth, ana, '/db delete archive_2023', 'archive_2023');
     for (const written of ['ana', ' ana ']) {
       await earth.signsIn(dev, approvalChannel, written, 'ana-password');
-      expect(await clicks(dev, card, 'Approve')).toContain('as the person who asked');
+      expect(await clicks(dev, card, 'Approve')).toContain('and so is the person who asked');
     }
     await earth.signsIn(dev, approvalChannel, 'dev');
     waits(card);
@@ -87,7 +87,7 @@ describe('whoever asked', () => {
     await earth.signsIn(ana, '#dev', 'chi');
     expect(await clicks(dev, card, 'Approve')).toContain('You approved it');
     await earth.until(() => earth.text(own).includes('· Approval void'), 'the end');
-    expect(earth.text(own)).toContain('It was approved to run as ana, and you are signed in as chi now.');
+    expect(earth.text(own)).toContain('It was approved to run as ana, but you are now signed in as chi.');
     await earth.signsIn(ana, '#dev', 'ana');
   });
 });
@@ -312,7 +312,7 @@ describe('a form that was changed on its way', () => {
     );
     const told = await answer.json();
     expect(told).toMatchObject({ response_action: 'update' });
-    expect(JSON.stringify(told)).toContain('This form was opened in an older version.');
+    expect(JSON.stringify(told)).toContain('You opened this form in an older version of Dolly.');
     expect((await trail(earth, 1))[0]).toBe(`refused ${chi.id}: deny: there is no such form`);
     waits(bait);
   });

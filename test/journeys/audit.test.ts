@@ -130,10 +130,10 @@ describe('in the trail stands', () => {
 
   test('who read it, and whom it was not shown to, who is told so in one sentence', async () => {
     const answer = textOf(await answerTo(ben, '/db audit secrets'));
-    expect(answer).toBe(':warning: Only those who approve can read the audit trail, and you are not among them.');
+    expect(answer).toBe(':warning: Only approvers can read the audit trail, and you are not one.');
     await trail('something');
     const shown = await trail('audit');
-    expect(shown).toMatch(/<@U0BEN00001> as `ben`.*\*audit refused\*.*Only those who approve/);
+    expect(shown).toMatch(/<@U0BEN00001> as `ben`.*\*audit refused\*.*Only approvers/);
     expect(shown).toMatch(/<@U0ANA00001> as `ana`.*\*audit read\*.*something/);
   });
 
@@ -183,9 +183,7 @@ describe('the trail is read', () => {
   });
 
   test('by words and times; what is no time is said in one sentence', async () => {
-    expect(await trail('since=yesterday')).toMatch(
-      /^:warning: since=yesterday is not a time that I can read\. Write 7d/,
-    );
+    expect(await trail('since=yesterday')).toMatch(/^:warning: I cannot read since=yesterday as a time\. Write 7d/);
     expect(await trail('signed since=1h by=ana')).toMatch(/\*signed in\*/);
     expect(await trail('signed until=2026-11-20')).toContain('nothing.');
   });
@@ -216,9 +214,9 @@ describe('the trail is exported', () => {
   test('as text where Slack takes no files', async () => {
     earth.playground.slack.settings.files = false;
     const { answer, messages } = await exported('', 'JSON lines');
-    expect(answer).toContain('The newest entries are in your direct messages as text.');
+    expect(answer).toContain('I sent you the newest entries as text in a direct message.');
     const [lead, lines] = messages;
-    expect(textOf(lead)).toContain('Slack takes no files from me (`missing_scope`)');
+    expect(textOf(lead)).toContain('Slack does not accept files from me (`missing_scope`)');
     expect(textOf(lead)).toMatch(/all \d+ entries|the newest \d+ of \d+ entries\. \d+ are left out/);
     expect(messages.length).toBeLessThanOrEqual(11);
     expect(lines?.text).toMatch(/^```\n\{"time":/);
@@ -234,7 +232,7 @@ describe('the trail is exported', () => {
     const page = await answerTo(ana, '/db audit');
     await earth.restart({ APPROVERS: 'U0DEV00001' });
     await ana.presses('CSV', { message: page });
-    await ana.reads('#databases', 'Only those who approve can read');
+    await ana.reads('#databases', 'Only approvers can read');
     await earth.restart({ APPROVERS: approvalKeys.APPROVERS });
   });
 });

@@ -33,13 +33,13 @@ const says = async (someone: Someone, line: string, channel = '#databases') =>
   textOf(await answerTo(someone, line, channel));
 
 describe('the alerts of a channel', () => {
-  const notYours = 'Only the person who turned them on, and those who approve';
+  const notYours = 'Only the person who turned them on and approvers';
 
   test('are changed and turned off by whoever turned them on, and by those who approve', async () => {
     expect(await says(ana, '/db alerts on failed')).toContain('Alerts are on in this channel');
     expect(await says(ben, '/db alerts off')).toContain(notYours);
     expect(await says(ben, '/db alerts on failed vanished')).toContain(notYours);
-    expect(await says(ben, '/db alerts')).toContain('Alerts are on in this channel: what fails');
+    expect(await says(ben, '/db alerts')).toContain('Alerts are on in this channel: failed databases and clones');
     expect(await says(dba, '/db alerts on failed late')).toContain('Alerts are on in this channel');
     expect(await says(ana, '/db alerts off')).toContain(notYours);
     expect(await says(dba, '/db alerts off')).toContain('Alerts are off in this channel');
@@ -52,7 +52,7 @@ test('whoever only asks goes on while Slack does not tell who they are; what act
   try {
     const eve = await earth.enters('Eve');
     expect(await says(eve, '/db help')).toContain('What you can ask');
-    expect(await says(eve, '/db logout')).toContain('Slack does not tell at the moment whether you are a member');
+    expect(await says(eve, '/db logout')).toContain('Slack cannot tell me at the moment whether you are a member');
     // Ana was known within the last day.
     await earth.clock.advance(20 * minute);
     const before = earth.cards('#databases').length;
@@ -70,10 +70,10 @@ describe('where nobody is named as an approver', () => {
       const [one, other] = [await open.enters('Ana', 'ana'), await open.enters('Ben', 'ben')];
       await answerTo(one, '/db list');
       const own = await says(one, '/db audit');
-      expect(own).toContain('you see what you did yourself');
+      expect(own).toContain('you see only what you did yourself');
       expect(own).toContain(`<@${one.id}>`);
       expect(own).not.toContain(`<@${other.id}>`);
-      expect(await says(other, `/db audit by=<@${one.id}>`)).toContain('everybody reads only what they did themselves');
+      expect(await says(other, `/db audit by=<@${one.id}>`)).toContain('you can read only what you did yourself');
     } finally {
       await open.close();
     }

@@ -123,11 +123,11 @@ describe('of a batch of which one fails', () => {
     await ben.presses('Retry failed', { message: card });
     expect((await ben.reads('#databases', 'Only')).text).toContain(`<@${ana.id}>`);
     await ana.presses('Retry failed', { message: card });
-    await ana.reads('#databases', 'I ask again for 1 database.');
+    await ana.reads('#databases', 'I’ll ask again for 1 database.');
     const again = await earth.until(() => earth.cards('#databases')[cards + 1], 'the next message');
     await earth.until(() => earth.text(again).includes('Retry failed: 1'), 'its end');
     await ana.presses('Retry failed', { message: card });
-    await ana.reads('#databases', 'You have asked for that again already.');
+    await ana.reads('#databases', 'You have already asked for that again.');
     expect(backedUp(writes)).toHaveLength(3);
   });
 
@@ -140,11 +140,11 @@ describe('of a batch of which one fails', () => {
     const [cards, writes] = [earth.cards('#databases').length, earth.writes().length];
     const forged = async (from: string, to: string) =>
       (await earth.replays('view_submission batch', payload => payload.replaceAll(from, to))).text();
-    expect(await forged('database.backup', 'database.delete')).toContain('is not for this');
-    expect(await forged('database.backup', 'database.disable')).toContain('opened in another version');
-    expect(await forged(idOf('shop'), 'HOST_ENVIRONMENT-1')).toContain('is not for this');
+    expect(await forged('database.backup', 'database.delete')).toContain('This cannot be done to');
+    expect(await forged('database.backup', 'database.disable')).toContain('in another version of Dolly');
+    expect(await forged(idOf('shop'), 'HOST_ENVIRONMENT-1')).toContain('This cannot be done to');
     // The same page once more is the same batch.
-    expect(await forged(idOf('billing'), idOf('orders'))).toContain('I have taken this form as you sent it first');
+    expect(await forged(idOf('billing'), idOf('orders'))).toContain('You already sent this form');
     await earth.replays('view_submission batch');
     expect([earth.cards('#databases').length, earth.writes().length]).toEqual([cards, writes]);
   });
@@ -172,7 +172,7 @@ describe('several of a list', () => {
     await opens('/db several orders', 'Back up logs');
     await ana.fills({ operation: 'Stop', 'targets-0': ['orders', 'orders-3320'] });
     const { errors } = await ana.submits();
-    expect(errors).toEqual({ operation: expect.stringContaining('orders is not for this: untick it') });
+    expect(errors).toEqual({ operation: expect.stringContaining('This cannot be done to orders: untick it') });
     await ana.cancels();
     expect(textOf(await answerTo(ana, '/db several nosuchthing'))).toContain('match these words');
     expect(backedUp(writes)).toEqual([]);

@@ -22,7 +22,7 @@ const backups = () => earth.writes().filter(({ path }) => path.endsWith('/databa
 
 test('is pulled by those who approve, holds what is due, and lets it go on', async () => {
   expect(await says(ana, '/db schedule backup shop every=1h')).toContain('runs');
-  expect(await says(ana, '/db brake no more')).toContain('Only those who approve');
+  expect(await says(ana, '/db brake no more')).toContain('Only approvers');
   expect(await says(dev, '/db brake the storage is *full*')).toContain('The emergency brake is on');
   const doctor = async (channel: string) => {
     await ana.types(channel, '/db doctor');
@@ -43,9 +43,9 @@ test('is pulled by those who approve, holds what is due, and lets it go on', asy
   await earth.clock.advance(2 * minute);
   expect(backups()).toBe(before + 1);
 
-  expect(await says(ana, '/db brake off')).toContain('Only those who approve');
+  expect(await says(ana, '/db brake off')).toContain('Only approvers');
   expect(await says(dev, '/db brake off')).toContain('is off. What waited goes on');
-  expect(await says(dev, '/db brake off')).toContain('is off already');
+  expect(await says(dev, '/db brake off')).toContain('is already off');
   expect(await doctor('#dev')).not.toContain('The emergency brake');
   await earth.clock.leap(hour);
   await earth.until(() => backups() > before + 1, 'the next run');

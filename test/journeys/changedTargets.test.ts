@@ -94,7 +94,7 @@ describe('an approval is void, says why, and nothing is sent, where meanwhile th
         const meetings = [`/database/${target}`, '/database/list'].map(path => road.meets(path, answer));
         return () => meetings.forEach(meeting => void meeting.leave());
       },
-      `${target} could not be read any more`,
+      `I could no longer read ${target}`,
     ],
     [
       'is gone',
@@ -138,7 +138,7 @@ describe('an approver', () => {
   };
   const withdrawn = async (own: { channel: string; ts: string }) => {
     await earth.until(() => earth.text(own).includes('Waits for approval'), 'the request');
-    await ana.presses('Withdraw', { message: await ana.reads('#databases', 'Approval is asked for in') });
+    await ana.presses('Withdraw', { message: await ana.reads('#databases', 'I asked for approval in') });
     await earth.until(() => earth.text(own).includes('· Withdrawn'), 'the end');
     expect(earth.writes()).toEqual([]);
   };
@@ -158,7 +158,7 @@ describe('an approver', () => {
   });
 
   test.each<[string, () => void, () => void]>([
-    ['asks to wait', () => slow('rate-limit'), () => earth.playground.slack.faults.clear()],
+    ['asks me to wait', () => slow('rate-limit'), () => earth.playground.slack.faults.clear()],
     ['does not answer', () => slow('hang'), () => earth.playground.slack.faults.clear()],
     ['has no groups on its plan', () => groupsOn(false), () => groupsOn(true)],
   ])('of whom nobody can say that they are one, since Slack %s, is told to try again', async (_, breaks, mends) => {
@@ -169,10 +169,10 @@ describe('an approver', () => {
     const click = clicks(dev, card, 'Approve');
     await earth.until(() => Promise.race([click, undefined]), 'the answer');
     expect(await click).toContain(
-      'Slack does not tell who is in <!subteam^S0DBAS0001> at the moment. Nothing was decided',
+      'Slack cannot tell me at the moment who is in <!subteam^S0DBAS0001>. Nothing was decided',
     );
     mends();
-    expect((await trail(earth, 1))[0]).toContain(`refused ${dev.id}: approved: Slack does not tell`);
+    expect((await trail(earth, 1))[0]).toContain(`refused ${dev.id}: approved: Slack cannot tell me`);
     await withdrawn(own);
   });
 

@@ -9,7 +9,7 @@ import { ends, opensForm } from './clones.ts';
 import { type Cost, counting } from './counting.ts';
 
 const lossAfterBackup =
-  'The backup made first keeps everything up to its own moment. What is written between it and the restore is lost. Taking the restore back loses what is written after it.';
+  'The backup made first keeps everything up to its own moment. Whatever is written between that backup and the restore is lost. If you take the restore back, you lose what was written after it.';
 
 /* What the usual work costs in clicks and typed characters after the command. A page of the documentation quotes these numbers. */
 
@@ -105,7 +105,7 @@ test('a clone is made again from newer data by whoever made it', async () => {
   await opensForm(ana, '#dev', '/db renew shop-3325');
   const form = counting(ana);
   await form.submits();
-  await ana.until(() => JSON.stringify(ana.sees().views).includes('is deleted, and made again'), 'the last page');
+  await ana.until(() => JSON.stringify(ana.sees().views).includes('it is deleted and made again'), 'the last page');
   await form.submits();
   expect(form.cost()).toEqual({ clicks: 2, characters: 0, typed: 0 });
   isQuoted('a clone made again from newer data: `/db renew shop-3310`', form.cost());
@@ -116,7 +116,7 @@ test('a clone is made again from newer data by whoever made it', async () => {
 test('the deletion of one’s own young clone names the line of the policy that would free it', async () => {
   await ana.types('#dev', '/db delete shop-3326');
   await ana.until(() => ana.hasModal() && JSON.stringify(ana.sees().views).includes('must approve'), 'the last page');
-  expect((await ana.modal()).text).toContain('The line `ownClones: free` in the policy file would let you');
+  expect((await ana.modal()).text).toContain('With the line `ownClones: free` in the policy file, you could');
   await ana.cancels(true);
 });
 

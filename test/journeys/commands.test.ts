@@ -219,7 +219,9 @@ test('/db doctor says where it cannot write, and offers a sign-in to who has non
 
 test('a command that only the installed manifest has is answered with those that there are', async () => {
   await earth.restart({ SLACK_COMMANDS: '/dba,/clone,/restore' });
-  expect(await told('/db list')).toContain('I do not know `/db` here. Mine are `/dba`, `/clone`, `/restore`.');
+  expect(await told('/db list')).toContain(
+    'I do not know the command `/db` here. My commands are `/dba`, `/clone`, `/restore`.',
+  );
   await earth.restart({ SLACK_COMMANDS: '/db,/clone,/restore' });
 });
 

@@ -52,7 +52,7 @@ test('of at least three users identifies nobody, also where it is the name of on
 });
 
 test('of two users means one human, as long as the operator does not say otherwise', async () => {
-  expect(await decidesOn('dbpcs', [])).toContain('as the person who asked');
+  expect(await decidesOn('dbpcs', [])).toContain('and so is the person who asked');
   await earth.close();
   expect(await decidesOn('dbpcs', [], 'sharedSubjects: [dbpcs]')).toContain('You approved it');
 });

@@ -52,7 +52,7 @@ describe('where a service shows only some of its records, no name is said to be 
       '/db schedule backup env:HOST_ENVIRONMENT-1 every=day at=02:00',
       'No live database is on it',
     ],
-    ['what is late', '/db backup late', 'Nothing is late that you could back up'],
+    ['what is late', '/db backup late', 'Nothing that you could back up is late'],
     ['why of a look', '/db why show nosuch', 'Nothing is called “nosuch”'],
     ['why of a request', '/db why delete nosuch', 'Nothing is called “nosuch”'],
     ['why of a field', '/db why clone shop targetEnvironment=nosuch', 'Nothing is called `nosuch`'],
@@ -82,7 +82,7 @@ describe('where a service shows only some of its records, no name is said to be 
   });
 
   test('by a status, and a report is not refused for its words, though only the list of environments is cut', async () => {
-    expect(textOf(await answerTo(ana, '/db status nosuch'))).toContain('The service shows only a part of its records');
+    expect(textOf(await answerTo(ana, '/db status nosuch'))).toContain('The service shows only part of its records');
     await earth.clock.advance(minute);
     const whole = road.meets('/database/list', (_request, next) => next());
     expect(textOf(await answerTo(ana, '/db report daily nosuch at=08:30'))).toContain(
@@ -96,7 +96,7 @@ describe('where a service shows only some of its records, no name is said to be 
     await ana.types('#databases', '/clone shop cloneType=VIRTUALCLONE targetEnvironment=HOST_ENVIRONMENT-5');
     const page = () => JSON.stringify(ana.sees().views.at(-1)?.view ?? {});
     await ana.until(() => page().includes('Filled in for you'), 'the form');
-    expect(page()).toContain('what is filled in as free may be taken');
+    expect(page()).toContain('a value filled in as free may already be taken');
     await ana.cancels();
   });
 

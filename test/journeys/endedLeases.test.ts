@@ -46,7 +46,7 @@ const messages = (name: string) =>
     .map(message => plain(textOf(message)))
     .filter(text => text.includes(name));
 
-const over = /is gone, and its lease is over\.$/;
+const over = /is gone, and its lease has ended\.$/;
 
 test.each<readonly [string, number, (name: string, id: string) => Promise<unknown>]>([
   ['its owner', 3401, name => deletes(ana, name)],
@@ -83,7 +83,7 @@ test('by the rule, in the message that said that it is being deleted', async () 
   await sleepsUntil(earth, earth.clock.now() + day);
   await isTold(earth, ana, /shop-3405 is kept until/);
   await sleepsUntil(earth, earth.clock.now() + day);
-  await isTold(earth, ana, 'shop-3405 is stopped: its time is over');
+  await isTold(earth, ana, 'shop-3405 is stopped: its time is up');
   expect(messages('shop-3405')).not.toContainEqual(expect.stringContaining('being'));
   await sleepsUntil(earth, earth.clock.now() + day);
   await earth.until(() => requestsTo(earth, '/service/database/delete') > deletions, 'the deletion');

@@ -59,8 +59,8 @@ test('each night backs up all that stands on the environment; one that fails or 
   expect([nights('sales'), nights('stock'), nights('surplus')]).toEqual([nightCount - 4, nightCount - 6, 0]);
   // The one that hangs was asked for once, and not again while it may still be at it.
   expect(nights('stuck_jobs')).toBeLessThan(nightCount - 2);
-  await earth.until(() => said(/New here, and not included.*surplus/)[0], 'the word about what is too much');
-  expect(said(/New here, and not included/)).toHaveLength(1);
+  await earth.until(() => said(/New here, but not included.*surplus/)[0], 'the word about what is too much');
+  expect(said(/New here, but not included/)).toHaveLength(1);
   expect(said(/New here, and included: sales/)).toHaveLength(1);
   expect(said(/New here, and included: stock, staff, spare/)).toHaveLength(1);
   expect(said(/the last 3 runs of failing_feed failed/)).toHaveLength(1);
@@ -71,10 +71,10 @@ test('each night backs up all that stands on the environment; one that fails or 
   if (!news) throw new Error('nobody told of it');
   const ben = await earth.enters('Ben', 'ben');
   await ben.presses('Leave out sales', { message: news });
-  await ben.reads('#databases', 'Only its owner and those who approve');
+  await ben.reads('#databases', 'Only its owner and approvers');
   await ana.presses('Leave out sales', { message: news });
   // What is more than was asked for comes in by the word of its owner.
-  const [above] = said(/New here, and not included/);
+  const [above] = said(/New here, but not included/);
   if (!above) throw new Error('nobody told of it');
   await ben.presses('Allow up to 16', { message: above });
   await ben.reads('#databases', 'Only its owner can include more');
@@ -100,10 +100,10 @@ test('those who approve it for the service account see the rule, the databases o
   onTestFinished(() => earth.close());
   const ben = await earth.enters('Ben', 'ben');
   const made = await answerTo(ben, '/db schedule backup env:mariadb-prod every=day at=02:00 as=service');
-  expect(textOf(made)).toContain('I ask those who approve');
+  expect(textOf(made)).toContain('I ask the approvers');
   const card = await earth.until(() => earth.cards(approvalChannel)[0], 'the card');
   const text = earth.text(card);
-  for (const words of ['also new ones', 'billing, inventory', 'At most', '`10`', 'Approve…'])
+  for (const words of ['including new ones', 'billing, inventory', 'At most', '`10`', 'Approve…'])
     expect(text).toContain(words);
 });
 

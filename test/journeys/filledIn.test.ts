@@ -43,7 +43,7 @@ test('of two who see the same free port, the second is told, sees the next one, 
   expect(Number(await fieldOf(ben, 'port'))).toBe(port);
   await ana.submits();
   expect(await ben.submits()).toEqual({ errors: {}, error: '', open: true });
-  expect((await ben.modal()).text).toContain(`Another request that is under way has *Port* \`${port}\``);
+  expect((await ben.modal()).text).toContain(`Another request under way has *Port* \`${port}\``);
   expect(await fieldOf(ben, 'port')).toBe(String(port + 1));
   expect(await fieldOf(ben, 'mountBase')).toBe(`/mnt/shop-${port + 1}`);
   expect(await ben.submits()).toEqual({ errors: {}, error: '', open: false });
@@ -93,7 +93,7 @@ test('a service that hangs leaves a form within three seconds, and what was type
   await ana.types('#dev', '/clone MYSQL_LIVE_SERVER-2 targetEnvironment=HOST_ENVIRONMENT-4 parallel=3');
   await earth.until(() => ana.hasModal(), 'the form', 3_000);
   expect(earth.clock.now() - typed).toBeLessThan(3_000);
-  await earth.until(() => view().includes('has not answered in time'), 'the fields', 6_000);
+  await earth.until(() => view().includes('did not answer in time'), 'the fields', 6_000);
   expect(await fieldOf(ana, 'parallel')).toBe('3');
   expect(view()).toContain('HOST_ENVIRONMENT-4');
   expect(view()).not.toContain('Filled in for you');
@@ -143,7 +143,7 @@ test('a port that is typed is not asked for twice at once either, also not by on
   await opensForm(ben, '#dev', `${line} port=4555`);
   await ana.submits();
   expect((await ben.submits()).open).toBe(true);
-  expect((await ben.modal()).text).toContain('Another request that is under way has *Port* `4555`');
+  expect((await ben.modal()).text).toContain('Another request under way has *Port* `4555`');
   await ben.cancels();
   await opensForm(ana, '#dev', `${line} port=4555`);
   expect((await ana.submits()).open).toBe(true);
@@ -162,7 +162,7 @@ test('a name that ends in a blank is the same name: it is not asked for twice at
   await ana.submits();
   await ben.fills({ databaseName: 'QA77 ' });
   expect((await ben.submits()).open).toBe(true);
-  expect((await ben.modal()).text).toContain('Another request that is under way has *Name of the clone* `QA77');
+  expect((await ben.modal()).text).toContain('Another request under way has *Name of the clone* `QA77');
   await ben.cancels();
   await ends(earth, await earth.until(() => earth.cards('#dev').at(-1), 'the message'), 'Confirmed');
   expect(earth.writes().slice(writes)).toHaveLength(1);

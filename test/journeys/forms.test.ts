@@ -209,7 +209,7 @@ describe('the form of a restore', () => {
     for (const name of ['order', 'ORDERS', 'billing']) {
       await ana.fills({ confirm: name });
       expect(await ana.submits()).toEqual({
-        errors: { confirm: 'Type orders as it is written here, or MYSQL_LIVE_SERVER-1.' },
+        errors: { confirm: 'Type orders exactly as shown here, or MYSQL_LIVE_SERVER-1.' },
         error: '',
         open: true,
       });
@@ -239,7 +239,7 @@ describe('the last page of a deletion', () => {
   test.each([
     [
       '/db delete helpdesk',
-      /\*Delete helpdesk\*: live database on [\s\S]*This cannot be undone. Its snapshots go with it./,
+      /\*Delete helpdesk\*: live database on [\s\S]*This cannot be undone. Its snapshots are deleted with it./,
       'helpdesk',
       'MARIADB_LIVE_SERVER-3',
     ],
@@ -269,8 +269,8 @@ describe('the last page of a deletion', () => {
     expect((await ana.submits()).errors).toEqual({ confirm: slackAsks, reason: slackAsks });
     await ana.fills({ confirm: `${name}x`, reason: '  ' });
     expect((await ana.submits()).errors).toEqual({
-      confirm: `Type ${name} as it is written here, or ${id}.`,
-      reason: 'Say why, for those who approve it.',
+      confirm: `Type ${name} exactly as shown here, or ${id}.`,
+      reason: 'Say why, for the approvers.',
     });
     expect(earth.writes()).toHaveLength(before);
   });

@@ -74,12 +74,12 @@ describe('whoever made a clone', () => {
 
   test('only whoever holds it objects, and once', async () => {
     const { own, card } = await asksForBens(3403);
-    expect(await objects(ben, 'You hold *shop-3403*')).toContain('I noted it on the card');
-    await earth.until(() => earth.text(card).includes(`<@${ben.id}>, who holds it, objects`), 'the line');
+    expect(await objects(ben, 'You hold *shop-3403*')).toContain('I noted your objection on the card');
+    await earth.until(() => earth.text(card).includes(`<@${ben.id}>, who holds it, objected at`), 'the line');
     await earth.until(() => callsIn(card).length === 1, 'the call');
     expect(JSON.stringify(callsIn(card))).toContain('<!subteam^S0DBAS0001>');
     expect(JSON.stringify(callsIn(card))).not.toContain(`<@${ben.id}>`);
-    expect(await objects(ben, 'You hold *shop-3403*')).toContain('You have objected already');
+    expect(await objects(ben, 'You hold *shop-3403*')).toContain('You have already objected');
     await earth.replays('block_actions approval.object');
     await earth.replays('block_actions approval.object', forgedClick({ person: dev.id }));
     await earth.clock.advance(5 * 60_000);
@@ -87,10 +87,10 @@ describe('whoever made a clone', () => {
     expect(await said.where('event', '=', 'holder objected').execute()).toEqual([
       { actor: ben.id, event: 'holder objected' },
     ]);
-    const refused = said.where('detail', 'like', 'object: Only whoever holds%').execute();
+    const refused = said.where('detail', 'like', 'object: Only people who hold%').execute();
     expect((await refused).map(({ actor }) => actor)).toEqual([dev.id]);
     expect(callsIn(card)).toHaveLength(1);
-    expect(earth.text(card).split('who holds it, objects')).toHaveLength(2);
+    expect(earth.text(card).split('who holds it, objected')).toHaveLength(2);
     // It stops nothing: the card is the one that was approved.
     expect(await clicks(dev, card, 'Approve')).toContain('You approved it');
     await ends(earth, own, 'Confirmed');

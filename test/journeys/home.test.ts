@@ -129,7 +129,7 @@ describe('a job', () => {
     await begins();
     const ana = await earth.enters('Ana', 'ana');
     await ana.opensHome();
-    await shows(ana, 'Nothing of yours is under way');
+    await shows(ana, 'You have nothing under way');
     await ana.presses('Clone…', atHome);
     const form = await ana.modal();
     expect(form.callbackId).toBe('clone.create');
@@ -144,7 +144,7 @@ describe('a job', () => {
     expect(await ends(earth, card, 'Confirmed')).toContain('shop-3401');
     await shows(ana, /Recent jobs\n.*Virtual clone of \*shop\* · Confirmed/);
     await shows(ana, /Yours\*?\n[\s\S]*shop-3401/);
-    expect(home(ana)).toContain('Nothing of yours is under way');
+    expect(home(ana)).toContain('You have nothing under way');
 
     await ana.presses('Repeat with changes', atHome);
     // The port and the mount base of the clone that is there are taken: the next ones stand there.
@@ -306,7 +306,7 @@ describe('a service', () => {
     const ana = await earth.enters('Ana', 'ana');
     const down = road.meets('/database/list', () => new Response('no', { status: 500 }));
     await ana.opensHome();
-    await shows(ana, /Clones\n:warning: Your clones cannot be shown at the moment/);
+    await shows(ana, /Clones\n:warning: I cannot show your clones at the moment/);
     expect(home(ana)).toMatch(/Signed in to .* as \*ana\*/);
     const asked = earth.service.service.requests.length;
     await earth.clock.advance(600_000);
@@ -322,7 +322,7 @@ describe('a service', () => {
     await opensForm(ana, '#databases', quickLine(3401, '/mnt/stuck'));
     await earth.clock.advance(20_000);
     const held = road.holds('/database/list', 'before');
-    expect(await ana.opensHome()).toContain('Nothing of yours is under way');
+    expect(await ana.opensHome()).toContain('You have nothing under way');
     await held.arrived;
     expect(home(ana)).toContain('The service has not answered yet');
     await ana.submits();

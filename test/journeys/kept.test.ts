@@ -162,10 +162,10 @@ describe('a command without a form', () => {
     const told = await answerTo(ana, '/db backup orders');
     const [row] = await kept();
     await wasLeft({ person: dev.id, action: 'kept.forget', value: row?.id ?? '' });
-    await dev.reads('#databases', 'It is done, or under way at this moment.');
+    await dev.reads('#databases', 'It is already done, or under way at this moment.');
     expect((await kept()).map(({ id }) => id)).toEqual([row?.id]);
     const said = await answerAfter(ana, '#databases', () => ana.presses('Forget it', { message: told }), 'the answer');
-    expect(said.text).toContain('I forgot it, and do not try it again.');
+    expect(said.text).toContain('I dropped it, and will not try it again.');
     trouble.leave();
     await earth.clock.advance(10 * 60_000);
     expect(await kept()).toEqual([]);
@@ -177,7 +177,7 @@ describe('a command without a form', () => {
     earth.playground.slack.faults.add({ method: 'users.info', kind: 'error', times: 99 });
     const told = await answerTo(ben, '/db logout');
     earth.playground.slack.faults.clear();
-    expect(told.text).toMatch(/Slack does not tell .* so nothing was done\. I keep what you asked for, and try/);
+    expect(told.text).toMatch(/Slack cannot tell me .* so I did nothing\. I keep your request, and will try/);
     await earth.until(() => ben.lastMessage('#databases').text.includes('You were not signed in.'), 'the answer');
     await isTakenUp();
   });
@@ -199,7 +199,7 @@ describe('a command without a form', () => {
     await sql`pragma query_only = 1`.execute(earth.store());
     const told = await answerTo(ana, '/db backup orders');
     await sql`pragma query_only = 0`.execute(earth.store());
-    expect(told.text).toContain('My store is in trouble');
+    expect(told.text).toContain('My store has a problem');
     expect(told.text).toContain('nothing was sent');
     await earth.clock.advance(60_000);
     expect(earth.cards('#databases')).toHaveLength(cards);

@@ -117,7 +117,7 @@ test('a bot that was killed after it took a command does it, once, and needs nob
 });
 
 test('a bot that was killed does not claim what never arrived, and says so when the person stops it', async () => {
-  await says(lost, 'may have been accepted or not');
+  await says(lost, 'may or may not have been accepted');
   await ana.presses('Stop checking', { message: lost });
   expect(await isToldOnceAs(lost, 3403, 'Unconfirmed')).not.toContain('Confirmed');
 });

@@ -52,7 +52,7 @@ test('runs that fail on an environment in maintenance are told by the line of th
     await earth.clock.leap(5 * minute);
     await earth.clock.advance(10_000);
   }
-  expect(earth.cards('#dev').some(card => earth.text(card).includes('was in maintenance'))).toBe(true);
+  expect(earth.cards('#dev').some(card => earth.text(card).includes('is no longer in maintenance'))).toBe(true);
   expect(told()).toEqual([]);
   const lines = () => earth.cards('#dev').map(card => earth.text(card));
   await earth.until(() => lines().find(text => text.includes('failed')), 'the line of the day', day);
@@ -86,10 +86,10 @@ test('maintenance that begins later leaves scheduled runs out, where it says so,
   const name = environments.get(found?.environment ?? '')?.name ?? '';
   const declare = `/db maintenance ${name} until=4h why="Kernel update"`;
   expect(await says(`${declare} from=31d`)).toContain('Say from when');
-  expect(await says(`${declare} runs=none`)).toContain('Say `runs=off`');
+  expect(await says(`${declare} runs=none`)).toContain('Use `runs=off`');
   // Until the run of six o’clock, and over the one of noon.
   await runsAt(0);
-  expect(await says(`${declare} from=10h runs=off`)).toContain('scheduled runs are left out');
+  expect(await says(`${declare} from=10h runs=off`)).toContain('scheduled runs are skipped');
   expect(await says('/db maintenance')).toContain('without scheduled runs');
   const backups = () =>
     earth.writes().filter(({ path, body }) => path.endsWith('/sync') && JSON.stringify(body).includes(found?.id ?? ''))
@@ -105,5 +105,5 @@ test('maintenance that begins later leaves scheduled runs out, where it says so,
     .cards('#dev')
     .map(card => earth.text(card))
     .filter(text => text.includes(helpdesk));
-  expect(said.filter(text => text.includes('left out'))).toEqual([]);
+  expect(said.filter(text => text.includes('skipped'))).toEqual([]);
 });

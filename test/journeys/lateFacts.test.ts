@@ -70,7 +70,7 @@ test('records that come later fill the fields in as they appear, and touch nothi
 test('a service that does not answer leaves a form that can be filled by hand, and says so', async () => {
   await opensForm(ana, '#dev', '/clone shop');
   const held = await choosesHeld('dev', devRecord);
-  await earth.until(() => view().includes('has not answered in time'), 'the empty fields');
+  await earth.until(() => view().includes('did not answer in time'), 'the empty fields');
   expect(view()).not.toContain('Filled in for you');
   await ana.fills({ port: 4711, mountBase: '/by/hand' });
   held.lets();

@@ -85,7 +85,7 @@ test('an owner who was cut off after an approver set an end that needs no warnin
   takesAgain();
   await earth.clock.advance(15 * minute);
   expect(requestsTo(earth, stop)).toBe(stops);
-  await isTold(earth, ana, 'shop-3317 is over, and I could not reach Slack for a while');
+  await isTold(earth, ana, 'Time is up for shop-3317, but I could not reach Slack for a while');
   const arrival = earth.clock.now();
   expect((await sees(stop)) - arrival).toBeGreaterThanOrEqual(hour - 15 * minute);
   await sees(deletion);
@@ -124,7 +124,7 @@ test.each([
     await isTold(
       earth,
       ana,
-      new RegExp(`shop-${port} is over, and (I could not warn you before|what I told you before reached you late)`),
+      new RegExp(`Time is up for shop-${port}, but (I could not warn you before|my warning reached you late)`),
     );
     const arrival = earth.clock.now();
     const stopped = await sees(stop);
@@ -183,7 +183,7 @@ test('an owner whom Slack cut off after the warning is warned anew, and has the 
   await sleepsUntil(earth, endsAt);
   await earth.clock.advance(10 * minute);
   expect(requestsTo(earth, stop)).toBe(stops);
-  await isTold(earth, ana, 'shop-3315 is over, and I could not reach Slack for a while after I warned you');
+  await isTold(earth, ana, 'Time is up for shop-3315, but I could not reach Slack for a while after I warned you');
   const arrival = earth.clock.now();
   expect((await sees(stop)) - arrival).toBeGreaterThanOrEqual(hour - 10 * minute);
 });

@@ -51,7 +51,7 @@ const leaseOf = async (port: number) => plain(textOf(await answerTo(ben, `/db le
 const questions = (port: number) =>
   ben
     .messages('@dolly')
-    .filter(message => textOf(message).includes(`shop-${port}`) && textOf(message).includes('Set it so'));
+    .filter(message => textOf(message).includes(`shop-${port}`) && textOf(message).includes('Set this end'));
 
 const isAsked = (port: number): Promise<Message> => earth.until(() => questions(port).at(-1), `a question to Ben`);
 
@@ -67,13 +67,13 @@ test('an end that would act with the sign-in of another is asked of that person,
   expect(requestsTo(earth, '/service/database/stop')).toBe(0);
   expect(await leaseOf(3310)).toBe(before);
   // Its time is over meanwhile.
-  expect(textOf(await pressesThere(ben, 'Set it so', await isAsked(3310)))).toContain('That time is over.');
+  expect(textOf(await pressesThere(ben, 'Set this end', await isAsked(3310)))).toContain('That time has passed');
 
   await answerTo(eve, '/db lease shop-3310 3d');
   const question = await earth.until(() => questions(3310)[1], 'the second question');
-  expect(plain(textOf(await pressesThere(ben, 'Set it so', question)))).toContain('shop-3310 is kept until');
+  expect(plain(textOf(await pressesThere(ben, 'Set this end', question)))).toContain('shop-3310 is kept until');
   expect(await leaseOf(3310)).not.toBe(before);
-  await isTold(earth, eve, `<@${ben.id}> has set what you wished for shop-3310`);
+  await isTold(earth, eve, `<@${ben.id}> agreed to what you asked for shop-3310`);
   // Both questions are answered by that.
   await earth.until(() => questions(3310).length === 0, 'the questions to lose their buttons');
   const trail = plain(textOf(await answerTo(dev, '/db audit shop-3310 lease')));
@@ -91,14 +91,14 @@ test('a wish that is declined changes nothing, the other person hears of it, and
     ben.presses('Leave it as it is', { message: question }).then(() => undefined),
   ]);
   expect(plain(textOf(answers[0]))).toMatch(/stays as it was|was answered before/);
-  await isTold(earth, eve, `<@${ben.id}> leaves shop-3311 as it is`);
+  await isTold(earth, eve, `<@${ben.id}> left shop-3311 as it is`);
   await earth.clock.advance(minute);
   const declined = () => eve.messages('@dolly').filter(message => textOf(message).includes('as it is'));
   expect(declined()).toHaveLength(1);
   expect(await leaseOf(3311)).toBe(before);
   const { payload } = clickOn(question);
   const late = await answerAfter(ben, '@dolly', () => payload, 'an answer to a late click');
-  expect(textOf(late)).toContain('was answered before');
+  expect(textOf(late)).toContain('was already answered');
   expect(await leaseOf(3311)).toBe(before);
   expect(plain(textOf(await answerTo(dev, '/db audit shop-3311')))).toContain('lease wish declined');
 });
@@ -110,10 +110,10 @@ test('whoever wished it withdraws it, once: the owner is not asked any more, and
   await isAsked(3314);
   expect(
     plain(textOf(await answerAfter(eve, '#databases', () => eve.presses('Withdraw', { message: told }), 'it'))),
-  ).toBe(`shop-3314 stays as it was, and <@${ben.id}> is not asked any more.`);
+  ).toBe(`shop-3314 stays as it was, and I no longer ask <@${ben.id}>.`);
   await earth.until(() => questions(3314).length === 0, 'the question to lose its buttons');
   const late = await answerAfter(eve, '#databases', () => eve.presses('Withdraw', { message: told }), 'a late answer');
-  expect(textOf(late)).toContain('was answered before');
+  expect(textOf(late)).toContain('was already answered');
   expect(await leaseOf(3314)).toBe(before);
   expect(plain(textOf(await answerTo(dev, '/db audit shop-3314')))).toContain('lease wish withdrawn');
 });

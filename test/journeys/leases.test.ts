@@ -58,7 +58,7 @@ test('a clone is kept for its time, extended, stopped, brought back, and at last
   await sleepsUntil(earth, endsAt + 3 * day - day);
   await earth.until(() => earth.replies(card)[2], 'the second warning');
   await sleepsUntil(earth, endsAt + 3 * day);
-  const stopped = await isTold(earth, ana, 'shop-3310 is stopped: its time is over');
+  const stopped = await isTold(earth, ana, 'shop-3310 is stopped: its time is up');
   expect(requestsTo(earth, '/service/database/stop')).toBe(1);
   await pressesThere(ana, 'Bring it back', stopped);
   await earth.until(() => requestsTo(earth, '/service/database/start') === 1, 'the start');
@@ -81,7 +81,7 @@ test('more than the policy allows is asked of those who approve, and is set when
     'shop-3311 is kept until',
   );
   const answer = await answerTo(ana, '/db lease shop-3311 4w');
-  expect(textOf(answer)).toContain('More needs the approval of others.');
+  expect(textOf(answer)).toContain('Keeping it longer needs approval.');
   await ana.presses('Ask for approval…', { message: answer });
   await ana.fills({ reason: 'The audit takes four weeks.' });
   const before = earth.cards(approvalChannel).length;
@@ -103,7 +103,7 @@ test('an owner who is signed out is asked, then those who approve, one of whom t
   await sleepsUntil(earth, endsAt - day);
   await isTold(earth, ana, 'shop-3312 is kept until');
   await sleepsUntil(earth, endsAt);
-  expect(plain(textOf(await isTold(earth, ana, 'The time of shop-3312 is over')))).toContain('Nothing was done to it.');
+  expect(plain(textOf(await isTold(earth, ana, 'Time is up for shop-3312')))).toContain('Nothing was done to it.');
   const before = earth.cards(approvalChannel).length;
   await sleepsUntil(earth, endsAt + day);
   const call = await earth.until(() => earth.cards(approvalChannel)[before], 'the approvers to be told');
@@ -133,7 +133,7 @@ test('a bot that was down for a week warns first, and a clone that is gone ends 
   await sleepsUntil(earth, earth.clock.now() + 2 * day);
   await earth.clock.advance(2 * minute);
   expect(ana.messages('@dolly').filter(message => textOf(message).includes('shop-3314'))).toEqual([]);
-  expect(textOf(await answerTo(ana, '/db lease shop-3314'))).toContain('is gone, and its lease is over');
+  expect(textOf(await answerTo(ana, '/db lease shop-3314'))).toContain('is gone, and its lease has ended');
 });
 
 test('while a clone is still being made, its requester alone sets its end, which stands after the job has ended', async () => {
@@ -143,7 +143,9 @@ test('while a clone is still being made, its requester alone sets its end, which
   const made = () => [...databases.values()].find(({ name }) => name === 'shop-3315');
   const { id } = await earth.until(made, 'the clone, which is being copied');
   await earth.clock.advance(3_000);
-  expect(textOf(await answerTo(dev, `/db lease ${id} 2h`))).toContain('only whoever asked for it sets its end');
+  expect(textOf(await answerTo(dev, `/db lease ${id} 2h`))).toContain(
+    'only the person who asked for it can set its end',
+  );
   expect(plain(textOf(await answerTo(ana, `/db lease ${id} 12d`)))).toContain('shop-3315 is kept until');
   const endsAt = earth.clock.now() + 12 * day;
   expect(earth.text(card)).not.toContain('· Confirmed');

@@ -113,7 +113,7 @@ describe('a teardown', () => {
     await isOver(made, /is ready/);
     await approvesIt(card);
     const text = await isOver(card, /Approval void/);
-    expect(text).toContain('It would have to include: Deletion of orders-3410.');
+    expect(text).toContain('It would now have to include: Deletion of orders-3410.');
     expect(writesSince(before).filter(line => line.startsWith('DELETE'))).toEqual([]);
     const message = await ana.until(
       () => ana.messages(card.channel).find(({ ts }) => ts === card.ts),

@@ -72,7 +72,9 @@ describe('/db stats', () => {
     expect(text).toMatch(/1 confirmed job\n\*Virtual clone\*: half of them within \d/);
     expect(text).toMatch(/Virtual clone\tdev\t.*\t1$/m);
     expect(await told('/db stats CLONE dev')).toContain('Virtual clone\tdev');
-    expect(await told('/db stats prod')).toContain('No job was confirmed in the last 12 weeks that match `prod`');
+    expect(await told('/db stats prod')).toContain(
+      'Of the jobs that match `prod` you may see, none was confirmed in the last 12 weeks',
+    );
     expect(await told('/db stats weeks=3')).toContain('`stats` has no field `weeks`');
   });
 

@@ -43,7 +43,7 @@ test('those who approve declare it, nobody is called for what is excused, and th
   await says('/db alerts on');
   await looks();
   const declared = '/db maintenance mysql-prod until=4h why="Kernel update"';
-  expect(await says(declared, ben)).toContain('Only those who approve');
+  expect(await says(declared, ben)).toContain('Only approvers');
   expect(await says('/db maintenance mysql-prd until=4h why=x', dba)).toContain('Did you mean `mysql-prod`?');
   expect(await says('/db maintenance mysql-prod why=x', dba)).toContain('Say until when');
   expect(await says('/db maintenance mysql-prod until=4h', dba)).toContain('Say why');
@@ -71,7 +71,7 @@ test('those who approve declare it, nobody is called for what is excused, and th
   await earth.clock.leap(4 * hour);
   await earth.until(() => cards().some(text => text.includes('It restarts')), 'what is left', 20 * minute);
   const head = earth.cards(channel).find(card => earth.text(card).includes('Kernel update'));
-  expect(head && earth.text(head)).toContain('that is over');
+  expect(head && earth.text(head)).toContain('is no longer in maintenance');
   const replies = head ? earth.replies(head).map(reply => earth.text(reply)) : [];
   expect(replies.join()).toContain('shop: failed');
   expect(await says('/db maintenance')).toContain('No environment is in maintenance');
@@ -89,7 +89,7 @@ test('it gets another end by being declared again: one message says so, and it i
   await looks();
   expect(earth.text(first)).toContain('is in maintenance');
   await earth.clock.leap(hour);
-  await earth.until(() => earth.text(first).includes('that is over'), 'the end', 20 * minute);
+  await earth.until(() => earth.text(first).includes('is no longer in maintenance'), 'the end', 20 * minute);
   expect(cards().filter(isIts)).toHaveLength(1);
 });
 
@@ -97,7 +97,7 @@ test('it is ended by those who approve, before its time', async () => {
   const dba = await earth.enters('Dev', 'dev');
   expect(textOf(await answerTo(dba, '/db maintenance mysql-prod until=23:59 why=again', channel))).toContain('is in');
   expect(textOf(await answerTo(dba, '/db maintenance mysql-prod off', channel))).toContain('is over');
-  expect(textOf(await answerTo(dba, '/db maintenance mysql-prod off', channel))).toContain('is in no maintenance');
+  expect(textOf(await answerTo(dba, '/db maintenance mysql-prod off', channel))).toContain('is not in maintenance');
 });
 
 describe('where nobody can look at its end', () => {
@@ -121,7 +121,7 @@ describe('where nobody can look at its end', () => {
     refusal = status;
     await earth.clock.leap(hour);
     await earth.until(() => earth.replies(card).length > 0, 'the end', within);
-    expect(earth.text(card)).toContain('that is over');
+    expect(earth.text(card)).toContain('is no longer in maintenance');
     expect(earth.replies(card).map(reply => earth.text(reply))).toEqual([
       expect.stringContaining('Alerts and reports count this environment again.'),
     ]);
@@ -146,7 +146,7 @@ describe('where nobody can look at its end', () => {
     refusal = undefined;
     const second = await begins('The second disk');
     expect(earth.text(second)).toContain('is in maintenance');
-    await earth.until(() => earth.text(first).includes('that is over'), 'the first end');
+    await earth.until(() => earth.text(first).includes('is no longer in maintenance'), 'the first end');
     expect(earth.text(first)).toContain('The first disk');
   });
 });

@@ -66,7 +66,7 @@ test('what is typed behind `lease` may name several clones, and of what cannot b
   expect(answer).toContain('2 clones are kept without an end: orders-3320, orders-3321');
   const late = plain(textOf(await answerTo(ana, '/db lease orders-3320, orders-3321 until=2026-01-01')));
   for (const name of ['orders-3320', 'orders-3321'])
-    expect(late).toContain(`${name} stayed as it was: That time is over. Nothing was changed.`);
+    expect(late).toContain(`${name} was not changed: That time has passed, so I changed nothing.`);
 });
 
 /** Ticks clones on the page of `leases`, chooses their deletion, and waits for the page that confirms it. */
@@ -120,7 +120,7 @@ test('of what is deleted together, a clone that took the identifier of one that 
   await ana.fills({ 'targets-0': ['tests-1', 'tests-2'], reason: 'The tests are over.', count: '2' });
   await ana.submits();
   const refused = await earth.until(() => refusalsOf(ana, channel).at(-1), 'the refusal');
-  expect(earth.text(refused)).toMatch(/MYSQL_CLONE_SERVER-\d+ may be another record now: it was tests-2/);
+  expect(earth.text(refused)).toMatch(/MYSQL_CLONE_SERVER-\d+ may now be another record: it was tests-2/);
   await earth.clock.advance(60_000);
   expect(deletions()).toHaveLength(before);
 });
@@ -137,7 +137,7 @@ test('what needs no approval goes at once; nobody is asked to approve where anot
   const told = await earth.until(() => earth.cards(channel)[cards], 'the message');
   await earth.until(() => earth.text(told).includes('1 of 3 confirmed'), 'the end');
   await earth.clock.advance(60_000);
-  expect(earth.text(told)).toMatch(/MYSQL_CLONE_SERVER-\d+ may be another record now: it was kept-1/);
+  expect(earth.text(told)).toMatch(/MYSQL_CLONE_SERVER-\d+ may now be another record: it was kept-1/);
   expect(deletions()).toHaveLength(before + 1);
   expect(earth.cards(approvalChannel)).toHaveLength(asked);
 });
@@ -151,13 +151,13 @@ test('a page that was forged deletes no live database, and keeps none', async ()
   const [id, live] = [database('tests-1').id, database('shop').id];
   const forged = async (change: (payload: string) => string) =>
     (await earth.replays('view_submission batch', change)).text();
-  expect(await forged(payload => payload.replaceAll(id, live))).toContain('is not for this');
+  expect(await forged(payload => payload.replaceAll(id, live))).toContain('This cannot be done to');
   const chosen = (what: string) => (payload: string) =>
     payload
       .replaceAll(id, live)
       .replaceAll('\\"operation\\":\\"database.delete\\"', '\\"operation\\":\\"\\"')
       .replace('"values":{', `"values":{"operation":{"value":{"selected_option":{"value":"${what}"}}},`);
-  expect(await forged(chosen('keep 3d'))).toContain('is not for this');
-  expect(await forged(chosen('database.delete'))).toContain('is not for this');
+  expect(await forged(chosen('keep 3d'))).toContain('This cannot be done to');
+  expect(await forged(chosen('database.delete'))).toContain('This cannot be done to');
   expect(deletions()).toHaveLength(before);
 });

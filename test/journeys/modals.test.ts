@@ -81,7 +81,7 @@ describe('a submission of any modal', () => {
     const before = earth.writes().length;
     const answer = await answered(submits({ id, carried: '{"strange":true}', state: { values: {} } }));
     expect(answer).toMatchObject({ response_action: 'update' });
-    expect(JSON.stringify(answer)).toContain('This form was opened in an older version.');
+    expect(JSON.stringify(answer)).toContain('You opened this form in an older version of Dolly.');
     expect(earth.writes()).toHaveLength(before);
   });
 
@@ -131,7 +131,7 @@ describe('what a modal does', () => {
     await vi.waitFor(() => expect(done.submitted).toBe(1));
     await earth.clock.advance(2_600);
     const { errors } = await answered(sent);
-    expect(String(recordOf(errors).act)).toContain('I do not know yet whether I have it');
+    expect(String(recordOf(errors).act)).toContain('I do not know yet whether I saved it');
     const told = ana.messages('@dolly').length + ana.messages('#databases').length;
     done.go.resolve();
     await earth.until(() => ana.messages('@dolly').length + ana.messages('#databases').length > told, 'the answer');

@@ -27,12 +27,12 @@ const endOf = async () => {
 };
 
 test('says how a person is notified, and takes no other words', async () => {
-  expect(await says('/db notify')).toContain('*mentions* you');
-  expect(await says('/db notify loudly')).toContain('Nothing was changed');
+  expect(await says('/db notify')).toContain('*mention* you');
+  expect(await says('/db notify loudly')).toContain('I changed nothing');
 });
 
 test('who chose direct messages is named in the channel, and gets one message with a link', async () => {
-  expect(await says('/db notify direct')).toContain('as a *direct message*');
+  expect(await says('/db notify direct')).toContain('send you a *direct message*');
   const end = await endOf();
   expect(earth.text(end)).not.toContain(`<@${ana.id}>`);
   expect(earth.text(end)).toContain('ana');
@@ -54,13 +54,13 @@ test('a post whose answer is lost calls nobody twice', async () => {
 
 test('nobody chooses for anybody else', async () => {
   const ben = await earth.enters('Ben', 'ben');
-  expect(textOf(await answerTo(ben, '/db notify', '#databases'))).toContain('*mentions* you');
+  expect(textOf(await answerTo(ben, '/db notify', '#databases'))).toContain('*mention* you');
   await answerTo(ben, '/db notify mention', '#databases');
-  expect(await says('/db notify')).toContain('as a *direct message*');
+  expect(await says('/db notify')).toContain('send you a *direct message*');
 });
 
 test('who wants mentions again gets them, and nothing more alone', async () => {
-  expect(await says('/db notify mention')).toContain('*mentions* you');
+  expect(await says('/db notify mention')).toContain('*mention* you');
   const before = alone().length;
   expect(earth.text(await endOf())).toContain(`<@${ana.id}>`);
   await earth.clock.advance(60_000);

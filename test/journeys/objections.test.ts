@@ -26,8 +26,8 @@ afterAll(() => earth.close());
 /** Presses the button and sends the form; gives what the person alone is told then. */
 async function objects(someone: Someone, fields: Record<string, Filling>): Promise<string> {
   const before = someone.messages('#databases').filter(({ onlyFor }) => onlyFor !== undefined).length;
-  await someone.presses('That is not so…', { message: card });
-  expect((await someone.modal()).title).toBe('That is not so');
+  await someone.presses('That’s wrong…', { message: card });
+  expect((await someone.modal()).title).toBe('That’s wrong');
   await someone.fills(fields);
   await someone.submits();
   const answer = await earth.until(
@@ -41,14 +41,19 @@ const threadOf = () => ana.thread(card).map(textOf);
 
 describe('on the message of a confirmed backup', () => {
   test('whoever asked for it says what is so, which stands beside the end, in the thread and in the trail', async () => {
-    expect(await objects(ana, { answer: 'It failed', text: 'It has no <!channel> data.' })).toContain('beside the end');
-    await earth.until(() => earth.text(card).includes('says that this is not so: it failed'), 'the word on the card');
+    expect(await objects(ana, { answer: 'It failed', text: 'It has no <!channel> data.' })).toContain(
+      'on the message and in the thread',
+    );
+    await earth.until(() => earth.text(card).includes('disagrees: it failed'), 'the word on the card');
     expect(earth.text(card)).toContain('Confirmed');
-    const reply = await earth.until(() => threadOf().find(text => text.includes('not so')), 'the word in the thread');
+    const reply = await earth.until(
+      () => threadOf().find(text => text.includes('disagrees')),
+      'the word in the thread',
+    );
     expect(reply).toContain('It has no');
     expect(reply).not.toContain('<!channel>');
     expect(textOf(await answerTo(ana, '/db audit objected'))).toMatch(/objected.*failed/s);
-    expect(await objects(ana, { answer: 'It failed' })).toBe('You have said so already.');
+    expect(await objects(ana, { answer: 'It failed' })).toBe('You have already said so.');
   });
 
   test('anybody who sees it asks why, and changes nothing', async () => {
@@ -58,11 +63,11 @@ describe('on the message of a confirmed backup', () => {
       const { title, text } = await someone.modal();
       expect(title).toBe('Why this end');
       expect(text).toMatch(/What decided:\W*the rule “[^”]*new snapshot[^”]*”\. There is a new snapshot/);
-      expect(text).toMatch(/Looks have shown it since .*; it counted at /);
+      expect(text).toMatch(/My looks have shown it since .*; I counted it at /);
       expect(text).toContain('1 min and 5 min after that');
       expect(text).toContain('if what it made is gone or has failed');
       expect(text).toContain('“What counts as evidence” in docs/jobs.md');
-      expect(text).toMatch(/Rules below it that also see something:\W*“[^”]*back.*”\. The first one counts/);
+      expect(text).toMatch(/Lower rules that also see something:\W*“[^”]*back.*”\. The first one counts/);
       expect(text).not.toContain('speaks against');
       await someone.cancels();
     }
@@ -99,6 +104,6 @@ describe('on the message of a confirmed backup', () => {
       'the reply',
     );
     await earth.clock.advance(30 * second);
-    expect(await ends(earth, card, 'Confirmed')).not.toContain('says that this is not so');
+    expect(await ends(earth, card, 'Confirmed')).not.toContain('disagrees');
   });
 });

@@ -64,7 +64,7 @@ describe('words that match nothing are told, with what may have been meant:', ()
     );
     expect(textOf(told)).toContain('archive_2023');
     const anew = await answerTo(ana, '/db report daily at=09:00 archive_2023', '#databases');
-    expect(textOf(anew)).toContain('nothing was subscribed');
+    expect(textOf(anew)).toContain('I subscribed nothing');
     expect(textOf(await answerTo(ana, '/db report', '#databases'))).toContain('only when something is wrong');
   });
 });
@@ -130,7 +130,7 @@ describe('in messages and forms,', () => {
       await tells(earth, { ...news, message: changed, previous_message: message }, { event_id: 'Ev0DIRECT1' }),
     ).toBe(200);
     const offer = await earth.until(() => said(earth, channel)[before], 'the offer');
-    expect(textOf(offer)).toContain('You changed this message');
+    expect(textOf(offer)).toContain('You edited this message');
     expect(JSON.stringify(offer.blocks)).toContain('list helpdesk');
     // A preview of a link changes a message, too, and leaves its text.
     await tells(earth, { ...news, message: changed, previous_message: changed }, { event_id: 'Ev0DIRECT2' });

@@ -33,7 +33,7 @@ test('what waits where the app is uninstalled ends, and those who approve read o
     await earth.clock.advance(minute);
     await earth.until(() => earth.text(own).includes('Withdrawn'), 'the news');
     const back = await dev.reads('@dolly', 'I was not installed here');
-    expect(textOf(back)).toMatch(/since .*, and began nothing meanwhile\./);
+    expect(textOf(back)).toMatch(/since .*, and started nothing in the meantime\./);
     expect(ana.messages('@dolly').some(({ text }) => text.includes('not installed here'))).toBe(true);
     expect(earth.writes().filter(({ path }) => path.includes('delete'))).toEqual([]);
   } finally {

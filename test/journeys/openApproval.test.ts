@@ -42,7 +42,7 @@ test('who is not signed in is shown nothing of it, and offered a sign-in', async
 
 test('who does not see the target, or cannot know at the moment, is shown nothing of it', async () => {
   const dev = await earth.enters('Dev', 'dev');
-  const [nothing, unread] = ['Nothing waits for your approval.', 'I could not look at all that waits'];
+  const [nothing, unread] = ['Nothing waits for your approval.', 'I could not check everything that waits'];
   for (const [answer, says] of [
     [() => Response.json([]), nothing],
     [() => Response.json({ message: 'not yours' }, { status: 403 }), nothing],
@@ -62,7 +62,7 @@ test('who does not see the target, or cannot know at the moment, is shown nothin
 describe('what the service would refuse', () => {
   test.each([
     ['/db delete orders', 'orders-3320 (MYSQL_CLONE_SERVER-1), orders-3321 (MYSQL_CLONE_SERVER-2) depend on it.'],
-    ['/db delete loadtest', 'perf-lab (HOST_ENVIRONMENT-6) is DISABLED: nothing is executed on it.'],
+    ['/db delete loadtest', 'perf-lab (HOST_ENVIRONMENT-6) is DISABLED, so nothing runs on it.'],
     ['/db snapshot delete MARIADB_SNAPSHOT-2', 'billing-3330 (MARIADB_CLONE_SERVER-1) depends on it.'],
   ])('is said on the last page, which nobody can submit: %s', async (line, why) => {
     const cards = earth.cards('#databases').length;
@@ -99,7 +99,7 @@ describe('what the service would refuse', () => {
     const card = await earth.until(() => earth.cards('#databases')[cards], 'the message');
     await earth.until(() => earth.text(card).includes('Waits for approval'), 'the request');
     expect(earth.text(card)).toContain('its source and the snapshots of its source stay');
-    expect(earth.text(card)).not.toMatch(/is deleted|its snapshots go|deleted with it/i);
+    expect(earth.text(card)).not.toMatch(/its snapshots are deleted|deleted with it/i);
     expect(earth.text(card)).toContain('It looks like the name of MYSQL_CLONE_SERVER-1');
   });
 });

@@ -526,13 +526,13 @@ describe('a service that accepts and does nothing is not believed:', () => {
     const line =
       '/clone shop port=4201 mountBase=/mnt/vanish targetEnvironment=HOST_ENVIRONMENT-4 install=MYSQL_INSTALL-2 environmentUser=ENVIRONMENT_USER-8';
     const { told, word } = await does(line, { fields: {} });
-    expect([word, told]).toEqual(['Unconfirmed', expect.stringContaining('have not shown it in the time I looked')]);
+    expect([word, told]).toEqual(['Unconfirmed', expect.stringContaining('did not show it while I looked')]);
   });
 
   test.each([
     ['a refresh is unconfirmed', '/db refresh vanish', 'Unconfirmed', 'I cannot say whether it is done'],
     ['a backup is unconfirmed', '/db backup vanish', 'Unconfirmed', 'I cannot say whether it is done'],
-    ['a disabling is contradicted', '/db disable vanish', 'Unconfirmed', 'Its state still is RUNNING'],
+    ['a disabling is contradicted', '/db disable vanish', 'Unconfirmed', 'Its state is still RUNNING'],
     ['a deletion is contradicted', '/db delete vanish', 'Unconfirmed', 'is still in the service'],
   ])('%s', async (_, line, expected, says) => {
     earth.service.service.rename('MYSQL_LIVE_SERVER-3', 'vanish');
@@ -547,7 +547,7 @@ describe('a service that accepts and does nothing is not believed:', () => {
     const { told, word } = await does('/db stop vanish-too');
     expect([word, told]).toEqual([
       'Unconfirmed',
-      expect.stringContaining('Its state still is RUNNING. I cannot say whether it is done'),
+      expect.stringContaining('Its state is still RUNNING. I cannot say whether it is done'),
     ]);
   });
 

@@ -12,7 +12,7 @@ let ana: Someone;
 let ben: Someone;
 /** The identifiers of the jobs of another release: of an operation that this one does not know, and of other JSON. */
 let others: string[];
-const sentence = 'A job of another version of Dolly: I cannot read it.';
+const sentence = 'Another version of Dolly made this job: I cannot read it.';
 const rows = () => earth.store().selectFrom('jobs').selectAll().orderBy('createdAt').execute();
 /** All but the locks of the other release's jobs, and the counts of who tried to read them. */
 const kept = async () =>
@@ -67,7 +67,7 @@ test('a click on one is answered, and changes nothing', async () => {
   const told = ana.messages('#databases').length;
   await ana.presses('Check now', { message: card });
   const answer = await ana.until(() => ana.messages('#databases')[told], 'an answer');
-  expect(textOf(answer)).toContain('This is a job of another version of Dolly');
+  expect(textOf(answer)).toContain('Another version of Dolly made this job');
   expect(await kept()).toEqual(before);
 });
 

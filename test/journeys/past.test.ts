@@ -56,7 +56,7 @@ describe('of a clone that is gone', () => {
     expect(await told(eve, '/db history shop-3402')).toMatch(/was deleted/);
     for (const name of ['shop-3402', 'never-there']) {
       const answer = await told(eve, `/db who deleted ${name}`, '#dev');
-      expect(answer).toContain(`I know nothing of \`${name}\` that is for you. The past of a record is for those`);
+      expect(answer).toContain(`I know nothing about \`${name}\` that you may see. I show a record’s past to those`);
     }
     expect(await told(eve, '/db show shop-3402', '#dev')).toContain('Nothing is called');
     expect(await told(dev, '/db show shop-3402', '#dev')).toMatch(/was deleted/);
@@ -97,16 +97,16 @@ describe('/db jobs', () => {
   });
 
   test('lists of others what is of the channel alone, to those who do not approve', async () => {
-    expect(await told(eve, '/db jobs by=anyone')).toMatch(/of this channel[\s\S]*Deletion of shop-3402/);
+    expect(await told(eve, '/db jobs by=anyone')).toMatch(/this channel[\s\S]*Deletion of shop-3402/);
     expect(await told(eve, '/db jobs by=anyone', '#dev')).toContain('There are no jobs by anyone');
     expect(await told(eve, '/db jobs shop-3402', '#dev')).toContain('There are no jobs of');
     expect(await told(eve, `/db jobs by=<@${ana.id}>`, '#dev')).toContain('There are no jobs by');
   });
 
   test.each([
-    ['state=odd', 'state=odd is none that I know. Say one of: open, waiting'],
-    ['day=someday', 'day=someday is no day that I can read'],
-    ['day=2026-13-45', 'is no day that I can read'],
+    ['state=odd', 'I do not know state=odd. Use one of: open, waiting'],
+    ['day=someday', 'I cannot read day=someday'],
+    ['day=2026-13-45', 'I cannot read day=2026-13-45'],
     ['by=', 'Say by whom'],
   ])('%s is answered by a sentence that says what to write', async (words, sentence) => {
     expect(await told(ana, `/db jobs ${words}`)).toContain(sentence);

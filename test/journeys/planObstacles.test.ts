@@ -72,9 +72,9 @@ test('a renewal onto an environment that is disabled meanwhile deletes nothing',
 
 test('a renewal onto a port of another clone, or from a snapshot that is gone, deletes nothing', async () => {
   const port = await why('renew orders-3320 port=3330');
-  expect(port).toMatch(/Step 2 of 2.*Port 3330 on dev is that of billing-3330/);
+  expect(port).toMatch(/Step 2 of 2.*Port 3330 on dev belongs to billing-3330/);
   const snapshot = await why('renew orders-3320 snapshot=MYSQL_SNAPSHOT-4711');
-  expect(snapshot).toMatch(/Step 2 of 2.*MYSQL_SNAPSHOT-4711, of which it would be made, is not among the snapshots/);
+  expect(snapshot).toMatch(/Step 2 of 2.*no longer shows the snapshot MYSQL_SNAPSHOT-4711/);
   for (const answer of [port, snapshot]) expect(answer).toContain('*It would be refused.*');
 });
 
@@ -89,7 +89,7 @@ test('a renewal with an installation or a user that its environment does not sho
 
 test('a renewal into a project that is gone deletes nothing; one that is not shown proves nothing', async () => {
   const gone = await why('renew orders-3320 project=PROJECT-4711');
-  expect(gone).toMatch(/Step 2 of 2.*PROJECT-4711 is not among the projects/);
+  expect(gone).toMatch(/Step 2 of 2.*PROJECT-4711 is no longer among the service’s projects/);
   expect(gone).toContain('*It would be refused.*');
   const { projects } = earth.service.service.estate;
   const [kept] = projects.keys();

@@ -97,9 +97,9 @@ describe('a policy', () => {
     const before = earth.writes().length;
     const { own, card } = await asksToDelete(earth, ben, '/db delete orders-3320', 'orders-3320');
     expect(earth.text(card)).toContain('2 approvals are needed: shared clones need two');
-    expect(await clicks(dev, card, 'Approve')).toContain('It still needs one more approval, of another person');
-    await earth.until(() => earth.text(card).includes('1 of them did'), 'the count');
-    expect(await clicks(dev, card, 'Approve')).toContain('You have approved this already');
+    expect(await clicks(dev, card, 'Approve')).toContain('It still needs one more approval, from another person');
+    await earth.until(() => earth.text(card).includes('(1 so far)'), 'the count');
+    expect(await clicks(dev, card, 'Approve')).toContain('You have already approved this');
     expect(earth.writes().slice(before)).toEqual([]);
     expect(await clicks(ana, card, 'Approve')).toContain('You approved it');
     expect(await comesToAnEnd(earth, own)).toContain('· Confirmed');
@@ -155,7 +155,7 @@ describe('breaking the glass', () => {
       earth.cards(approvalChannel).filter(message => earth.text(message).includes(':rotating_light:'));
     expect(alarms()).toEqual([]);
     expect(await clicksWith(dev, card, 'Run without approval', 'The disk is full.')).toContain(
-      'everybody concerned is told',
+      'I tell everybody concerned',
     );
     const alarm = await earth.until(() => alarms()[0], 'the alarm');
     for (const word of ['<!here>', '*dev* broke the glass', 'The disk is full.', 'orders-3321'])
@@ -169,7 +169,7 @@ describe('breaking the glass', () => {
     const before = earth.writes().length;
     const { card } = await asksToDelete(earth, ana, '/db project delete finance', 'finance');
     expect(await clicksWith(ana, card, 'Run without approval', 'I want to.')).toContain(
-      'You are not among those whom the policy lets run something without approval',
+      'The policy does not let you run anything without approval',
     );
     expect(earth.text(card)).toContain('Waits for approval');
     await clicks(ana, card, 'Withdraw');

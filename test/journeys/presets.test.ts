@@ -115,9 +115,9 @@ describe('a preset', () => {
     await ana.presses('Save as preset…');
     await formCalled(ana, 'Save as preset');
     for (const [change, fault] of [
-      [{ name: 'mine', values: `mountBase=/mnt/${anasToken}` }, { values: 'is among the values' }],
-      [{ name: anasToken.slice(3, 40), values: 'mountBase=/mnt/mine' }, { name: 'is in the name' }],
-      [{ name: `my ${anasToken.slice(-9)}`, values: 'mountBase=/mnt/mine' }, { name: 'is in the name' }],
+      [{ name: 'mine', values: `mountBase=/mnt/${anasToken}` }, { values: 'The values contain' }],
+      [{ name: anasToken.slice(3, 40), values: 'mountBase=/mnt/mine' }, { name: 'The name contains' }],
+      [{ name: `my ${anasToken.slice(-9)}`, values: 'mountBase=/mnt/mine' }, { name: 'The name contains' }],
     ] as const) {
       await ana.fills(change);
       const { errors } = await ana.submits();
@@ -125,7 +125,7 @@ describe('a preset', () => {
       expect(Object.values(errors)[0]).toContain(Object.values(fault)[0]);
     }
     await ana.cancels(true);
-    expect((await answerTo(ana, '/db presets mine')).text).toContain('no preset with mine');
+    expect((await answerTo(ana, '/db presets mine')).text).toContain('no presets with mine');
   });
 
   test('of a channel is no preset elsewhere', async () => {
@@ -156,10 +156,12 @@ describe('a preset', () => {
     const gone = values.replace('shop', 'MYSQL_LIVE_SERVER-99').replace('USER-8', 'USER-99');
     await saves(ana, 'gone', { values: `${gone}\nsnapshot=MYSQL_SNAPSHOT-99` });
     await ana.cancels(true);
-    await opensFilled(ana, '/clone preset=gone', 'is gone');
+    await opensFilled(ana, '/clone preset=gone', 'no longer exists');
     const { text } = await ana.modal();
-    expect(text).toContain('Source database: `MYSQL_LIVE_SERVER-99` is gone. It is left empty, and so is Snapshot');
-    expect(text).toContain('Environment user: `ENVIRONMENT_USER-99` is gone');
+    expect(text).toContain(
+      'Source database: `MYSQL_LIVE_SERVER-99` no longer exists, so the field is left empty, and so is Snapshot',
+    );
+    expect(text).toContain('Environment user: `ENVIRONMENT_USER-99` no longer exists');
     const { sourceDatabase, environmentUser, targetEnvironment } = await valuesIn(ana);
     expect([sourceDatabase, environmentUser, targetEnvironment]).toEqual([undefined, undefined, 'HOST_ENVIRONMENT-4']);
   });
@@ -189,7 +191,7 @@ describe('a preset', () => {
       return [targetEnvironment, environmentUser, install];
     };
     for (const line of ['/clone shop preset=moved', '/clone shop targetEnvironment=nowhere']) {
-      await opensFilled(ana, line, line.includes('preset') ? 'is gone' : 'Nothing is called');
+      await opensFilled(ana, line, line.includes('preset') ? 'no longer exists' : 'Nothing is called');
       expect(await left()).toEqual([undefined, undefined, undefined]);
       await ana.fills({ sourceDatabase: 'orders' });
       await ana.until(() => !JSON.stringify(ana.sees().views.at(-1)?.view).includes('isFilling'), 'the facts');
@@ -205,7 +207,7 @@ describe('`presets`', () => {
     expect(list.text).toContain('*qa*');
     expect(list.text).not.toContain('*any*');
     const { text } = await answerTo(ben, '/db presets nothing');
-    expect(text).toContain('no preset with nothing');
+    expect(text).toContain('no presets with nothing');
 
     expect(JSON.stringify(await answerTo(ben, '/db presets qa'))).not.toMatch(/Change or share…|Delete…/);
     const seen = await answerTo(dev, '/db presets qa');
@@ -219,11 +221,11 @@ describe('`presets`', () => {
   test('lets only approvers save for the workspace, and gives a name once', async () => {
     await opensForm(ben, '#databases', quickLine(3396));
     const { errors } = await saves(ben, 'mine', { scope: 'The workspace' });
-    expect(errors.scope).toContain('Only those who approve');
+    expect(errors.scope).toContain('Only approvers');
     await ben.cancels(true);
     for (const [someone, fault] of [
       [ana, undefined],
-      [ben, 'There is a preset night'],
+      [ben, 'A preset named night'],
     ] as const) {
       await opensForm(someone, '#databases', quickLine(3397));
       const saved = await saves(someone, 'night', { scope: 'This channel' });

@@ -20,7 +20,7 @@ test('with USE_PROXY, Slack and the service are reached by the proxy, and the do
   expect(textOf(await answerTo(ana, '/db list'))).toContain('21 databases');
   expect(proxy.passed.some(line => line.endsWith('/service/database/list'))).toBe(true);
   expect(proxy.passed.some(line => line.endsWith('/api/auth.test'))).toBe(true);
-  await isDiagnosed(ana, 'I reach Slack and the service by it');
+  await isDiagnosed(ana, 'I reach Slack and the service through it');
   await earth.close();
 });
 

@@ -62,7 +62,7 @@ const doctor = (someone: Someone) =>
 /** The text of the draft, as it stands in the message. */
 async function drafts(): Promise<string> {
   const offer = await doctor(dev);
-  const told = await newly(dev, 'Nothing of this is read', () =>
+  const told = await newly(dev, 'Nothing here takes effect', () =>
     dev.presses('Draft a records file', { message: offer }),
   );
   expect(told.onlyFor).toBe(dev.id);
@@ -114,5 +114,5 @@ test('is for those who approve alone, by whichever way they come', async () => {
   expect(JSON.stringify(told)).not.toContain('Draft a records file');
   await drafts();
   const forged = () => earth.replays('block_actions records.draft', payload => payload.replaceAll(dev.id, ben.id));
-  await newly(dev, 'Only those who approve can have this drafted', forged);
+  await newly(dev, 'Only approvers can have this drafted', forged);
 });

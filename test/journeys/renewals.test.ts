@@ -52,7 +52,7 @@ async function renews(someone: Someone, line: string, fields: Parameters<Someone
   await someone.fills(fields);
   expect((await someone.submits()).errors).toEqual({});
   await someone.until(
-    async () => /once the one before is confirmed/.test((await someone.modal()).text),
+    async () => /after the one before is confirmed/.test((await someone.modal()).text),
     'the last page',
   );
   const page = (await someone.modal()).text;
@@ -155,8 +155,8 @@ describe('a clone is renewed', () => {
       other.port = 3404;
     };
     const { card } = await renews(ana, '/db renew shop-3404');
-    const text = await says(card, 'is deleted, and not made again');
-    expect(text).toContain('shop-3404 is deleted, and not made again.* It was: `/clone shop');
+    const text = await says(card, 'is deleted, and was not made again');
+    expect(text).toContain('shop-3404 is deleted, and was not made again.* To make it again: `/clone shop');
     expect(text).toContain('port=3404');
     other.port = 3320;
     const [message] = ana.messages('#databases').filter(({ ts }) => ts === card.ts);
@@ -217,10 +217,10 @@ test('a renewal whose parameters have no room on its last page says so at them, 
   const { errors, open } = await ana.submits();
   expect(open).toBe(true);
   expect(Object.entries(errors)).toEqual([
-    [expect.stringMatching(/^databaseParams/), expect.stringContaining('have no room on the next page')],
+    [expect.stringMatching(/^databaseParams/), expect.stringContaining('do not fit on the next page')],
   ]);
   await ana.fills({ databaseParams: of(5) });
   expect((await ana.submits()).errors).toEqual({});
-  await ana.until(async () => /once the one before is confirmed/.test((await ana.modal()).text), 'the last page');
+  await ana.until(async () => /after the one before is confirmed/.test((await ana.modal()).text), 'the last page');
   await ana.cancels(true);
 });

@@ -57,8 +57,8 @@ describe('another record under the identifier', () => {
     await ana.submits();
     await earth.clock.advance(20_000);
     expect(earth.writes()).toEqual([]);
-    expect(messageNow()).toContain(`Another record has the identifier ${archive} now: it was archive_2023`);
-    expect(messageNow()).toContain('and is payroll');
+    expect(messageNow()).toContain(`Another record now has the identifier ${archive}: it was archive_2023`);
+    expect(messageNow()).toContain('and is now payroll');
     expect(messageNow()).toContain('Nothing was sent.');
   });
 
@@ -73,7 +73,7 @@ describe('another record under the identifier', () => {
     isAway = false;
     await earth.clock.advance(600_000);
     expect(earth.writes().filter(({ status }) => status === 200)).toEqual([]);
-    expect(messageNow()).toContain(`Another record has the identifier ${archive} now`);
+    expect(messageNow()).toContain(`Another record now has the identifier ${archive}`);
   });
 
   test('before the first step of a teardown keeps all of it from being sent', async () => {
@@ -83,7 +83,7 @@ describe('another record under the identifier', () => {
     await ana.submits();
     await earth.clock.advance(20_000);
     expect(earth.writes()).toEqual([]);
-    expect(messageNow()).toContain('Another record has the identifier MYSQL_CLONE_SERVER-1 now');
+    expect(messageNow()).toContain('Another record now has the identifier MYSQL_CLONE_SERVER-1');
   });
 
   test('once it was listed is named on the page, and not confirmed by the name of before', async () => {
@@ -92,7 +92,7 @@ describe('another record under the identifier', () => {
     await seesPage('/db delete archive_2023');
     expect(JSON.stringify(ana.sees().views)).toContain('Delete payroll?');
     await ana.fills({ confirm: 'archive_2023' });
-    expect(JSON.stringify(await ana.submits())).toContain('Type payroll as it is written here');
+    expect(JSON.stringify(await ana.submits())).toContain('Type payroll exactly as shown here');
     expect(earth.writes()).toEqual([]);
   });
 });
@@ -114,6 +114,6 @@ describe('the same record', () => {
     await earth.clock.advance(20_000);
     expect(earth.writes()).toEqual([]);
     expect(messageNow()).toContain(`${archive} was archive_2023`);
-    expect(messageNow()).toContain('is ledger');
+    expect(messageNow()).toContain('is now ledger');
   });
 });

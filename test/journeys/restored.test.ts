@@ -56,7 +56,7 @@ test('sends nothing of what waited, warns of each lease once more, and tells tho
   await earth.start();
   Object.assign(surroundings, { isRestored: false });
 
-  await earth.until(() => /Nothing was sent since then: look/.test(earth.text(own)), 'the end of the request');
+  await earth.until(() => /Nothing was sent since then\. Check/.test(earth.text(own)), 'the end of the request');
   expect(earth.text(card)).not.toContain('[Approve]');
   const warned = () =>
     ana

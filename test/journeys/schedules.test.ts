@@ -46,7 +46,7 @@ describe('a schedule', () => {
     expect(textOf(made)).toContain('*Backup of shop* runs every Monday and Wednesday at 02:00 (Europe/Berlin).');
     expect(textOf(made)).toMatch(/<!date\^\d+\^next /);
     expect(textOf(made)).toMatch(/Next: (<!date[^>]+>(, )?){3}\./);
-    expect(textOf(made)).not.toContain('scheduled already');
+    expect(textOf(made)).not.toContain('already scheduled');
     const list = textOf(await answerTo(ana, '/db schedules shop'));
     expect(list).toContain('*1 schedule* with shop');
     // Ben is in the channel, and has no say in it.
@@ -57,8 +57,8 @@ describe('a schedule', () => {
 
   test('of work that is scheduled already is made, and says so', async () => {
     const again = await answerTo(ana, '/db schedule backup shop every=day at=3am');
-    expect(textOf(again)).toContain('The same is scheduled already: every Monday and Wednesday at 02:00');
-    expect(textOf(await presses(ana, 'Delete', again))).toContain('does not run by itself any more');
+    expect(textOf(again)).toContain('This is already scheduled: every Monday and Wednesday at 02:00');
+    expect(textOf(await presses(ana, 'Delete', again))).toContain('is no longer scheduled');
     expect(textOf(await answerTo(ana, '/db schedule backup-logs shop every=day at=3am'))).not.toContain('already');
     await presses(ana, 'Delete', await answerTo(ana, '/db schedules backup logs'));
   });
@@ -88,9 +88,9 @@ describe('a schedule', () => {
     const on = await presses(ana, 'Resume', paused);
     expect(textOf(on)).toContain('runs every Monday and Wednesday at 02:00');
     const gone = await presses(ana, 'Delete…', on);
-    expect(textOf(gone)).toContain('does not run by itself any more');
-    expect(textOf(await presses(ana, 'Resume', paused))).toContain('There is no such schedule any more.');
-    expect(textOf(await answerTo(ana, '/db schedules shop'))).toContain('There is no schedule with shop');
+    expect(textOf(gone)).toContain('is no longer scheduled');
+    expect(textOf(await presses(ana, 'Resume', paused))).toContain('This schedule no longer exists.');
+    expect(textOf(await answerTo(ana, '/db schedules shop'))).toContain('You can see no schedule with shop');
   });
 
   test('by the button of a confirmed job: the form takes days and times, and is redrawn for another way to repeat', async () => {
@@ -136,9 +136,7 @@ describe('a schedule', () => {
     const cards = () => earth.cards(approvalChannel);
     const before = cards().length;
     const asked = await answerTo(ana, '/db schedule backup shop every=day at=04:00 as=service reason=nightly');
-    expect(textOf(asked)).toContain(
-      ':lock: I ask those who approve whether *Backup of shop* may run every day at 04:00',
-    );
+    expect(textOf(asked)).toContain(':lock: I ask the approvers whether *Backup of shop* may run every day at 04:00');
     const card = await earth.until(() => cards()[before], 'the card');
     await earth.until(() => earth.text(card).includes('Approve…'), 'the buttons');
     const text = earth.text(card);
@@ -150,10 +148,10 @@ describe('a schedule', () => {
 
     const list = await answerTo(ana, '/db schedules shop');
     await ana.presses('Change…', { message: list });
-    expect((await ana.modal()).text).toContain('those who approve are asked again');
+    expect((await ana.modal()).text).toContain('I ask the approvers again');
     await ana.fills({ at: '05:00' });
     const changed = await answerAfter(ana, '#databases', () => ana.submits(), 'the change');
-    expect(textOf(changed)).toContain('I ask those who approve');
+    expect(textOf(changed)).toContain('I ask the approvers');
     expect(textOf(changed)).toContain('waits for approval');
     await earth.until(() => cards()[before + 1], 'another request');
     await presses(ana, 'Delete…', changed);
@@ -166,9 +164,9 @@ describe('one sentence says what to do', () => {
     ['list every=day at=02:00', 'cannot be put on a schedule'],
     ['renew shop-3307 every=mon at=06:00', 'schedule: allow'],
     ['backup shop every=day', 'Say at what time: `at=02:00`.'],
-    ['backup shop every=fortnight at=02:00', 'is no rhythm'],
+    ['backup shop every=fortnight at=02:00', 'I do not know the rhythm'],
     ['backup shop cron="0 0 30 2 *"', 'never runs'],
-    ['backup shop cron="* * * * *"', 'every 15 minutes at most'],
+    ['backup shop cron="* * * * *"', 'at most every 15 minutes'],
     ['backup shop every=day at=02:00 zone=Berlin', 'Did you mean `zone=Europe/Berlin`?'],
     ['backup shop every day at 2am', 'Write the times with an equals sign'],
     ['backup shap every=day at=02:00', 'Did you mean `shop`'],
@@ -183,6 +181,6 @@ describe('one sentence says what to do', () => {
   });
 
   test('nothing of it made a schedule', async () => {
-    expect(textOf(await answerTo(ana, '/db schedules'))).toContain('There is no schedule');
+    expect(textOf(await answerTo(ana, '/db schedules'))).toContain('You can see no schedule');
   });
 });

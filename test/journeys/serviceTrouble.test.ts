@@ -42,7 +42,7 @@ describe('a request whose fate is unknown', () => {
     await begins();
     const card = await quickClone(earth, ana, 3401, `/mnt/${word}`);
     await earth.until(() => earth.text(card).includes('Sent, no answer yet'), 'the doubt');
-    expect(earth.text(card)).toContain('may have been accepted or not');
+    expect(earth.text(card)).toContain('may or may not have been accepted');
     expect(await ends(earth, card, 'Confirmed')).toContain('shop-3401');
     expect(earth.writes()).toHaveLength(1);
   });
@@ -51,7 +51,7 @@ describe('a request whose fate is unknown', () => {
     await begins();
     road.meets('/database/clone/create', torn);
     const card = await quickClone(earth, ana, 3402);
-    await earth.until(() => earth.text(card).includes('may have been accepted or not'), 'the doubt');
+    await earth.until(() => earth.text(card).includes('may or may not have been accepted'), 'the doubt');
     const told = await ends(earth, card, 'Unconfirmed');
     expect(told).toContain('may never have begun');
     expect(earth.writes()).toHaveLength(1);
@@ -64,7 +64,7 @@ describe('a request whose fate is unknown', () => {
       return torn();
     });
     const card = await asks(earth, ana, '/db mount shop', { fields: {} });
-    await earth.until(() => earth.text(card).includes('may have been accepted or not'), 'the doubt');
+    await earth.until(() => earth.text(card).includes('may or may not have been accepted'), 'the doubt');
     expect(await ends(earth, card, 'Confirmed')).toContain('MYSQL_CLONE_SERVER');
     expect(earth.writes()).toHaveLength(1);
   });
@@ -128,7 +128,7 @@ describe('a request that the service did not take', () => {
     );
     await submitsClone(ana, '#databases', quickLine(3407), {});
     const told = await earth.until(() => toldAlone(ana)[0], 'the wait');
-    expect(told.text).toContain('asks to wait');
+    expect(told.text).toContain('asks me to wait');
     busy.leave();
     const card = await earth.until(() => earth.cards('#databases')[0], 'the message');
     await ends(earth, card, 'Confirmed');
@@ -149,8 +149,8 @@ describe('a request that the service did not take', () => {
       await opensForm(ana, '#databases', quickLine(3408));
       const trouble = road.meets('/database/list', answer);
       await ana.submits();
-      const waits = () => toldAlone(ana).filter(({ text }) => text.includes('I try again by myself'))[at];
-      expect((await earth.until(waits, 'the wait')).text).toContain('Nothing was sent yet');
+      const waits = () => toldAlone(ana).filter(({ text }) => text.includes('I’ll try again by myself'))[at];
+      expect((await earth.until(waits, 'the wait')).text).toContain('Nothing has been sent yet');
       // By then she may have left the channel.
       const told = await earth.until(() => refusalsOf(ana)[at], 'the end');
       expect(told.text).toContain('Nothing was sent');
@@ -179,8 +179,8 @@ describe('a read before a request', () => {
     const trouble = road.meets('/database/list', answer);
     await ana.submits();
     const told = await earth.until(() => toldAlone(ana)[0], 'the wait');
-    expect(told.text).toContain('I try again by myself');
-    expect(told.text).toContain('Nothing was sent yet');
+    expect(told.text).toContain('I’ll try again by myself');
+    expect(told.text).toContain('Nothing has been sent yet');
     await earth.clock.advance(45_000);
     expect(earth.writes()).toEqual([]);
     trouble.leave();
@@ -196,7 +196,7 @@ describe('a service in trouble while a job runs', () => {
     ['answers with an error', () => Response.json({ message: 'out of order' }, { status: 503 })],
     ['answers with 50 MB', () => new Response(`[${'"x",'.repeat(13_000_000)}""]`)],
     ['breaks off', torn],
-    ['asks to wait', () => new Response('', { status: 429, headers: { 'retry-after': '20' } })],
+    ['asks me to wait', () => new Response('', { status: 429, headers: { 'retry-after': '20' } })],
   ])('(%s) is waited for: one sentence says so, and the job ends confirmed when it is back', async (_what, answer) => {
     await begins();
     const card = await quickClone(earth, ana, 3411);
@@ -223,7 +223,7 @@ describe('a service in trouble while a job runs', () => {
 describe('a question', () => {
   test.each([
     ['is down', undefined, 'cannot be reached'],
-    ['answers with a page', html, 'no record'],
+    ['answers with a page', html, 'not a record'],
     ['answers with an error', () => Response.json({ message: 'out of order' }, { status: 500 }), 'out of order'],
     ['says no with HTTP 200', () => Response.json({ status: 'ERROR', message: 'out of order' }), 'out of order'],
     ['does not answer', () => new Promise<never>(() => undefined), 'did not answer in time'],

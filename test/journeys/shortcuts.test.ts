@@ -134,7 +134,7 @@ describe('“Ask Dolly about this”', () => {
     await ana.presses('Back');
     await modalSays(ana, '*2 records* named in this message');
     await ana.presses('Back up');
-    await modalSays(ana, 'I have it');
+    await modalSays(ana, 'Got it');
     await earth.until(() => earth.writes().length === 1, 'the backup');
     await ana.cancels();
     await modalSays(ana, '*2 records* named in this message');
@@ -147,7 +147,7 @@ describe('“Ask Dolly about this”', () => {
     const reply = await alarm({ text: 'shop is down', threadTs: top.ts });
     await asksAbout(ana, reply, '*shop*');
     await ana.presses('Back up');
-    await modalSays(ana, 'I have it');
+    await modalSays(ana, 'Got it');
     await ana.cancels(true);
     const card = await earth.until(() => earth.replies(top).find(({ text }) => text.includes('Backup')), 'the card');
     await earth.until(() => earth.text(card).includes('Confirmed'), 'the end');
@@ -165,7 +165,7 @@ describe('“Ask Dolly about this”', () => {
     await begins();
     const ana = await earth.enters('Ana', 'ana');
     const message = await alarm({ text: 'All is well. MYSQL_LIVE_SERVER-999 <!channel>' });
-    const text = await asksAbout(ana, message, 'I find no database in this message');
+    const text = await asksAbout(ana, message, 'I find no database that this message names');
     expect(text).toContain('I find no record of `MYSQL_LIVE_SERVER-999`');
     await ana.fills({ search: 'ware' });
     await ana.submits();
@@ -240,7 +240,7 @@ describe('“Ask Dolly about this”', () => {
     const [reply] = dev.thread(message);
     await asksAbout(dev, reply ?? message, /\*shop\*/);
     await dev.presses('Back up');
-    await modalSays(dev, 'I have it');
+    await modalSays(dev, 'Got it');
     await earth.until(() => earth.writes().length === 1, 'the backup');
   });
 

@@ -69,7 +69,7 @@ test('a password stands on its card by what tells it from others, and two of the
     await asksWith(3311, { databaseParams: 'password=hunter23' }),
     await asksWith(3311, { specificPostScriptPath: '/run.sh --password hunter22' }),
   ];
-  for (const card of cards) expect(card).toMatch(/_is a secret, told from others by [0-9a-f]{8}_/);
+  for (const card of cards) expect(card).toMatch(/_is a secret, with the mark [0-9a-f]{8}_/);
   expect(cards.join()).not.toMatch(/hunter2/);
   const bare = cards.map(card => card.replace(/Digest `\w+`|<!date[^>]*>/g, ''));
   expect(new Set(bare).size).toBe(cards.length);
@@ -80,7 +80,7 @@ test('what a card has no room for is read on pages, whole, and approved on the l
   const last = `x${'y'.repeat(2_400)}`;
   const fields = { databaseParams: `p=${last}`, specificPostScriptPath: `/opt/${'&'.repeat(1_000)}` };
   const text = await asksWith(3312, fields);
-  expect(text).toContain('Read all of them to decide');
+  expect(text).toContain('Read them all to decide');
   expect(text).not.toContain('Approve…');
   const card = earth.cards('#databases').at(-1);
   const message = await dev.until(() => dev.messages('#databases').find(({ ts }) => ts === card?.ts), 'the card');

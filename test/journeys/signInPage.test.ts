@@ -106,7 +106,7 @@ describe('the sign-in page', () => {
     for (const _ of Array(6)) {
       const answer = await right(url, headers);
       expect(answer.status).toBe(403);
-      expect(await answer.text()).toContain('sent from another site than http://dolly.invalid');
+      expect(await answer.text()).toContain('came from a site other than http://dolly.invalid');
     }
     expect(asked()).toBe(0);
     expect((await right(url)).status).toBe(200);
@@ -186,7 +186,7 @@ describe('the sign-in page', () => {
 });
 
 describe('wrong passwords', () => {
-  const tooMany = 'Too many wrong passwords: no other one is tried for the next ';
+  const tooMany = 'Too many wrong passwords: I accept no other one for the next ';
 
   test('of one person are ten in an hour, whatever links and user names are used', async () => {
     await guesses(ana, 10, at => `name${at}`);

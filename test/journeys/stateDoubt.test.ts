@@ -55,11 +55,8 @@ describe('a new clone in a word that nobody knows', () => {
     await isAsked(first);
     expect(await figures()).toMatch(/dolly_state_doubts\{kind="[^"]+"\} 1\b/);
     const second_ = await clones(3402);
-    await earth.until(
-      () => earth.text(second_).includes('in the message of another job'),
-      'the pointer to the question',
-    );
-    expect(await clicks(ben, first, 'Yes, it is ready')).toContain('who sees the record, and those who approve');
+    await earth.until(() => earth.text(second_).includes('in another job’s message'), 'the pointer to the question');
+    expect(await clicks(ben, first, 'Yes, it is ready')).toContain('who can see the record, and approvers');
     expect(await clicks(ana, first, 'Yes, it is ready')).toContain('I noted for this job');
     expect(await comesToAnEnd(earth, first)).toContain('ana says that it is ready');
     // The other job asks for itself now.
@@ -79,9 +76,9 @@ describe('a new clone in a word that nobody knows', () => {
       return who.reads('#databases', /State words that people explained/);
     };
     await ben.presses('Take back', { message: await doctor(ben) });
-    await ben.reads('#databases', /Only those who approve/);
+    await ben.reads('#databases', /Only approvers/);
     await dev.presses('Take back', { message: await doctor(dev) });
-    await dev.reads('#databases', /These jobs were told by it, so look at them: .*shop/);
+    await dev.reads('#databases', /The results of these jobs rested on it, so check them: .*shop/);
     const fourth = await comesToAnEnd(earth, await clones(3404));
     // By now clones were seen to rest in that word, which does not say that they went well.
     expect(fourth).toContain('· Finished, result not shown');
@@ -143,10 +140,10 @@ test('whoever is signed out says nothing of a word: by their sign-in they would 
 test('a word in which a record stands is asked about in the doctor, of those who approve', async () => {
   const asks = async (who: Someone) => {
     await who.types('#databases', '/db doctor');
-    return who.reads('#databases', /are in .*MAUVE.*Are they ready then/);
+    return who.reads('#databases', /are in .*MAUVE.*Does that mean that they are ready/);
   };
   await ben.presses('No, work goes on', { message: await asks(ben) });
-  await ben.reads('#databases', /Only those who approve can say this/);
+  await ben.reads('#databases', /Only approvers can say this/);
   await dev.presses('No, work goes on', { message: await asks(dev) });
   await dev.reads('#databases', /I noted for this workspace: .* means that the work goes on/);
 });

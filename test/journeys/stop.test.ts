@@ -36,7 +36,7 @@ describe('a bot that is stopped in good order', () => {
     await earth.start();
     const card = await theCard();
     await earth.until(() => earth.text(card).includes('Running'), 'running');
-    expect(earth.text(card)).not.toContain('may have been accepted or not');
+    expect(earth.text(card)).not.toContain('may or may not have been accepted');
     await endsOnce(earth, card, 'shop-3401');
   });
 

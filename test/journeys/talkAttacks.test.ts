@@ -108,7 +108,7 @@ describe('a message', () => {
     const own = ana.messages('#databases').findLast(({ user, ts }) => user === ana.id && Number(ts) < Number(list.ts));
     if (!own) throw new Error('Ana wrote nothing');
     const offer = await next(databases, () => ana.edits(own, '@dolly backup orders'));
-    expect([offer.onlyFor, textOf(offer)]).toEqual([ana.id, expect.stringContaining('You changed this message')]);
+    expect([offer.onlyFor, textOf(offer)]).toEqual([ana.id, expect.stringContaining('You edited this message')]);
     await earth.clock.advance(60_000);
     expect(countBackups()).toBe(before);
     const card = await next(databases, () => ana.presses('Do it now', { message: offer }));
@@ -251,7 +251,7 @@ describe('what could not be done at once', () => {
     const rename = (from: string, to: string) => earth.store().schema.alterTable(from).renameTo(to).execute();
     await rename('inbox', 'away');
     const sorry = await next(databases, () => tells(earth, event));
-    expect(sorry.text).toContain('My store is in trouble');
+    expect(sorry.text).toContain('My store has a problem');
     await rename('away', 'inbox');
     const card = await next(databases, () => tells(earth, event));
     await endsIn(earth, card, card.ts);

@@ -49,7 +49,7 @@ const kinds = {
       targetName: 'shop',
       person: ana,
     },
-    says: 'the run was left out',
+    says: 'the run was skipped',
   },
   'line of a day': {
     kind: 'schedule',

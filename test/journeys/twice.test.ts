@@ -68,7 +68,7 @@ describe('a form that is submitted twice', () => {
       ['/mnt/c3405', '/mnt/c3495'],
       ['MYSQL_LIVE_SERVER-2', 'MYSQL_LIVE_SERVER-1'],
     ] as const)
-      expect(await again(from, to)).toContain('I have taken this form as you sent it first');
+      expect(await again(from, to)).toContain('You already sent this form');
     expect(await again('/mnt/c3405', '/mnt/c3405')).not.toContain('errors');
     await ends(earth, card, 'Confirmed');
     expect(earth.cards('#databases')).toHaveLength(cards);
@@ -103,7 +103,7 @@ describe('a button', () => {
     await earth.until(() => earth.text(card).includes('CREATING'), 'running');
     await ana.presses('Stop checking', { message: card });
     await earth.replays('block_actions job.stop');
-    await ana.reads('#databases', 'over already');
+    await ana.reads('#databases', 'already ended');
     await ends(earth, card, 'Unconfirmed');
     expect(earth.replies(card)).toHaveLength(1);
   });
@@ -139,7 +139,7 @@ describe('a button', () => {
     await ana.presses('Check now', { message: card });
     await ends(earth, card, 'Confirmed');
     await earth.replays('block_actions job.look', payload => payload.replace('job.look', 'job.stop'));
-    await ana.reads('#databases', 'done already');
+    await ana.reads('#databases', 'already done');
     expect(earth.text(card)).toContain('Confirmed');
   });
 

@@ -12,7 +12,7 @@ import { asksForClone, ends, opensForm, quickLine } from './clones.ts';
 
 const secret = 'geheim-7';
 const fields = { databaseParams: `max_connections=200\nroot_password=${secret}` };
-const left = 'is left out: root_password';
+const left = 'I left this out: root_password';
 
 let earth: World;
 let ana: Someone;
@@ -53,7 +53,7 @@ function formWith(someone: Someone, has: string): Promise<string> {
 
 describe('a password among the parameters of a clone', () => {
   test('is there for whoever typed it when they ask again', async () => {
-    expect(await formAfter(ana, 'Clone again', secret)).not.toContain('left out');
+    expect(await formAfter(ana, 'Clone again', secret)).not.toContain('left this out');
   });
 
   test('is left out for a colleague who asks again, with a note, and the form asks for it', async () => {
@@ -88,7 +88,7 @@ describe('a password among the parameters of a clone', () => {
     expect(form).not.toContain(secret);
     expect(form).toContain(left);
     await opensForm(ana, '#databases', '/db renew shop-3401');
-    expect(await formWith(ana, secret)).not.toContain('left out');
+    expect(await formWith(ana, secret)).not.toContain('left this out');
   });
 
   test('keeps a renewal of a colleague from running by itself without it', async () => {

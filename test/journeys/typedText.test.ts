@@ -120,7 +120,7 @@ describe('a password that is typed behind a sign-in is in no answer, log, row or
         await mentions(`stop ${name} ${rest}`),
         await answerTo(ana, `/db stop ${name} ${rest}`, '#dev'),
       ])
-        expect(JSON.stringify(answer)).toContain(`did nothing yet. This is left: \`stop ${name}\``);
+        expect(JSON.stringify(answer)).toContain(`have done nothing yet. This is left: \`stop ${name}\``);
       expect(earth.writes()).toHaveLength(before);
     },
   );
@@ -174,7 +174,7 @@ describe('a text of 40,000 characters', () => {
 
   test.each(texts)('with %s is refused by a sentence, and soon', async (_, text) => {
     const cost = await costs(async () => {
-      expect((await mentions(text)).text).toContain('too long: I read 4000 characters at most');
+      expect((await mentions(text)).text).toContain('too long: I read at most 4000 characters');
     });
     expect(cost).toBeLessThan(3_000);
   });

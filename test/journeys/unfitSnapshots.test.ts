@@ -62,10 +62,10 @@ const toCome = () => ({ id: 'MYSQL_SNAPSHOT-94', name: 'odd', state: 'AVAILABLE'
 const unknown = () => ({ id: 'MYSQL_SNAPSHOT-95', name: 'queer', state: 'MARINATED', createdAt: time(hour) });
 
 const kinds: readonly (readonly [string, () => Json, string, string])[] = [
-  ['failed', failed, 'Failed', 'bad, the newest that is shown, failed'],
-  ['is being made', making, 'Being made', 'new, the newest that is shown, is being made'],
-  ['has expired', expired, 'Expired', 'old, the newest that is shown, has expired'],
-  ['is still to come', toCome, 'Its time is still to come', 'odd, the newest that is shown, has a time that is still'],
+  ['failed', failed, 'Failed', 'bad, the newest one shown, failed'],
+  ['is being made', making, 'Being made', 'new, the newest one shown, is being made'],
+  ['has expired', expired, 'Expired', 'old, the newest one shown, has expired'],
+  ['is still to come', toCome, 'Its time is in the future', 'odd, the newest one shown, has a time in the future'],
 ];
 
 /** The form of the restore of orders, and its last page. */
@@ -90,7 +90,7 @@ describe.each(kinds)('a newest snapshot that %s', (_, shown, mark, says) => {
   test('left to the service, the page says what may come of it', async () => {
     others = [shown()];
     const { form, page } = await restores('/restore orders backUpFirst=false');
-    const left = `The service chooses the snapshot, and perhaps an older one: ${says}`;
+    const left = `The service chooses the snapshot, perhaps an older one: ${says}`;
     expect(form).toContain(left);
     expect(page).toContain(left);
     expect(page).toMatch(/\*Up to 7 hours .*: the latest snapshot that can be used is <!date[^|]*\^of /);
@@ -135,19 +135,19 @@ test('a renewal from the latest snapshot says it before anything is deleted', as
   others = [making()];
   await earth.clock.advance(20_000);
   await opensForm(ana, '#databases', '/db renew shop-3401');
-  expect((await ana.modal()).text).toContain('new, the newest that is shown, is being made');
+  expect((await ana.modal()).text).toContain('new, the newest one shown, is being made');
   await ana.submits();
-  await ana.until(async () => /once the one before is confirmed/.test((await ana.modal()).text), 'the last page');
+  await ana.until(async () => /after the one before is confirmed/.test((await ana.modal()).text), 'the last page');
   const { text } = await ana.modal();
   expect(text).toContain('from the latest snapshot');
-  expect(text).toContain('new, the newest that is shown, is being made');
+  expect(text).toContain('new, the newest one shown, is being made');
 });
 
 test('a step may use one that failed, at its person’s risk, and none that is deleted', async () => {
   others = [failed(), { ...unknown(), state: 'DELETED' }];
   const why = async (snapshot: string) => textOf(await answerTo(ana, `/db why renew shop-3401 snapshot=${snapshot}`));
   expect(await why('MYSQL_SNAPSHOT-91')).not.toContain('would be refused');
-  expect(await why('MYSQL_SNAPSHOT-95')).toMatch(/MYSQL_SNAPSHOT-95, of which it would be made, is not among/);
+  expect(await why('MYSQL_SNAPSHOT-95')).toMatch(/no longer shows the snapshot MYSQL_SNAPSHOT-95/);
 });
 
 describe('why a renewal names the snapshot that its clone would be made of', () => {
@@ -166,14 +166,14 @@ describe('why a renewal names the snapshot that its clone would be made of', () 
       String.raw`${shop} has \d+; the latest is used \(none was named\): shop-\S+ \(MYSQL_SNAPSHOT-`,
     ],
     ['the chosen one', [unknown], 9, ' snapshot=MYSQL_SNAPSHOT-95', `${shop} has .*MYSQL_SNAPSHOT-95 is one of them`],
-    ['the one of its own backup', [], 9, ' backUpFirst=true', 'The backup before it makes the one that is used'],
     [
-      'a newer one of no use',
-      [failed],
+      'the one of its own backup',
+      [],
       9,
-      '',
-      `${shop} has .*perhaps an older one: bad, the newest that is shown, failed`,
+      ' backUpFirst=true',
+      'The backup made first provides the snapshot that is used',
     ],
+    ['a newer one of no use', [failed], 9, '', `${shop} has .*perhaps an older one: bad, the newest one shown, failed`],
     [
       'none, since none is usable',
       [failed, expired],

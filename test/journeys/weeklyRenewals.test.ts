@@ -84,12 +84,12 @@ test('by the form, with the service account: the approval goes on with the clone
   expect((await ana.modal()).text).toContain('When should I renew *shop-3402*?');
   await ana.fills({ days: ['Monday'], at: '06:00', runs: 'The service account' });
   const asked = await answerAfter(ana, '#databases', () => ana.submits(), 'the schedule');
-  expect(textOf(asked)).toContain('I ask those who approve whether *Renewal of shop-3402* may run every Monday');
+  expect(textOf(asked)).toContain('I ask the approvers whether *Renewal of shop-3402* may run every Monday');
   const card = await earth.until(() => cards()[before], 'the card');
   await says(card, /Approve…/);
   expect(earth.text(card)).toMatch(/Does\*: renew shop-3402[\s\S]*\*Environment\*\s+dev/);
   expect(await clicks(dev, card, 'Approve')).toContain('pproved');
-  await says(card, /As it was when it was asked: .*Environment: dev/);
+  await says(card, /When it was requested: .*Environment: dev/);
   expect(await listed('shop-3402')).toContain('next ');
   for (const monday of ['2026-12-14', '2026-12-21']) await isRenewed('shop-3402', `${monday}T06:00`);
   expect(cards()).toHaveLength(before + 1);

@@ -69,7 +69,7 @@ describe('a deletion that Ana asks for', () => {
     expect(told).toContain('Nobody can decide on');
     expect(told).toContain(`<@${dev}> has to sign in to the service first.`);
     expect(told).toContain(`<@${gus}> is a guest here.`);
-    expect(told).toContain(`<@${eve}> is no member of this workspace, or none any more.`);
+    expect(told).toContain(`<@${eve}> is not (or is no longer) a member of this workspace.`);
     expect(called).toContain(`<@${dev}>`);
     expect(called).not.toMatch(new RegExp(`${gus}|${eve}`));
     await here.earth.clock.advance(day / 24);
@@ -79,7 +79,7 @@ describe('a deletion that Ana asks for', () => {
   test('on which her own second account alone could decide says so', async () => {
     const here = await opened({ Dev: 'ana' }, { [eve]: gone });
     await here.deletes();
-    expect(await here.isTold()).toContain(`<@${dev}> is the user who asked.`);
+    expect(await here.isTold()).toContain(`<@${dev}> is the same service user as the requester.`);
   });
 
   test('on which only somebody can decide who is on leave says that at once, in the words that they have for it', async () => {

@@ -108,7 +108,7 @@ describe('a command that', () => {
     ['/db why snapshot delete MARIADB_SNAPSHOT-2', 'Dependents', /^:x:.*billing-3330/],
     ['/db why snapshot delete MARIADB_SNAPSHOT-9', 'Snapshots', /^:x:.*last snapshot/],
     ['/db why snapshot delete MARIADB_SNAPSHOT-4711', 'Target', /^:grey_question:.*I see no record of/],
-    ['/db why stop orders-3321', 'State', /^:x:.*STOPPED already/],
+    ['/db why stop orders-3321', 'State', /^:x:.*already STOPPED/],
     ['/db why start CRMTEST', 'State', /^:x:.*physical/],
     ['/db why delete MYSQL_LIVE_SERVER-4711', 'Target', /^:x:.*No record shows/],
     ['/db why backup orders-3320', 'Target', /^:x:.*is a clone/],

@@ -32,7 +32,7 @@ async function stopped(port: number): Promise<StoredMessage> {
   const cards = earth.cards('#databases').length;
   await opensForm(ana, '#databases', `/db renew shop-${port}`);
   await ana.submits();
-  await ana.until(async () => /once the one before is confirmed/.test((await ana.modal()).text), 'the last page');
+  await ana.until(async () => /after the one before is confirmed/.test((await ana.modal()).text), 'the last page');
   const deletions = () => earth.writes().filter(({ path }) => path.endsWith('/database/delete')).length;
   const before = deletions();
   await confirms(ana);
@@ -51,7 +51,7 @@ test('the end of a step is told in a later reply, which mentions its person, and
   const [, second] = await replied(card, 2);
   expect(second).toMatch(new RegExp(`<@${ana.id}> Renewal of shop-3401.* · withdrawn`));
   expect(second).toMatch(
-    /Step 1 of 2 \(Deletion of shop-3401\) is confirmed: .*shop-3401 is deleted, and not made again/,
+    /Step 1 of 2 \(Deletion of shop-3401\) is confirmed: .*shop-3401 is deleted, and was not made again/,
   );
   expect(second).not.toContain('goes on to its end');
   expect(plain(earth.text(card))).toMatch(/Renewal of shop-3401 · Withdrawn.*\n.*is confirmed/);
@@ -91,7 +91,7 @@ test('of several, one reply tells the ends of all that were under way', async ()
   expect(first).not.toContain('has ended');
   const [, second] = await replied(card, 2);
   expect(second).toContain(`<@${ana.id}>`);
-  expect(second).toContain('What was under way has ended.');
+  expect(second).toContain('The work that was still under way has ended.');
   expect(second).not.toMatch(/\d under way:/);
   expect(second).toMatch(/not begun/);
   await earth.clock.advance(10 * minute);

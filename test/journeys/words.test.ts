@@ -48,22 +48,22 @@ describe('words that do not belong to a command are refused, with the command th
     ['/db backup orders syncType=LOG', ['`syncType`', '`/db backup-logs`']],
     ['/db backup orders SYNCTYPE=log', ['`/db backup-logs`']],
     ['/db backup orders logs', ['`/db backup-logs`']],
-    ['/db stop orders-3320 force=true', ['has no field `force`', 'nothing was done']],
+    ['/db stop orders-3320 force=true', ['has no field `force`', 'I did nothing']],
     ['/db refresh orders port=3310', ['`port` is a field of', '`/db clone`']],
     ['/db delete helpdesk force=true', ['has no field `force`']],
-    ['/db stop orders-3320 database=orders-3321', ['name two things']],
+    ['/db stop orders-3320 database=orders-3321', ['give two values']],
     ['/db list state=STOPPED', ['`/db list STOPPED`']],
     ['/db show orders full=yes', ['has no field `full`']],
     ['/db whoami ben', ['`/db whoami` takes no other words']],
     ['/db logout ben', ['`/db logout` takes no other words']],
     ['/db jobs owner=ana', ['`jobs` has no field `owner`']],
-    ['/db several env=prod', ['`several` has no field `env`', 'nothing was done']],
+    ['/db several env=prod', ['`several` has no field `env`', 'I did nothing']],
     ['/db leases owner=ana', ['`leases` has no field `owner`']],
     ['/db report daily at=08:30 every=day', ['`report` has no field `every`']],
     ['/db why backup orders syncType=LOG', ['`/db backup-logs`']],
-    ['/db show HOST_ENVIRONMENT-1', ['HOST_ENVIRONMENT-1 is an environment', '`/db env show` is for that']],
+    ['/db show HOST_ENVIRONMENT-1', ['HOST_ENVIRONMENT-1 is an environment', 'Use `/db env show` for that']],
     ['/db refresh dev', ['Nothing is called `dev`']],
-    ['/db refresh HOST_ENVIRONMENT-4', ['`/db env refresh` is for that']],
+    ['/db refresh HOST_ENVIRONMENT-4', ['Use `/db env refresh` for that']],
   ])('%s', isRefused);
 
   test('a reason belongs to every command that asks for something', async () => {
@@ -75,15 +75,15 @@ describe('words that do not belong to a command are refused, with the command th
 
 describe('what changes nothing is not sent, but said:', () => {
   test.each([
-    ['/db start orders-3320', ['orders-3320 is RUNNING already', 'nothing was sent']],
-    ['/db stop orders-3321', ['orders-3321 is STOPPED already']],
-    ['/db enable orders', ['orders is RUNNING already']],
-    ['/db env enable dev', ['dev is ENABLED already']],
+    ['/db start orders-3320', ['orders-3320 is already RUNNING', 'I sent nothing']],
+    ['/db stop orders-3321', ['orders-3321 is already STOPPED']],
+    ['/db enable orders', ['orders is already RUNNING']],
+    ['/db env enable dev', ['dev is already ENABLED']],
   ])('%s', isRefused);
 
   test.each([
-    ['/db disable archive_2023', 'archive_2023 is DISABLED already'],
-    ['/db env disable perf-lab', 'perf-lab is DISABLED already'],
+    ['/db disable archive_2023', 'archive_2023 is already DISABLED'],
+    ['/db env disable perf-lab', 'perf-lab is already DISABLED'],
   ])('also by a form: %s', async (line, says) => {
     const writes = earth.writes().length;
     await ana.types('#dev', line);
@@ -95,7 +95,7 @@ describe('what changes nothing is not sent, but said:', () => {
     const writes = earth.writes().length;
     await opensForm(ana, '#dev', '/db stop');
     await ana.fills({ database: 'orders-3321' });
-    expect((await ana.submits()).errors).toEqual({ database: 'orders-3321 is STOPPED already, so nothing was sent.' });
+    expect((await ana.submits()).errors).toEqual({ database: 'orders-3321 is already STOPPED, so I sent nothing.' });
     expect(earth.writes()).toHaveLength(writes);
   });
 });
@@ -104,7 +104,7 @@ describe('an Oracle clone that is typed as a server is the clone of that number'
   test('in a list, a record and a command', async () => {
     expect(await told('/db list oracle_clone_server-1')).toContain('PAYDEV');
     expect(await told('/db show ORACLE_CLONE_SERVER-1')).toContain('PAYDEV');
-    await isRefused('/db start ORACLE_CLONE_SERVER-1', ['PAYDEV is RUNNING already']);
+    await isRefused('/db start ORACLE_CLONE_SERVER-1', ['PAYDEV is already RUNNING']);
   });
 
   test('in a picker', async () => {
@@ -249,6 +249,6 @@ test('in a private channel that Dolly is not in, the person is told there where 
   await ana.types('#dba-private', '/db refresh shop');
   const note = await ana.reads('#dba-private', 'I am not in this channel');
   expect(note.onlyFor).toBe(ana.id);
-  expect(textOf(note)).toContain('the message of *Refresh of shop* is in your direct messages');
+  expect(textOf(note)).toContain('I sent you the message of *Refresh of shop* directly');
   expect(textOf(await ana.reads('@dolly', 'Refresh of shop'))).toContain('Refresh of shop');
 });

@@ -163,7 +163,7 @@ describe('a step of a workflow', () => {
     await ana.presses('Revoke', { home: true });
     expect(await ends(step)).toMatchObject({
       state: 'failed',
-      error: expect.stringContaining('was over before anything'),
+      error: expect.stringContaining('ended before anything'),
     });
     await earth.until(() => earth.text(card).includes('Withdrawn'), 'the request to be withdrawn');
   });
@@ -171,7 +171,7 @@ describe('a step of a workflow', () => {
   test('with the service account runs only once those who approve have allowed exactly it', async () => {
     const [asked, cards, before] = [asksOf(ben).length, earth.cards(approvalChannel).length, clones()];
     const step = await starts(ben, 'clone', weekly(), 'Weekly');
-    expect(await decides(ben, 'Allow', asked)).toContain('waits for those who approve');
+    expect(await decides(ben, 'Allow', asked)).toContain('Waits for the approvers');
     const card = await earth.until(() => earth.cards(approvalChannel)[cards], 'the request');
     await earth.until(() => earth.text(card).includes('Approve…'), 'the buttons');
     for (const part of ['Weekly', 'clone shop to dev', 'Mount base: `/mnt/weekly`', 'asks for exactly this'])
@@ -212,7 +212,7 @@ describe('a step of a workflow', () => {
     await passes(3 * hour);
     expect(await ends(vain)).toMatchObject({
       state: 'failed',
-      error: expect.stringContaining('I waited in vain until qa-9999 is there. No record shows it.'),
+      error: expect.stringContaining('I waited, but never saw that qa-9999 is there. No record shows it.'),
     });
   });
 
@@ -227,14 +227,14 @@ describe('a step of a workflow', () => {
     await earth.until(() => JSON.stringify(dev.sees().home).includes('Watch two'), 'the workflow in Home');
     await dev.presses('Revoke', { home: true });
     const taken = await earth.until(() => [first, second].find(({ state }) => state === 'failed'), 'the end of one');
-    expect(taken.error).toContain('is over');
+    expect(taken.error).toContain('has ended');
     const left = taken === first ? second : first;
     const person = earth.playground.slack.workspace.people.find(({ id }) => id === dev.id);
     if (!person) throw new Error('there is no Dev');
     Object.assign(person, { kind: 'guest' });
     try {
       await passes(hour);
-      expect(await ends(left)).toMatchObject({ state: 'failed', error: expect.stringContaining('is no member') });
+      expect(await ends(left)).toMatchObject({ state: 'failed', error: expect.stringContaining('is not a member') });
     } finally {
       Object.assign(person, { kind: undefined });
     }
@@ -262,8 +262,8 @@ describe('a step of a workflow', () => {
   });
 
   test.each([
-    ['a guest', () => ({ person: 'U0GUS00001', database: 'shop' }), 'is no member'],
-    ['somebody of another workspace', () => ({ person: 'U0OLI00001', database: 'shop' }), 'is no member'],
+    ['a guest', () => ({ person: 'U0GUS00001', database: 'shop' }), 'is not a member'],
+    ['somebody of another workspace', () => ({ person: 'U0OLI00001', database: 'shop' }), 'is not a member'],
   ])('in the name of %s asks nobody and fails', async (_, inputs, words) => {
     const step = await starts(ben, 'back_up', inputs());
     expect(await ends(step)).toMatchObject({ state: 'failed', error: expect.stringContaining(words) });
@@ -295,7 +295,7 @@ describe('a step of a workflow', () => {
     for (let at = 0; at < 6; at++)
       steps.push(await starts(ben, 'back_up', { person: dev.id, database: 'shop', why: `reason ${at}` }, 'Flood'));
     const last = steps.at(-1);
-    if (last) expect(await ends(last)).toMatchObject({ error: expect.stringContaining('too many questions') });
+    if (last) expect(await ends(last)).toMatchObject({ error: expect.stringContaining('too many open questions') });
     expect(asksOf(dev)).toHaveLength(asked + 5);
   });
 

@@ -256,6 +256,6 @@ async function comeToAnEnd(
     const everywhere = [...open(), ...earth.cards(nightChannel.name)];
     for (const person of people)
       for (const card of [...everywhere, ...person.messages('@dolly')])
-        if (earth.text(card).includes('may have been accepted or not')) await clicks(person, 'Stop checking', card);
+        if (earth.text(card).includes('may or may not have been accepted')) await clicks(person, 'Stop checking', card);
   }
 }

@@ -47,7 +47,7 @@ export function reportLeases(
         const count = texts.filter(text => what.test(text)).length;
         if (count > most) result.doubled.push(`${request}: ${count} messages ${what.source}`);
       }
-    const isAsked = own.flat().some(text => /time .*is over|could not be/.test(text) && !/is stopped: /.test(text));
+    const isAsked = own.flat().some(text => /Time is up|could not be/.test(text) && !/is stopped: /.test(text));
     if (earth.service.service.estate.databases.has(record) && !isAsked)
       result.stuck.push(`${request}: ${own.flat().at(-1)}`);
   }

@@ -38,7 +38,7 @@ export function renewalLine({ name, port }: Renewal): string {
 /** Submits the form of a renewal, and its last page. */
 export async function submitsRenewal(someone: Someone): Promise<void> {
   await someone.submits();
-  const isLast = () => JSON.stringify(someone.sees().views).includes('once the one before is confirmed');
+  const isLast = () => JSON.stringify(someone.sees().views).includes('after the one before is confirmed');
   await someone.until(isLast, 'the last page', 3_000);
   await confirms(someone);
 }

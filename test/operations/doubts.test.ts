@@ -13,7 +13,7 @@ const oracle = { sourceDatabase: 'ORACLE_LIVE_DATABASE-1', cloneType: 'PHYSICAL'
 
 test.each([
   [{ ...mysql, parallel: '0' }, ['Parallel threads: 0 may mean none, or as many as the service likes.']],
-  [{ ...oracle, rmanChannel: '500' }, ['RMAN channels: 500 is a great number.']],
+  [{ ...oracle, rmanChannel: '500' }, ['RMAN channels: 500 is a large number.']],
   [{ ...mysql, port: '80' }, ['Port: most hosts keep ports below 1024 for the system.']],
   [{ ...mysql, mountBase: '+DATA' }, ['Mount base: MySQL has no disk groups.']],
   [{ ...oracle, mountBase: '$BASE/x' }, ['Mount base: the service may not know the variable in it.']],
@@ -35,7 +35,7 @@ test.each([
 ])('what looks like a comment, or like a mark at the end, is doubted as part of a value: %s', value => {
   const sent = value.replace(/ # raised$/, '');
   expect(doubts('clone.create', { ...mysql, databaseParams: `x = ${value}` })).toEqual([
-    `Database parameters: “x” is sent with the comment or the mark that it seems to have: “${sent}”.`,
+    `Database parameters: “x” is sent with what looks like a comment or a mark: “${sent}”.`,
   ]);
 });
 
@@ -49,7 +49,7 @@ test.each([
 test('a conversion that has no pairs is doubted', () => {
   const clone = { database: 'ORACLE_CLONE_DATABASE-1' };
   expect(doubts('clone.convert', { ...clone, dbFileNameConvert: "'/a','/b','/c'" })).toEqual([
-    'Data file path (DB_FILE_NAME_CONVERT): Oracle takes pairs, and this has 3 parts.',
+    'Data file path (DB_FILE_NAME_CONVERT): Oracle expects pairs, but this has 3 parts.',
   ]);
   expect(doubts('clone.convert', { ...clone, logFileNameConvert: "'/a','/b'" })).toEqual([]);
 });

@@ -186,11 +186,11 @@ describe('database parameters', () => {
     ['=1', 'Line 1, “=1”: write it as name=value.'],
     ['a b=1', 'Line 1, “a b=1”: write it as name=value.'],
     ['a=1\nb=x\u0007', 'Line 2, “b=x\u0007”: it has control characters.'],
-    ['a=1\na=2', 'Line 2, “a=2”: a is there twice.'],
-    ['a:NUMBER=x', 'Line 1, “a:NUMBER=x”: that is no number that can be sent exactly.'],
-    ['a:NUMBER=9007199254740993', 'Line 1, “a:NUMBER=9007199254740993”: that is no number that can be sent exactly.'],
+    ['a=1\na=2', 'Line 2, “a=2”: a appears twice.'],
+    ['a:NUMBER=x', 'Line 1, “a:NUMBER=x”: this number cannot be sent exactly.'],
+    ['a:NUMBER=9007199254740993', 'Line 1, “a:NUMBER=9007199254740993”: this number cannot be sent exactly.'],
     ['a:BOOLEAN=1', 'Line 1, “a:BOOLEAN=1”: a BOOLEAN is true or false.'],
-    ['a:NUMBER=# none', 'Line 1, “a:NUMBER=# none”: that is no number that can be sent exactly.'],
+    ['a:NUMBER=# none', 'Line 1, “a:NUMBER=# none”: this number cannot be sent exactly.'],
     [`a b${'x'.repeat(500)}=1`, `Line 1, “a b${'x'.repeat(57)}”: write it as name=value.`],
   ])('name the line that is wrong: %j', (lines, says) => {
     expect(readDatabaseParams(lines)).toBe(says);

@@ -29,7 +29,7 @@ type Begun = Readonly<Pick<Job, 'person' | 'target' | 'operation'> & { begunAt: 
 /** What is kept is so within this time, in milliseconds: Slack waits for it. */
 const soon = 3_000;
 /** What says, however it is encoded, that the answer is still to come. */
-const putOff = /I( |\+|%20)keep\1what\1you\1asked\1for/;
+const putOff = /I( |\+|%20)keep\1your\1request/;
 
 /** Watches what is kept of what people say. */
 export function watchAnswers(
@@ -170,7 +170,7 @@ function said(exchange: Exchange): Said | undefined {
 }
 
 /** News of a job that came by the address of a command, since the channel is closed to Dolly; lists name the jobs of others. */
-const news = /I am not in this channel|is in your direct messages/;
+const news = /I am not in this channel|I sent you the message of/;
 
 /** An answer comes within this time, in milliseconds. */
 const answered = 10_000;

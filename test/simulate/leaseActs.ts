@@ -138,7 +138,7 @@ function drawWay(
     case 'wish': {
       const end = later();
       const at = before();
-      const answer = random.one(['Set it so', 'Set it so', 'Leave it as it is'] as const);
+      const answer = random.one(['Set this end', 'Set this end', 'Leave it as it is'] as const);
       return {
         acts: [keep('w', at, stranger, end), press('a', at + random.whole(second, 2 * minute), answer)],
         end: Math.max(end, until),

@@ -189,10 +189,10 @@ export function watchLeases(
       postsTo(asked.who, name).some(({ exchange, text }) => isTaken(exchange) && text.includes(words));
     if (deletions.has(id) && !service.records().some(record => record.id === id) && !says('deleted.'))
       found('17 leases are told', `${name} was deleted at its end, and its owner was not told`);
-    if (stops.has(id) && !hasSaid('is stopped') && !hasSaid('is over'))
+    if (stops.has(id) && !hasSaid('is stopped') && !hasSaid('is up'))
       found('17 leases are told', `${name} was stopped at its end, and its owner was not told`);
     const last = toldOf(asked).at(-1);
-    if (!last || last.endsAt > kernel.now() - patience || stops.has(id) || hasSaid('is over')) return;
+    if (!last || last.endsAt > kernel.now() - patience || stops.has(id) || hasSaid('is up')) return;
     if (!hasSaid('is stopped')) found('17 leases are told', `the time of ${name} is over, and nothing was done`);
   }
 
@@ -229,8 +229,8 @@ export function watchLeases(
 
 /** The end of a clone that a message tells; `Infinity`: none. A wish that is only told is none. */
 function endIn(text: string, name: string): number | undefined {
-  if (text.includes('wishes that')) return undefined;
-  const said = `\\*${name}\\* is kept:? |\\*${name}\\* is over, and [^.]+\\. So it is kept `;
+  if (/ wants .* to be kept /.test(text)) return undefined;
+  const said = `\\*${name}\\* is kept:? |Time is up for \\*${name}\\*, but [^.]+\\. So it is kept `;
   const [, end] = new RegExp(`(?:${said})(?:<!date\\^(\\d+)\\^until|without an end)`).exec(text) ?? [
     undefined,
     undefined,

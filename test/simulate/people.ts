@@ -156,7 +156,7 @@ export async function enter({ slack, play, approvalChannel, idOf, find }: Places
       case 'renew':
         await opens(someone, `/db renew ${cloneOf(act.of)}`, cloneOf(act.of));
         await someone.submits();
-        await someone.until(() => says(someone.sees().views.at(-1)?.view, 'once the one before'), 'the last page');
+        await someone.until(() => says(someone.sees().views.at(-1)?.view, 'after the one before'), 'the last page');
         if ('confirm' in fieldsShown(someone)) await someone.fills({ confirm: cloneOf(act.of) });
         if ('reason' in fieldsShown(someone)) await someone.fills({ reason });
         return submits(someone);

@@ -13,7 +13,7 @@ const person = z.enum(['Ana', 'Ben', 'Chi', 'Dev', 'Eve']);
 export type PersonName = z.output<typeof person>;
 const button = z.enum(['Withdraw', 'Check now', 'Stop checking', 'Stop after this step', 'Go on from here']);
 /** The buttons on messages of leases, which stand in direct messages. */
-const leaseButton = z.enum(['1 day longer', 'Keep', 'Bring it back', 'Set it so', 'Leave it as it is']);
+const leaseButton = z.enum(['1 day longer', 'Keep', 'Bring it back', 'Set this end', 'Leave it as it is']);
 
 /** How a request is forged: see forge.ts. */
 export const forgeries = [

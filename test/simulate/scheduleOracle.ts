@@ -133,12 +133,12 @@ export function watchSchedules(
         const about = messages().filter(({ text, isAnswer }) => !isAnswer && text.includes(`Backup of ${act.record}`));
         const isSaid = (from: number) =>
           [...about, ...undeliverable(act)].some(
-            ({ at, text }) => at >= from && /left out|waits|paused|goes on/.test(text),
+            ({ at, text }) => at >= from && /skipped|waits|paused|goes on/.test(text),
           );
         // A sign-in names what it came too late for, in the message that says that it is missing.
         const isReplaced = (time: number) =>
           about.some(({ text }) => {
-            const [, before = 0] = /What was due .*?<!date\^(\d+)\^.*was left out/.exec(text) ?? [];
+            const [, before = 0] = /I skipped what was due .*?<!date\^(\d+)\^/.exec(text) ?? [];
             return time < Number(before) * second;
           });
         // Alerts tell it within their looks, and trouble that stands once; a message says then that it is over, and since when.

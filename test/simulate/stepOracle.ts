@@ -50,7 +50,7 @@ export function watchSteps(
   function checkWithdrawn(job: Job): void {
     const whole = jobs().find(({ id }) => id === job.plan);
     if (whole?.state !== 'withdrawn') return;
-    if (toldTo(slack, whole.person).some(({ text }) => /Withdrawn\. .*Nothing further is begun/.test(text)))
+    if (toldTo(slack, whole.person).some(({ text }) => /Withdrawn\. .*I start nothing further/.test(text)))
       found(
         '20 by leave',
         `${job.operation} of ${job.target} is sent after its person heard that its plan is withdrawn`,

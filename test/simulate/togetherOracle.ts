@@ -29,7 +29,7 @@ const invariant = '16 done once, told once';
 /** A look comes each five minutes, and needs a while. */
 const lookedBy = 7 * minute;
 /** What replies say of trouble that was told before. */
-const again = /Nobody is on this yet|Still so this morning|The snooze is over|does not answer/;
+const again = /Nobody is on this yet|Still a problem this morning|The snooze is over|has not answered/;
 
 const batchOf = "select id from jobs where id = ? and operation like '%.batch'";
 /** The targets of a batch that the service may have done, or that people denied. */

@@ -259,7 +259,7 @@ describe.runIf(hasPostgres)('an embedded store', () => {
       const again = run();
       const said = textOf(again);
       const [code] = await once(again, 'exit');
-      expect([code, said()]).toEqual([0, expect.stringMatching(/^Carried into PostgreSQL:\n/)]);
+      expect([code, said()]).toEqual([0, expect.stringMatching(/^Moved into PostgreSQL:\n/)]);
       for (const table of Object.keys(before)) expect(said()).toMatch(new RegExp(`^ {2}${table} +1203$`, 'm'));
       expect(said()).toContain(`The store in ${dataDir} was left as it was`);
     });
@@ -278,8 +278,8 @@ describe.runIf(hasPostgres)('an embedded store', () => {
       await cut.query("select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and not granted");
       const [code] = await once(child, 'exit');
       expect(code).toBe(1);
-      expect(said()).toContain('either everything was carried, or nothing');
-      expect(said()).not.toContain('Nothing was carried.');
+      expect(said()).toContain('either everything was moved, or nothing');
+      expect(said()).not.toContain('Nothing was moved.');
     });
 
     test('and says in a sentence what is missing to begin', async () => {
@@ -288,7 +288,7 @@ describe.runIf(hasPostgres)('an embedded store', () => {
       const [code] = await once(child, 'exit');
       expect([code, said()]).toEqual([
         1,
-        'DATABASE_URL: is missing; it names the PostgreSQL that the store is to be carried into\nNothing was carried.\n',
+        'DATABASE_URL: is missing; it names the PostgreSQL to move the store into\nNothing was moved.\n',
       ]);
     });
   });

@@ -64,7 +64,7 @@ test('the kind of work in a report is told as work, and not as a state', async (
   await earth.clock.advance(5_000);
   works = [];
   const text = await comesToAnEnd(earth, card);
-  expect(text).toContain('It was at work (REFRESH), and is so no more.');
+  expect(text).toContain('It was at work (REFRESH), and no longer is.');
 });
 
 test('work whose report gives way to a later one is not told as over', async () => {

@@ -16,7 +16,7 @@ const endings: readonly (readonly [Variant, string, string, readonly string[]])[
   [soft, 'ended', 'It was deleted', ['PUT stop', 'DELETE delete']],
   [flagged, 'ended', 'It was deleted', ['PUT stop', 'DELETE delete']],
   [terse, 'ended', 'It was deleted', ['PUT stop', 'DELETE delete']],
-  [stateless, 'asking', 'it is not known whether it was stopped', ['PUT stop']],
+  [stateless, 'asking', 'I do not know whether it was stopped', ['PUT stop']],
   [undying(), 'asking', 'it could not be deleted', ['PUT stop', 'DELETE delete']],
 ];
 test.each(endings.map(([variant, ...more]) => [variant.name, variant, ...more] as const))(

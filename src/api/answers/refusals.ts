@@ -39,7 +39,7 @@ const meanings: readonly Readonly<{
   { from: 405, to: 405, kind: 'missing', says: notOffered },
   { from: 408, to: 408, kind: 'unreadable', says: 'The service answered with an error (HTTP {status})' },
   { from: 410, to: 410, kind: 'missing', says: 'The service does not know it (any more)' },
-  { from: 429, to: 429, kind: 'busy', says: 'The service asks to wait', isWordless: true },
+  { from: 429, to: 429, kind: 'busy', says: 'The service asks me to wait', isWordless: true },
   { from: 500, to: 999, kind: 'unreadable', says: 'The service answered with an error (HTTP {status})' },
   { from: 0, to: 999, kind: 'refused', says: refusedRequest },
 ];
@@ -122,7 +122,7 @@ export function causeOf({ status, text }: Pick<Answer, 'status' | 'text'>, quote
   const beginning = text.slice(0, maxCause);
   // Twice as much is searched, so that a secret across the cut is found.
   return quotes(text.slice(0, 2 * maxCause))
-    ? `HTTP ${status}, and a text that is left out, since it quotes a secret`
+    ? `HTTP ${status}, with a text that I left out because it quotes a secret`
     : `HTTP ${status} ${maskPasswords(beginning)}`;
 }
 

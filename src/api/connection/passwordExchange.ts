@@ -33,7 +33,7 @@ export function exchangePassword(send: Transport['send'], standingOf: TokenTrial
     const others = tokensIn(fromSignin);
     if (others.length > 0) return bestOf(others, standingOf);
     if (isAccepted(fromToken))
-      throw new Failure('unreadable', 'The service accepted the password, but its answer holds nothing like a token.');
+      throw new Failure('unreadable', 'The service accepted the password, but I find no token in its answer.');
     // This is no refusal: a right password must not count as a wrong one.
     const { message } = refusalOf(fromToken, quotesAny([password]));
     throw new Failure('unreadable', `Your password is right, but the service gave no token: ${message}`);

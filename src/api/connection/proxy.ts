@@ -8,7 +8,7 @@ export type Proxying = Readonly<{ proxies?: Proxies | undefined; unused?: string
 
 /** What the operator is told where a variable names a proxy that is not used. */
 export function sayUnused(variable: string): string {
-  return `${variable} is set, and Slack and the service are reached without it. Set USE_PROXY=true to go by the proxy.`;
+  return `${variable} is set, but Dolly reaches Slack and the service without it. Set USE_PROXY=true to use the proxy.`;
 }
 
 /** The way to Slack by proxies: for WebSockets, and for what `fetch` asks. */

@@ -115,7 +115,7 @@ async function recordsIn(
 }
 
 function noRecord(answer: Pick<Answer, 'status' | 'text'>, asked: SentCall): Failure {
-  const why = `The service answered ${asked.call.path} with something that is no record. Check SERVICE_URL.`;
+  const why = `The service answered ${asked.call.path} with something that is not a record. Check SERVICE_URL.`;
   return new Failure('unreadable', why, { cause: causeOf(answer, quotesOf(asked)) });
 }
 

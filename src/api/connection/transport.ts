@@ -153,17 +153,17 @@ const inTime = /TIMEOUT|TimeoutError|ETIMEDOUT/;
 const hindrances: Sentences = [
   [/^PROXY_407/, 'The proxy asks for a name and a password (HTTPS_PROXY).'],
   [/^PROXY_/, 'The proxy refused to connect to it (NO_PROXY names what is reached without it).'],
-  [inTime, 'It took no connection in time.'],
+  [inTime, 'It did not accept a connection in time.'],
   [/NOT_YET_VALID/, 'Its certificate is not valid yet: compare its clock with that of Dolly’s machine.'],
   [/HAS_EXPIRED/, 'Its certificate has expired.'],
   [/CERT|SIGNED|VERIFY|ISSUER/, 'Its certificate cannot be verified (SERVICE_CA names a private authority).'],
-  [/SSL|TLS|EPROTO/, 'It speaks no TLS there that Dolly takes (version 1.2 or later).'],
+  [/SSL|TLS|EPROTO/, 'It offers no TLS version that Dolly accepts (1.2 or later).'],
 ];
 
 /** What became of an answer that is missing, or not whole. */
 const losses: Sentences = [
-  [/EXCEEDED_MAX_SIZE|BUFFER_TOO_LARGE/, 'The service’s answer is too large to be read.'],
-  [/^Z_|BROTLI|ZSTD/, 'The service’s answer is compressed, and cannot be read.'],
+  [/EXCEEDED_MAX_SIZE|BUFFER_TOO_LARGE/, 'The service’s answer is too large to read.'],
+  [/^Z_|BROTLI|ZSTD/, 'The service’s answer is compressed, so I cannot read it.'],
   [inTime, 'The service did not answer in time.'],
 ];
 

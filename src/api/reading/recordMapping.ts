@@ -37,7 +37,7 @@ const ReportPaths = z
   })
   .refine(
     ({ outcome, kind, begin, end }) => outcome !== undefined || (kind !== undefined && (begin ?? end) !== undefined),
-    'must name its outcome, or its kind with its begin or its end: without these nothing is a report',
+    'must name its outcome, or its kind with its begin or its end: otherwise nothing counts as a report',
   );
 export type ReportPaths = z.infer<typeof ReportPaths>;
 
@@ -72,7 +72,7 @@ const meanings = <Name extends string>(names: readonly Name[]) =>
       for (const word of given[name] ?? []) {
         const before = seen.get(word.toLowerCase());
         if (before !== undefined && before !== name)
-          addIssue({ code: 'custom', path: [name], message: `${word} stands under ${before}, too` });
+          addIssue({ code: 'custom', path: [name], message: `${word} is listed under ${before}, too` });
         seen.set(word.toLowerCase(), name);
       }
   });

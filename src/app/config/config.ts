@@ -22,7 +22,7 @@ const port = z.coerce.number('must be a port number from 0 to 65535').int().min(
 const days = z.coerce.number('must be a number of days').int().min(1).max(36_500).default(400);
 const teams = commaList.refine(
   ids => ids.every(id => /^[TE][A-Z0-9]{2,30}$/.test(id)),
-  'must be ids of workspaces (T…) or organisations (E…), with commas between them',
+  'must be ids of workspaces (T…) or organisations (E…), separated by commas',
 );
 const yesOrNo = z.enum(['true', 'false'], 'must be true or false');
 const isYes = (text: string) => text === 'true';
@@ -63,7 +63,7 @@ const Environment = z.object({
     .refine(names => new Set(names).size === names.length, 'the three names must differ'),
   SERVICE_URL: trimmedUrl.refine(
     text => new URL(text).href === `${new URL(text).origin}/`,
-    'must be scheme, host and port alone (a path belongs into SERVICE_PREFIX)',
+    'must be scheme, host and port only (a path belongs in SERVICE_PREFIX)',
   ),
   SERVICE_PREFIX: z
     .string()
@@ -192,7 +192,7 @@ export function readStoreKeys(environment: Given) {
   const { data, error } = Environment.pick({ DATABASE_URL: true, DATA_DIR: true }).safeParse(given);
   if (!data) throw new ConfigFault(error.issues.map(issue => fault(issue, given)).join('\n'));
   if (data.DATABASE_URL === undefined)
-    throw new ConfigFault('DATABASE_URL: is missing; it names the PostgreSQL that the store is to be carried into');
+    throw new ConfigFault('DATABASE_URL: is missing; it names the PostgreSQL to move the store into');
   return { dataDir: data.DATA_DIR, databaseUrl: data.DATABASE_URL };
 }
 
@@ -251,7 +251,7 @@ function yamlFault(document: Document, lines: LineCounter, issue: z.core.$ZodIss
   const where = path.join('.') || 'the file';
   const [inner] = issue.code === 'invalid_union' ? (issue.errors[0] ?? []) : [];
   const isUnnamed = issue.code === 'unrecognized_keys' && issue.message.startsWith('Unrecognized');
-  const what = isUnnamed ? 'is no key that I know' : (inner ?? issue).message;
+  const what = isUnnamed ? 'is not a key that I know' : (inner ?? issue).message;
   return `${line === undefined ? '' : `line ${line}: `}${where}: ${what}`;
 }
 

@@ -35,11 +35,14 @@ export type AlertOutcome =
 
 /** Tries of an act whose row changes at the same moment. */
 const tries = 5;
-const crowded: AlertOutcome = { type: 'refused', sentence: 'Others change this at the same moment. Please try again.' };
+const crowded: AlertOutcome = {
+  type: 'refused',
+  sentence: 'Somebody else is changing this right now. Please try again.',
+};
 
 const notYours: AlertOutcome = {
   type: 'refused',
-  sentence: 'Only the person who turned them on, and those who approve, can change or test the alerts of this channel.',
+  sentence: 'Only the person who turned them on and approvers can change or test the alerts of this channel.',
 };
 
 /**
@@ -179,7 +182,7 @@ async function faultOfCalled(parts: Alerter, team: string, called: readonly stri
   // Whether a group is there, Slack does not tell on all plans.
   const people = called.filter(id => !isGroupId(id));
   if (people.length > maxCalled || called.length - people.length > maxCalled)
-    return `At most ${maxCalled} people and ${maxCalled} groups are notified.`;
+    return `I can notify at most ${maxCalled} people and ${maxCalled} groups.`;
   for (const person of people) {
     const why = isPersonId(person) ? await whyNoColleague(parts, { team, person }) : 'This names nobody.';
     if (why !== undefined) return `${person}: ${why}`;
@@ -211,6 +214,6 @@ export function turnAlertsOff(parts: Alerter, act: AlertAct): Promise<AlertOutco
 export async function takeAlertsOver(parts: Alerter, act: AlertAct): Promise<AlertOutcome> {
   const seen = await subscriptionOf(parts, act);
   if (seen?.state !== 'blind')
-    return { type: 'refused', sentence: 'That is over: somebody looks for this channel, or alerts are off.' };
+    return { type: 'refused', sentence: 'That no longer applies: somebody looks for this channel, or alerts are off.' };
   return turnAlertsOn(parts, act, seen.kinds);
 }

@@ -25,7 +25,7 @@ export const alertReactions = [
     acts: () => true,
     perform: async (desk: Alerter, interaction, incident) =>
       afterAct(await takeIncident(desk, interaction, incident), ({ takenUntil }) =>
-        takenUntil === null ? 'Done.' : `You are on it ${momentAfter('until', takenUntil)}. I ask you then.`,
+        takenUntil === null ? 'Done.' : `You are on it ${momentAfter('until', takenUntil)}. I’ll ask you then.`,
       ),
   }),
   reactTo(alertActions.rest, {
@@ -36,7 +36,7 @@ export const alertReactions = [
         : afterAct(await snoozeIncident(desk, interaction, incident, does), ({ snoozedUntil }) =>
             snoozedUntil === null
               ? 'Done.'
-              : `I say nothing more of these ${momentAfter('until', snoozedUntil)}. What is new is told.`,
+              : `I say nothing more about these ${momentAfter('until', snoozedUntil)}. I still report new problems.`,
           ),
   }),
   reactTo(alertActions.handOver, {
@@ -76,7 +76,7 @@ export function afterAct(outcome: AlertOutcome, changed: (incident: Incident) =>
     case 'changed':
       return said(changed(outcome.incident));
     case 'tested':
-      return said('A sample is on its way to where alerts of this channel go.');
+      return said('A sample is on its way to where the alerts of this channel go.');
     case 'called':
       return said(`Alerts of this channel notify ${mentioned(outcome.called) || 'nobody'} from now on.`, [
         alertActions.choose.button('Choose again…', null),
@@ -85,9 +85,9 @@ export function afterAct(outcome: AlertOutcome, changed: (incident: Incident) =>
       return said(alertsAreOff);
     case 'on': {
       const watcher = outcome.isAccount ? 'the service account' : 'your sign-in';
-      const lead = outcome.isNew ? 'Alerts are on in this channel' : 'They are on already';
+      const lead = outcome.isNew ? 'Alerts are on in this channel' : 'They are already on';
       return said(
-        `${lead}. I look with ${watcher}, so the channel hears of what ${outcome.isAccount ? 'it' : 'you'} may see. *Next*: choose who is notified of a failure, also at night.`,
+        `${lead}. I look with ${watcher}, so the channel hears of what ${outcome.isAccount ? 'it' : 'you'} may see. *Next*: choose whom I notify of a failure, even at night.`,
         [alertActions.choose.button('Choose who is notified…', null)],
       );
     }

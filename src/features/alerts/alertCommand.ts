@@ -28,7 +28,7 @@ type AlertKeeper = Alerter & Desk<'names' | 'slack' | 'log'> & Parts<'sights'>;
  */
 export const alertsCommand: CommandAnswer<AlertKeeper> = async (desk, interaction, { words }) => {
   const [what = '', ...kinds] = words.slice(1).map(word => word.toLowerCase().replace(/,$/, ''));
-  if (!isChannel(interaction.channel)) return said('Alerts are told in a channel: say it there.');
+  if (!isChannel(interaction.channel)) return said('Alerts go to a channel: type this command there.');
   switch (what) {
     case '':
       return standing(desk, interaction);
@@ -43,7 +43,7 @@ export const alertsCommand: CommandAnswer<AlertKeeper> = async (desk, interactio
     case 'test':
     case 'off':
       if (kinds.length > 0)
-        return said(`${code(`alerts ${what}`)} takes no other words, so nothing was done. ${usage(desk)}`);
+        return said(`${code(`alerts ${what}`)} takes no other words, so I did nothing. ${usage(desk)}`);
       return afterAct(await (what === 'off' ? turnAlertsOff : testAlerts)(desk, interaction));
     default:
       return said(`I do not know ${code(`alerts ${what}`, 80)}. ${usage(desk)}`);
@@ -51,12 +51,12 @@ export const alertsCommand: CommandAnswer<AlertKeeper> = async (desk, interactio
 };
 
 function usage({ names }: Desk<'names'>): string {
-  return `Say ${code(`${names.db} alerts on`)}, with the kinds behind it if you want only some (${alertKinds.map(kind => code(kind)).join(', ')}), ${code(`${names.db} alerts test`)} for a sample, or ${code(`${names.db} alerts off`)}.`;
+  return `Use ${code(`${names.db} alerts on`)}, with kinds after it if you want only some (${alertKinds.map(kind => code(kind)).join(', ')}), ${code(`${names.db} alerts test`)} for a sample, or ${code(`${names.db} alerts off`)}.`;
 }
 
 function strange(desk: Desk<'names'>, kind: string): string {
   const [near] = closest(kind, alertKinds, (known: AlertKind) => known);
-  return `${code(kind, 60)} is no kind of alert, so nothing was done. ${near === undefined ? usage(desk) : `Did you mean ${code(near)}?`}`;
+  return `${code(kind, 60)} is not a kind of alert, so I did nothing. ${near === undefined ? usage(desk) : `Did you mean ${code(near)}?`}`;
 }
 
 /** Says how the alerts of a channel stand, and names what stands there now. */
@@ -64,7 +64,7 @@ async function standing(desk: Desk<'things'> & Parts<'sights'>, { team, channel 
   const found = await subscriptionOf(desk, { team, channel });
   if (!found || found.state === 'off')
     return said(
-      `${alertsAreOff} If you turn them on, I look every five minutes, and tell new problems here: ${kindList(alertKinds)}.`,
+      `${alertsAreOff} If you turn them on, I look every five minutes, and report new problems here: ${kindList(alertKinds)}.`,
       [runCommand.button('Turn alerts on', 'alerts on')],
     );
   const { kinds, person, watcher, state, called } = found;

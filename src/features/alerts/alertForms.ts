@@ -23,7 +23,7 @@ const handModal = defineModal(
 /** The form that hands an incident over to another person. */
 export function handForm(incident: string, channel: string): ModalView {
   const people = { type: 'users_select', action_id: inputAction } as const;
-  const hint = `I mention them in the thread. They are on it for ${takenFor / hour} hours.`;
+  const hint = `I mention them in the thread. They are then on it for ${takenFor / hour} hours.`;
   const blocks = [input('to', 'To', people, { hint })];
   return handModal.view({ incident, channel }, { title: 'Hand over', submit: 'Hand over', blocks });
 }
@@ -43,7 +43,7 @@ export function callForm(channel: string, called: readonly string[], groups: rea
   const unknown = ids.filter(id => groups.every(({ value }) => value !== id)).map(id => option(id, id));
   const options = [...unknown, ...groups];
   const choice = { ...chooseSome('multi_static_select', options, ids), max_selected_items: maxCalled };
-  const hint = 'Slack’s own groups: whoever is in one at that moment is notified.';
+  const hint = 'Slack’s own groups: I notify whoever is in one at that moment.';
   const limit = { action_id: inputAction, max_selected_items: maxCalled };
   const users = called.filter(id => !id.startsWith('S'));
   const people = { type: 'multi_users_select', ...limit, initial_users: users } as const;
@@ -54,7 +54,7 @@ export function callForm(channel: string, called: readonly string[], groups: rea
       submit: 'Save',
       blocks: [
         section(
-          'I notify them of failures, of what is gone, and of a service that is away, at any hour, and again after 15, 30 and 60 minutes. All else waits for 9:00.',
+          'I notify them of failures, of what vanished, and of a service I cannot reach, at any hour, and again after 15, 30 and 60 minutes. Everything else waits for 9:00.',
         ),
         ...(options.length === 0 ? [] : [input('groups', 'User groups', choice, { optional: true, hint })]),
         input('people', 'People', people, { optional: true }),

@@ -41,21 +41,22 @@ export const alertMessage = wordsFor(
       case 'call':
         return callContent(told);
       case 'taker':
-        return alertLine(`${mentionOf(told.person)} are you still on it? In 30 minutes I notify the others.`, [
-          alertActions.take.button('I’m still on it', told.incident),
-        ]);
+        return alertLine(
+          `${mentionOf(told.person)} are you still on it? Without an answer, I notify the others in 30 minutes.`,
+          [alertActions.take.button('I’m still on it', told.incident)],
+        );
       case 'handed':
         return alertLine(`${mentionOf(told.by)} handed this over to ${mentionOf(told.to)}.`);
       case 'still': {
         const by = told.by === null ? '' : `${mentionOf(told.by)} `;
-        return listed(`:bell: ${by}The snooze is over, and this is still so:`, told);
+        return listed(`:bell: ${by}The snooze is over, and this is still a problem:`, told);
       }
       case 'morning':
         return morningContent(told);
       case 'on': {
         const watcher = told.isAccount ? 'the service account' : 'that person’s sign-in';
-        const lead = `:bell: ${mentionOf(told.by)} *turned alerts on here*. Every five minutes I look with ${watcher}, tell new problems here, and notify ${mentioned(told.called) || 'nobody'} of them.`;
-        const kinds = `What I tell: ${kindList(told.kinds)}.`;
+        const lead = `:bell: ${mentionOf(told.by)} *turned alerts on here*. Every five minutes I look with ${watcher}, report new problems here, and notify ${mentioned(told.called) || 'nobody'} of them.`;
+        const kinds = `I report: ${kindList(told.kinds)}.`;
         return message([
           section(lead),
           ...(told.existing ? [section(existingWords(told.existing))] : []),
@@ -88,7 +89,7 @@ function existingWords({ items, more }: NonNullable<About<'on'>['existing']>): s
   const others = more > 0 ? [`${more} more`] : [];
   return many === 0
     ? ':white_check_mark: No existing problems.'
-    : `:warning: ${counted(many, 'existing problem')}: ${[...said, ...others].join('; ')}. *Next*: look at them, since I notify nobody of what is not new.`;
+    : `:warning: ${counted(many, 'existing problem')}: ${[...said, ...others].join('; ')}. *Next*: look at them, because I notify nobody of existing problems.`;
 }
 
 function incidentContent(told: About<'incident'>, outcome: string | null): Content {
@@ -141,7 +142,7 @@ function itemLine(item: AlertItem): string {
     const was = `${who}${verbed(kind, true, true)} ${momentAfter('from', since)}`;
     return `:white_check_mark: ${overLine(item)}${end} · ${was}${said}${doneBy(item)}`;
   }
-  const flaps = isFlapping ? ' · it comes and goes, so I say nothing more of it until it was quiet for an hour' : '';
+  const flaps = isFlapping ? ' · it comes and goes, so I say no more about it until it has been quiet for an hour' : '';
   const from = kind === 'vanished' ? momentAfter('seen to be gone', since) : momentAfter('since', since);
   return `• ${nameOf(item)}${said} · ${from}${doneBy(item)}${flaps}`;
 }
@@ -220,9 +221,9 @@ export function standingMessage(
     many > 0
       ? `:warning: *${counted(many, 'open problem')}*${when}`
       : lookedAt === null
-        ? ':hourglass_flowing_sand: *Alerts are on*, and my first look is to come.'
-        : `${isBlind ? ':grey_question:' : ':white_check_mark:'} *No open problem*${when}. There is nothing to do: I tell new ones here.`;
-  const blind = isBlind ? [':warning: At the moment I can’t look: a message here says why.'] : [];
+        ? ':hourglass_flowing_sand: *Alerts are on*, but I have not looked yet.'
+        : `${isBlind ? ':grey_question:' : ':white_check_mark:'} *No open problem*${when}. There is nothing to do: I report new ones here.`;
+  const blind = isBlind ? [':warning: I can’t look at the moment: a message here says why.'] : [];
   const hands = open.flatMap(one => {
     const left = leftIn(one);
     const who = one.takenBy === null || left === 0 ? [] : [`${mentionOf(one.takenBy)} is on ${left} of them.`];
@@ -234,7 +235,7 @@ export function standingMessage(
   });
   const notes = [...hands, settings].join(' ');
   const mends = mending(items);
-  const next = mends.length > 0 ? ['*Next*: mend these. What I can do about them stands below.'] : [];
+  const next = mends.length > 0 ? ['*Next*: fix these. What I can do about them is listed below.'] : [];
   const lines = sectionsOf([lead, ...blind, ...linesByKind(items), ...moreLine(more), ...next], maxLine);
   return message([...lines, ...actionsRow([...mends, ...buttons], 'alert'), context(notes)], 'all');
 }
@@ -274,7 +275,7 @@ function callContent(told: About<'call'>): Content {
   const lead =
     after === null
       ? 'Nobody is on this yet:'
-      : `${mentionOf(after)} does not answer, so this is for somebody else to take:`;
+      : `${mentionOf(after)} has not answered, so somebody else should take this:`;
   const lines = [`:bell: ${[mentioned(called), lead].filter(Boolean).join(' ')}`, ...linesByKind(told.items)];
   return message([
     ...sectionsOf([...lines, ...moreLine(told.more)], maxLine),
@@ -283,6 +284,6 @@ function callContent(told: About<'call'>): Content {
 }
 
 function morningContent(told: About<'morning'>): Content {
-  const lead = [mentioned(told.called), '*Still so this morning, and nobody is on it*'];
+  const lead = [mentioned(told.called), '*Still a problem this morning, and nobody is on it*'];
   return listed(`:sunrise: ${lead.filter(Boolean).join(' ')}`, told);
 }

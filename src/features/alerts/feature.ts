@@ -21,7 +21,7 @@ export const alertFeature = {
         word: 'alerts',
         subject: 'Protection',
         usage: `alerts on [${alertKinds.join(' ')}] | test | off`,
-        summary: 'Tell this channel of new problems, and notify people of them',
+        summary: 'Report new problems to this channel, and notify people of them',
         acts: () => true,
         answer: alertsCommand,
       },

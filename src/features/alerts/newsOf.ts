@@ -135,7 +135,7 @@ function replacedSight(before: KeptSight, seen: RecordSeen & { type: 'replaced' 
   const troubles = endedTroubles(before.troubles, look.turn);
   const was = before.name ?? before.record;
   const vanished = {
-    ...vanishing(look, `It was ${was}. Another record has its identifier now.`),
+    ...vanishing(look, `It was ${was}. Another record now has its identifier.`),
     state: 'over' as const,
   };
   const all = isOurs ? troubles : { ...troubles, vanished };

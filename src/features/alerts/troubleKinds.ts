@@ -19,23 +19,23 @@ type KindFacts = Readonly<{
 /** All kinds of trouble, in the order in which a message has them. */
 export const troubles: Readonly<Record<TroubleKind, KindFacts>> = {
   away: {
-    ...{ family: 'failures', rings: true, heading: 'Service away', listed: 'a service that is away' },
+    ...{ family: 'failures', rings: true, heading: 'Service away', listed: 'a service that I cannot read' },
     ...{ short: 'could not be read', over: 'can be read again' },
   },
   signIn: {
-    ...{ family: 'failures', rings: false, heading: 'Sign-in missing', listed: 'a sign-in that is missing' },
+    ...{ family: 'failures', rings: false, heading: 'Sign-in missing', listed: 'a missing sign-in' },
     ...{ short: 'without a sign-in', be: 'is', over: 'can be used again' },
   },
   failed: {
-    ...{ family: 'failures', rings: true, heading: 'Failed', listed: 'what fails' },
+    ...{ family: 'failures', rings: true, heading: 'Failed', listed: 'failed databases and clones' },
     ...{ short: 'failed', over: 'is no longer failed' },
   },
   vanished: {
-    ...{ family: 'failures', rings: true, heading: 'Vanished', listed: 'what vanishes' },
+    ...{ family: 'failures', rings: true, heading: 'Vanished', listed: 'vanished databases and clones' },
     ...{ short: 'vanished without a job of mine', over: 'is there again' },
   },
   lost: {
-    ...{ family: 'failures', rings: true, heading: 'Backups gone', listed: 'backups that are gone' },
+    ...{ family: 'failures', rings: true, heading: 'Backups gone', listed: 'lost backups' },
     ...{ short: 'lost all backups', over: 'has a backup again' },
   },
   runs: {
@@ -43,7 +43,7 @@ export const troubles: Readonly<Record<TroubleKind, KindFacts>> = {
       family: 'failures',
       rings: true,
       heading: 'Scheduled runs',
-      listed: 'scheduled runs that fail or are left out',
+      listed: 'scheduled runs that fail or are skipped',
     },
     ...{ short: 'in trouble with scheduled runs', be: 'is', over: 'is run by its schedule again' },
   },
@@ -52,11 +52,11 @@ export const troubles: Readonly<Record<TroubleKind, KindFacts>> = {
     ...{ short: 'busy with a job for too long', be: 'is', over: 'is no longer busy for too long' },
   },
   disabled: {
-    ...{ family: 'failures', rings: false, heading: 'Disabled', listed: 'what is disabled' },
+    ...{ family: 'failures', rings: false, heading: 'Disabled', listed: 'disabled databases and environments' },
     ...{ short: 'disabled', be: 'is', over: 'is enabled again' },
   },
   never: {
-    ...{ family: 'backups', rings: false, heading: 'Never backed up', listed: 'what was never backed up' },
+    ...{ family: 'backups', rings: false, heading: 'Never backed up', listed: 'databases that were never backed up' },
     ...{ short: 'never backed up', be: 'was', over: 'has a backup now' },
   },
   late: {

@@ -167,12 +167,12 @@ function leaseTrouble(lease: Lease | undefined, at: number): Shown {
   const over = lease.endsAt ?? undefined;
   switch (lease.state) {
     case 'asking':
-      return { is: 'yes', words: 'its time is over, and its owner is asked', since: over };
+      return { is: 'yes', words: 'its time is up, and its owner is asked', since: over };
     case 'stopping':
     case 'stopped':
-      return { is: 'yes', words: 'its time is over, and it is stopped', since: over };
+      return { is: 'yes', words: 'its time is up, and it is stopped', since: over };
     case 'deleting':
-      return { is: 'yes', words: 'its time is over, and it is deleted', since: over };
+      return { is: 'yes', words: 'its time is up, and it is deleted', since: over };
     case 'kept':
       if (lease.endsAt === null || lease.endsAt - at > nearEnd) return no;
       return { is: 'yes', words: `it is kept until ${writeMinute(lease.endsAt)}` };

@@ -218,15 +218,15 @@ async function faultOf(
   if (await hasLeft(parts, owner, 'lately')) return 'left';
   if (!isAccount(watcher)) return undefined;
   const may = await mayUseAccount(parts, owner);
-  if (may === undefined) throw new Failure('busy', 'Slack does not tell at the moment who approves.');
+  if (may === undefined) throw new Failure('busy', 'Slack cannot tell me at the moment who the approvers are.');
   return may ? undefined : 'no approver';
 }
 
 /** Why nobody can look for a channel, after the name of whoever turned alerts on, or of the service account. */
 const blindWords = {
-  left: 'turned alerts on here, and is no longer a member of this workspace',
+  left: 'turned alerts on here, but is no longer a member of this workspace',
   'no approver':
-    'turned alerts on here, and is no longer an approver: only for approvers I look with the service account',
+    'turned alerts on here, but is no longer an approver: I look with the service account only for approvers',
   'signed out': 'is not signed in, and I look with this sign-in',
   'account refused': 'the service refuses its sign-in',
 } as const;

@@ -27,7 +27,7 @@ export function runTrouble(all: readonly Schedule[], record: string, at: number)
   }
   const left = schedules.find(({ leftAt }) => leftAt != null);
   if (left?.leftAt == null) return { is: 'no' };
-  const words = `${scheduleTitle(left)}: its run of ${writeMinute(left.leftAt)} was left out`;
+  const words = `${scheduleTitle(left)}: its run of ${writeMinute(left.leftAt)} was skipped`;
   return { is: 'yes', isQuiet: true, since: left.leftAt, words };
 }
 

@@ -67,7 +67,7 @@ export async function targetsShown(
   return { targets: targets.map(one => listed.get(one.id) ?? one) };
 }
 
-const tooMany = `At most ${mostDeleted} are deleted at a time. Nothing was sent.`;
+const tooMany = `You can delete at most ${mostDeleted} at a time. Nothing was sent.`;
 
 /**
  * Answers `several [words]`: the page on which databases and clones with all these words are ticked; with `show=clones` that
@@ -81,7 +81,7 @@ export async function chooseSeveral(
 ): Promise<Content | 'form'> {
   const { text: show } = takeInput(inputs, 'show');
   if (show !== undefined && show.trim().toLowerCase() !== 'clones')
-    return said(`${code(`show=${show}`, 60)} shows nothing here. Say ${code('several show=clones')}.`);
+    return said(`${code(`show=${show}`, 60)} shows nothing here. Use ${code('several show=clones')}.`);
   const { team, person } = interaction;
   return show === undefined
     ? openBatchPage(desk, interaction, 'any', fittingOnes(desk, { team, person }, words))

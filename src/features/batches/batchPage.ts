@@ -70,9 +70,9 @@ export function choicePage(
       submit: runOnTicked,
       blocks: [
         section(
-          `1. Choose what is to be done.\n2. Tick any of these ${records.length}: none is ticked yet.\n3. *${runOnTicked}* does it to each that is ticked, and to no other. One message tells how each ends.`,
+          `1. Choose what to do.\n2. Tick any of these ${records.length}: none is ticked yet.\n3. *${runOnTicked}* does it only to those that you ticked. One message says how each ends.`,
         ),
-        input(whatBlock, 'What is to be done', chooseOne('radio_buttons', choices)),
+        input(whatBlock, 'What to do', chooseOne('radio_buttons', choices)),
         ...boxes(records, 'open'),
         ...below(notes),
       ],
@@ -100,7 +100,7 @@ export function batchPage(
 ): ModalView {
   const many = manyTargets(batchOf(operation), targets.length);
   const label = cut(shortName(operation), limits.modalTitle);
-  const lead = `${bold(`${shortName(operation)}: ${many}`)}. Four at a time; one message tells how each ends.`;
+  const lead = `${bold(`${shortName(operation)}: ${many}`)}. Four at a time; one message says how each ends.`;
   const shown = { ...carried, request: randomUUID(), operation: operation.name };
   if (!operation.deletes)
     return batchModal.view(shown, {
@@ -108,7 +108,7 @@ export function batchPage(
       blocks: [section(lead), ...boxes(targets), ...below(notes)],
     });
   const made = Object.fromEntries(targets.flatMap(({ id, madeAt }) => (madeAt === undefined ? [] : [[id, madeAt]])));
-  const harm = `*${many} will be deleted.* This cannot be undone. Untick what is to stay.`;
+  const harm = `*${many} will be deleted.* This cannot be undone. Untick what should stay.`;
   return batchModal.view(
     { ...shown, made },
     {
@@ -141,7 +141,7 @@ function boxes(targets: readonly Eligible[], ticked: 'ticked' | 'open' = 'ticked
     const options = some.map(({ id, name, about }) => option(id, name, about));
     const element = chooseSome('checkboxes', options, ticked === 'ticked' ? some.map(({ id }) => id) : []);
     const isAlone = targets.length <= inGroup;
-    const what = ticked === 'ticked' ? 'Untick what is left out' : 'Tick any';
+    const what = ticked === 'ticked' ? 'Untick what to leave out' : 'Tick any';
     const label = isAlone ? what : `${what}: ${at * inGroup + 1} to ${at * inGroup + some.length} of ${targets.length}`;
     return some.length > 0 ? [input(block, label, element, { optional: !isAlone })] : [];
   });

@@ -42,7 +42,7 @@ export async function targetsNamed(
 ): Promise<NamedTargets> {
   const many = namesInWords(words).length;
   if (many < 2 || meantBy(operation, ...words) !== undefined) return { type: 'one' };
-  if (many > mostSteps) return fault(`These are ${many}, and ${mostSteps} is the most at a time.`);
+  if (many > mostSteps) return fault(`That makes ${many}, but I can do at most ${mostSteps} at a time.`);
   const nouns = togetherNouns(operation);
   const seen = records.of(owner);
   const found = await findSeveral(words, name => seen.find(name, nouns));

@@ -12,7 +12,7 @@ export const batchFeature = {
         subject: 'Protection',
         usage: 'several [words] [show=clones]',
         summary:
-          'Tick databases and clones, and do one thing to all of them; clones are kept longer and deleted so, too',
+          'Tick databases and clones, and do one thing to all of them, such as keeping clones longer or deleting them',
         takes: ['show'],
         isForSignedIn: true,
         async answer(desk: BatchAsker, interaction, typed) {

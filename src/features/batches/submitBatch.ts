@@ -47,7 +47,7 @@ export const batchSubmission = onSubmit(
     const single = operationOfPage(carried, fields.operation);
     const batch = single && jobOperation(batchNameOf(single));
     if (!single || !batch)
-      return noteInstead('Too old', 'This page was opened in another version. Run the command again.');
+      return noteInstead('Too old', 'You opened this page in another version of Dolly. Run the command again.');
     await mustBeAllowed(desk, { team, person, channel: carried.channel }, single);
     const isFit = (id: string) =>
       check(single, { [single.target]: id }).ok && isOneOf(parseIdentifier(id), togetherNouns(single));
@@ -69,7 +69,7 @@ function faultOfTargets(page: BatchSubmit, isFit: (id: string) => boolean): Faul
   const { targets } = page.fields;
   if (targets.length === 0) return [firstBlock, 'Tick at least one.'];
   const strange = targets.find(({ id }) => !isFit(id));
-  return strange && [blockOf(page), `${strange.name} is not for this: untick it, or choose something else.`];
+  return strange && [blockOf(page), `This cannot be done to ${strange.name}: untick it, or choose something else.`];
 }
 
 function faultOfReason({ policy }: Desk<'policy'>, single: WriteOperation, { fields }: BatchSubmit): Fault | undefined {
@@ -81,9 +81,9 @@ function faultOfDeletions(page: BatchSubmit): Fault | undefined {
   const { carried, fields } = page;
   const { targets, count } = fields;
   if (targets.length > mostDeleted)
-    return [blockOf(page), `At most ${mostDeleted} are deleted at a time: untick some.`];
+    return [blockOf(page), `You can delete at most ${mostDeleted} at a time: untick some.`];
   if (carried.operation === '' || count === String(targets.length)) return undefined;
-  return [countBlock, `${targets.length} are ticked: type ${targets.length} if all of them are to be deleted.`];
+  return [countBlock, `${targets.length} are ticked: type ${targets.length} to delete all of them.`];
 }
 
 /** Shows what was ticked to be deleted on a page of its own, in place of the page on which it was ticked. */

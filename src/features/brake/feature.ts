@@ -36,15 +36,14 @@ async function brake(desk: Braker, interaction: Interaction, { words: [, ...word
   const { team, person, channel } = interaction;
   const { db } = desk.names;
   const on = await brakeOf(desk, team);
-  const how = `${code(`${db} brake <reason>`)} stops what Dolly would write by itself, and ${code(`${db} brake off`)} lets it go on.`;
+  const how = `${code(`${db} brake <reason>`)} stops all changes that Dolly makes by itself, and ${code(`${db} brake off`)} lets them go on.`;
   if (words.length === 0)
     return on
       ? said(sentenceOf(on), [commandButton(db, ['brake', 'off'])])
-      : said(`The emergency brake is off. Those who approve can pull it: ${how}`);
-  if (!(await isApprover(desk, { team, person })))
-    return said(`Only those who approve can use the emergency brake. ${how}`);
+      : said(`The emergency brake is off. Approvers can pull it: ${how}`);
+  if (!(await isApprover(desk, { team, person }))) return said(`Only approvers can use the emergency brake. ${how}`);
   const isOff = words.length === 1 && words[0]?.toLowerCase() === 'off';
-  if (isOff && !on) return said('The emergency brake is off already.');
+  if (isOff && !on) return said('The emergency brake is already off.');
   const now = desk.clock.now();
   const by = await actorOf(desk, { team, person }, channel);
   const reason = cut(words.join(' '), longest);
@@ -54,10 +53,10 @@ async function brake(desk: Braker, interaction: Interaction, { words: [, ...word
   await desk.homes.ask({ team, person });
   return isOff
     ? said(
-        ':white_check_mark: The emergency brake is off. What waited goes on within a minute: runs of schedules that are too late by now are left out and told, and leases that are late warn their owners once more.',
+        ':white_check_mark: The emergency brake is off. What waited goes on within a minute. I skip scheduled runs that are too late by now, and say so. I warn the owners of late leases once more.',
       )
     : said(
-        `:no_entry: The emergency brake is on. A step of a plan that was sent goes on to its end; nothing further begins. ${how}`,
+        `:no_entry: The emergency brake is on. Steps of plans that were already sent will finish; nothing else begins. ${how}`,
       );
 }
 
@@ -71,7 +70,7 @@ export const brakeFeature = {
         word: 'brake',
         subject: 'Approvals and audit',
         usage: 'brake [<reason> | off]',
-        summary: 'Stop at once what Dolly would write by itself, and let it go on, for those who approve',
+        summary: 'Stop all changes that Dolly makes by itself, or let them go on (for approvers)',
         takes: 'any',
         acts: ({ words }) => words.length > 1,
         answer: brake,

@@ -21,7 +21,7 @@ export async function answerWish(
   if (writeMinute(wish.endsAt) !== until) return { type: 'refused', sentence: wishedAnew };
   if (isGranted) return setLease(parts, { ...act, wish: { id, wish } }, { type: 'until', at: wish.endsAt });
   if (!(await mayAnswerFor(parts, lease, act)))
-    return { type: 'refused', sentence: 'Only its owner, or somebody who approves, can answer this.' };
+    return { type: 'refused', sentence: 'Only its owner or an approver can answer this.' };
   const notices = [newsOfWish('declined', lease, { wish, by: act.person, now: parts.clock.now() })];
   return endWish(parts, act, { ...asked, type: 'declined', outcome: 'It stays as it was.', notices });
 }
@@ -30,10 +30,10 @@ export async function answerWish(
 export async function withdrawWish(parts: LeaseSetter, act: LeaseAct, id: string): Promise<LeaseOutcome> {
   const asked = await openQuestion(parts, act, id);
   if (asked?.wish.by !== act.person) return { type: 'refused', sentence: answeredBefore };
-  return endWish(parts, act, { ...asked, type: 'withdrawn', outcome: 'The wish was withdrawn. It stays as it was.' });
+  return endWish(parts, act, { ...asked, type: 'withdrawn', outcome: 'The wish was withdrawn, so nothing changes.' });
 }
 
-const wishedAnew = 'The wish has changed since you saw it. Look at the message again. Nothing was changed.';
+const wishedAnew = 'The wish has changed since you saw it, so I changed nothing. Look at the message again.';
 
 /** A question that waits for its answer, with the lease that it is about. `id` is that of its message. */
 type Question = Readonly<{ id: string; wish: LeaseWish; lease: Lease }>;

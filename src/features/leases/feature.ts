@@ -27,7 +27,7 @@ export const leaseFeature = {
       const open = (await things.list(leases, {})).filter(({ state }) => state === 'kept' || state === 'stopped');
       const step = { changes: { mustWarn: true, warned: null }, dueAt: now, trail: { event: 'lease restored' } };
       for (const { id } of open) await things.act(leases, id, one => one && step, now);
-      return countedByTeam(open, many => `The owners of ${counted(many, 'lease')} are warned once more.`);
+      return countedByTeam(open, many => `I warn the owners of ${counted(many, 'lease')} once more.`);
     },
   },
   commands: {
@@ -36,7 +36,7 @@ export const leaseFeature = {
         word: 'lease',
         subject: 'Leases',
         usage: 'lease <clone>… 3d | until=2026-12-24 | none',
-        summary: 'Set how long a clone is kept, or several, or show it',
+        summary: 'Set or show how long clones are kept',
         takes: ['until'],
         isForSignedIn: true,
         acts: () => true,
@@ -46,7 +46,7 @@ export const leaseFeature = {
         word: 'leases',
         subject: 'Leases',
         usage: 'leases [words]',
-        summary: 'Show when clones end, and which of them have no end',
+        summary: 'Show when clones end, and which have no end',
         isForSignedIn: true,
         answer: leaseList,
       },

@@ -92,14 +92,14 @@ function whyNot(outcome: Outcome): string | undefined {
       return undefined;
     case 'too long':
       return outcome.most === undefined
-        ? 'stayed as it was: the policy wants an end for each clone. More needs the approval of others.'
-        : `stayed as it was: the policy lets you keep it ${untilWords(outcome.most)}. More needs the approval of others.`;
+        ? 'was not changed: the policy wants an end for each clone. Keeping it longer needs approval.'
+        : `was not changed: the policy lets you keep it ${untilWords(outcome.most)}. Keeping it longer needs approval.`;
     case 'asked':
-      return 'stays as it was until its owner says yes: the end acts with their sign-in, so I asked them.';
+      return 'stays as it was until its owner agrees: what happens at its end uses their sign-in, so I asked them.';
     case 'declined':
     case 'withdrawn':
-      return 'stayed as it was.';
+      return 'was not changed.';
     default:
-      return `stayed as it was: ${plain(outcome.sentence, 300)}`;
+      return `was not changed: ${plain(outcome.sentence, 300)}`;
   }
 }

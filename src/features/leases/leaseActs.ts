@@ -71,7 +71,7 @@ export async function setLease(
     const outcome = await setOnce(parts, { act, by, keep, from }, deletable);
     if (outcome) return outcome;
   }
-  return refused('Others change this lease at the same moment. Look at it again.');
+  return refused('Somebody else is changing this lease right now. Look at it again.');
 }
 
 /** Sets the end of a lease as it stands now; `undefined` where others change it at the same moment. */
@@ -96,7 +96,7 @@ async function setOnce(
   };
   const terms = await termsFor(whose);
   const endsAt = endOfKeeping(keep, from === 'now' ? now : Math.max(lease?.endsAt ?? now, now));
-  if (endsAt !== null && endsAt <= now) return refused('That time is over. Nothing was changed.');
+  if (endsAt !== null && endsAt <= now) return refused('That time has passed, so I changed nothing.');
   if (wish && !(await isOpen(parts, wish))) return refused(answeredBefore);
   const isAsked = endsAt !== null && terms.mayAct && !(await mayAnswerFor(parts, whose, act));
   if (!isAsked && !isAllowedEnd(terms, whose.since, endsAt)) {
@@ -161,15 +161,15 @@ function beginLease({ things }: Parts<'things'>, fresh: NewLease, { changes, ...
 /** Says how a lease stands now, to whoever clicks a button that was made for another end. */
 function sentenceTooLate(lease: Lease | undefined, from: CountedFrom): string | undefined {
   if (typeof from === 'string') return undefined;
-  if (!lease) return 'It has no lease any more. Nothing was changed.';
+  if (!lease) return 'It no longer has a lease, so I changed nothing.';
   if (lease.endsAt === from.endsAt) return undefined;
-  return `Its end was changed before: it is kept ${writeEnd(lease.endsAt)} now. Nothing more was changed.`;
+  return `Its end was already changed: it is now kept ${writeEnd(lease.endsAt)}. I changed nothing more.`;
 }
 
 /** Says why nothing can be changed while the clone is being stopped or deleted; `undefined` where something can. */
 function sentenceWhileBusy({ state }: Lease): string | undefined {
-  if (state === 'stopping') return 'It is being stopped at this moment. Once it is stopped, you can bring it back.';
-  if (state === 'deleting') return 'It is too late: it is being deleted at this moment.';
+  if (state === 'stopping') return 'It is being stopped right now. Once it is stopped, you can bring it back.';
+  if (state === 'deleting') return 'It is too late: it is being deleted right now.';
   return undefined;
 }
 
@@ -179,7 +179,7 @@ async function sentenceWhileMade({ jobs }: Parts<'jobs'>, { record, person }: Le
   const making = held.find(({ sign, endedAt }) => sign === '' && endedAt === null);
   const job = making && (await jobs.find(making.job));
   if (!job || job.person === person) return undefined;
-  return 'It is still being made, and until it is ready, only whoever asked for it sets its end. Nothing was changed.';
+  return 'It is still being made, and until it is ready, only the person who asked for it can set its end. I changed nothing.';
 }
 
 /** The act of a person on the lease that a clone has: the lease and the clone as they are, and the terms for both. */
@@ -218,7 +218,7 @@ function refused(sentence: string): LeaseOutcome {
 export async function bringBack(parts: LeaseSetter, act: LeaseAct): Promise<LeaseOutcome> {
   const { lease, by, name, now, terms: termsFor } = await openAct(parts, act);
   if (lease?.state !== 'stopped')
-    return refused((lease && sentenceWhileBusy(lease)) ?? 'It is not stopped by its lease any more.');
+    return refused((lease && sentenceWhileBusy(lease)) ?? 'Its lease no longer keeps it stopped.');
   const allowedBy = await allowedAfter(parts, lease, act);
   const terms = await termsFor({ ...lease, allowedBy });
   const time = broughtBackFor(lease, terms, now);
@@ -246,16 +246,16 @@ function startOf(
  */
 export async function takeOver(parts: LeaseSetter, act: LeaseAct): Promise<LeaseOutcome> {
   const { lease, by, name, now, terms: termsFor } = await openAct(parts, act);
-  if (!lease || lease.state === 'ended') return refused('It has no lease any more.');
+  if (!lease || lease.state === 'ended') return refused('It no longer has a lease.');
   const busy = sentenceWhileBusy(lease);
   if (busy !== undefined) return refused(busy);
   if (lease.person === act.person && hasHolder(lease))
-    return refused('It is yours already: keep it for longer, or delete it.');
+    return refused('It is already yours: keep it longer, or delete it.');
   const allowedBy = await whoAllows(parts, lease, act);
   if (allowedBy === null && (lease.person === act.person || !(await hasSayIn(parts, act, lease.person))))
-    throw new Failure('forbidden', 'Only those who approve can take a lease over.');
+    throw new Failure('forbidden', 'Only approvers can take a lease over.');
   if (lease.state !== 'asking')
-    return refused('It waits for no answer any more: look at it again. Nothing was changed.');
+    return refused('It is no longer waiting for an answer, so I changed nothing. Look at it again.');
   const terms = await termsFor({ ...lease, allowedBy });
   const changes = { person: act.person, login: by.login, allowedBy };
   const trail = { ...by, event: 'lease taken over', detail: `from ${lease.person}` };

@@ -64,7 +64,7 @@ export const leaseReactions = [
   reactToForm(askByForm, {
     async perform(desk: Mover, interaction, { r, k, n, why }) {
       await requestLease(desk, actOf(interaction, r), { request: interaction.id, until: k, name: n, why });
-      return said('I ask those who approve. Until they decide, its lease stays as it is.');
+      return said('I ask the approvers. Until they decide, its lease stays as it is.');
     },
   }),
 ];
@@ -130,11 +130,11 @@ async function after(desk: Desk<'homes'>, record: string, outcome: LeaseOutcome)
     const called = bold(name ?? record, 100);
     if (outcome.type === 'asked')
       return said(
-        `The end of ${called} acts with the sign-in of ${mentionOf(person)}, so I asked them whether they want it so. Until they say yes, it stays as it was.`,
+        `What happens at the end of ${called} uses the sign-in of ${mentionOf(person)}, so I asked them first. Until they agree, it stays as it was.`,
         [leaseActions.withdraw.button('Withdraw', { r: record, n: outcome.question })],
       );
     const rest =
-      outcome.type === 'declined' ? 'whoever wished it hears of that' : `${mentionOf(person)} is not asked any more`;
+      outcome.type === 'declined' ? 'I tell the person who asked for that' : `I no longer ask ${mentionOf(person)}`;
     return said(`${called} stays as it was, and ${rest}.`);
   }
   const { endsAt, most, name, terms } = outcome;
@@ -142,7 +142,7 @@ async function after(desk: Desk<'homes'>, record: string, outcome: LeaseOutcome)
   const limit = most === undefined ? 'wants an end for each clone' : `lets you keep it ${untilWords(most)}`;
   const asking = [leaseActions.ask.button('Ask for approval…', { r: record, k: writeMoment(endsAt) })];
   return said(
-    `The policy ${limit}${ruled}. ${bold(name, 100)} stays as it was. More needs the approval of others.`,
+    `The policy ${limit}${ruled}. ${bold(name, 100)} stays as it was. Keeping it longer needs approval.`,
     asking,
   );
 }
@@ -151,7 +151,7 @@ async function after(desk: Desk<'homes'>, record: string, outcome: LeaseOutcome)
 function endWords({ lease, terms }: Extract<LeaseOutcome, { type: 'set' }>): string {
   if (terms?.isHeldBack) return ` ${heldBackWords}`;
   if (lease.job !== null || !terms?.mayAct) return '';
-  return ` Since you approve, the policy then ${terms.end === 'delete' ? 'stops and deletes' : 'stops'} it.`;
+  return ` Because you are an approver, the policy then ${terms.end === 'delete' ? 'stops and deletes' : 'stops'} it.`;
 }
 
 /** Opens the form that asks why a clone should be kept for longer than the policy allows. */

@@ -31,7 +31,7 @@ export const leaseOf: CommandAnswer<LeaseCommander> = async (desk, interaction, 
   const typed = (isTime ? rest.slice(0, -1) : rest).join(' ');
   if (typed === '') return said(usage(desk));
   if (until !== undefined && readKeepFor(until) === undefined)
-    return said(`${code(`until=${until}`, 80)} cannot be used, so nothing was done. ${keepForFault}`);
+    return said(`I cannot use ${code(`until=${until}`, 80)}, so I did nothing. ${keepForFault}`);
   const text = until ?? (isTime ? last : undefined);
   const several =
     text === undefined ? undefined : await clonesNamed(desk, interaction, isTime ? rest.slice(0, -1) : rest);
@@ -77,7 +77,7 @@ async function isGone({ records }: Parts<'records'>, owner: Owner, record: strin
 
 function saidOver(lease: Lease | undefined, record: string): Content {
   const called = bold(lease?.name ?? record, 100);
-  return said(lease ? `:hourglass: ${called} is gone, and its lease is over.` : `No record shows ${called}.`);
+  return said(lease ? `:hourglass: ${called} is gone, and its lease has ended.` : `No record shows ${called}.`);
 }
 
 function usage({ names }: Desk<'names'>): string {
@@ -92,7 +92,7 @@ function shownLease(lease: Lease | undefined, record: string, name: string | und
   const { person } = lease;
   const whose = hasHolder(lease)
     ? `It is ${mentionOf(person)}’s.`
-    : `${mentionOf(person)} set that, and holds nothing by it.`;
+    : `${mentionOf(person)} set that end, but does not hold the clone.`;
   return said(`:hourglass: ${called} is ${standing(lease)}. ${whose}`, [button]);
 }
 
@@ -104,7 +104,7 @@ export function standing(lease: Lease): string {
   const words: Readonly<Record<Lease['state'], string>> = {
     new: 'kept; its end is set in a moment',
     kept: `kept ${untilWords(endsAt)}${ruled}`,
-    asking: `over its time${endsAt === null ? '' : ` ${momentAfter('since', endsAt)}`}: ${hasHolder(lease) ? 'its owner is asked' : 'those who may decide are asked'}`,
+    asking: `past its end${endsAt === null ? '' : ` ${momentAfter('since', endsAt)}`}: ${hasHolder(lease) ? 'its owner is asked' : 'those who may decide are asked'}`,
     stopping: `being stopped${ruled}`,
     stopped: `stopped${deletion}${ruled}`,
     deleting: `being deleted${ruled}`,

@@ -36,7 +36,7 @@ export function keepForm(
   const hint = 'The day ends at midnight where you are';
   const blocks = [
     section(`${bold(name, 100)} ${now}.`),
-    input('time', 'Keep it from now on for', chooseOne('static_select', options), { optional: true }),
+    input('time', 'Keep it, from now, for', chooseOne('static_select', options), { optional: true }),
     input('date', 'or to the end of this day', day, { optional: true, hint }),
   ];
   return keepModal.view({ r: record, channel }, { title: 'Keep for', submit: 'Keep', blocks });

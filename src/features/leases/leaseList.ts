@@ -100,7 +100,7 @@ function severalButton(words: readonly string[], many: number): Button[] {
 function leaseCounts(rows: readonly LeaseLine[]): string {
   const ending = rows.filter(({ lease }) => lease?.state === 'kept' && lease.endsAt !== null).length;
   const over = rows.filter(({ lease }) => lease && isOver.includes(lease.state)).length;
-  const late = over > 0 ? [`*${over} over ${over === 1 ? 'its' : 'their'} time*`] : [];
+  const late = over > 0 ? [`*${over} past ${over === 1 ? 'its' : 'their'} end*`] : [];
   return [counted(rows.length, 'clone'), ...late, `${ending} with an end`].join('  ·  ');
 }
 

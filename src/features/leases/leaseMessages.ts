@@ -28,13 +28,13 @@ export const wishMessage = wordsFor(LeaseWish, (wish, outcome, id) => {
   if (outcome !== null) return message([section(`:hourglass: ${name}: ${outcomeText(outcome)}`)]);
   const value = { r: record, n: id, u: writeMinute(endsAt) };
   const buttons = [
-    leaseActions.grant.button('Set it so', value, { style: 'primary' }),
+    leaseActions.grant.button('Set this end', value, { style: 'primary' }),
     leaseActions.decline.button('Leave it as it is', value),
   ];
   return message(
     [
       section(
-        `:hourglass: ${mentionOf(person)} ${mentionOf(by)} wishes that ${name} is kept ${untilWords(endsAt)}. What the policy says for its end is done with your sign-in, so I set it only if you want it.`,
+        `:hourglass: ${mentionOf(person)} ${mentionOf(by)} wants ${name} to be kept ${untilWords(endsAt)}. At its end, the policy acts with your sign-in, so I set this only if you agree.`,
       ),
       ...actionsRow(buttons, 'lease'),
     ],
@@ -66,22 +66,22 @@ function textOf(told: LeaseNotice, name: string): string {
     ? ` It is deleted${moment(graceUntil, ' {date_short_pretty} {time}')}, unless somebody brings it back.`
     : '';
   const isAskedAlone = told.isHeld && hasGrace;
-  const wait = isAskedAlone ? ` Without an answer ${momentAfter('by', graceUntil)}, I ask those who approve.` : '';
-  const deciders = told.isHeld ? '' : ` ${mentionOf(person)} set its end, and decides together with those who approve.`;
+  const wait = isAskedAlone ? ` If nobody answers ${momentAfter('by', graceUntil)}, I ask the approvers.` : '';
+  const deciders = told.isHeld ? '' : ` ${mentionOf(person)}, who set its end, and the approvers can decide.`;
   const [yours, silent] = told.isHeld
     ? [`your clone ${name}`, `${mentionOf(person)} has not answered`]
     : [`${name} (you set its end)`, 'nobody has answered'];
   const texts: Readonly<Record<LeaseNotice['what'], string>> = {
-    begun: `:hourglass: ${name} is kept ${kept}, as the policy says${ruled}. I warn you before.`,
-    cut: `:hourglass: ${name} is kept ${kept}. You asked for longer, and the policy allows no more${ruled}.`,
+    begun: `:hourglass: ${name} is kept ${kept}, as the policy says${ruled}. I’ll warn you before then.`,
+    cut: `:hourglass: ${name} is kept ${kept}. You asked for longer, but the policy does not allow it${ruled}.`,
     warned: `:hourglass_flowing_sand: ${mentionOf(person)} ${name} is kept ${kept}. ${afterwards(told)}${doNext(told)}`,
-    'warned late': `:hourglass_flowing_sand: ${mentionOf(person)} The time of ${name} is over, and ${why ? plain(why, 200) : 'I could not warn you before'}. So it is kept ${kept}. ${afterwards(told)}${doNext(told)}`,
-    asked: `:hourglass: ${mentionOf(person)} The time of ${name} is over. Keep it, or delete it?${deciders}${because && ` Nothing was done to it.${because}`}${wait}`,
-    unanswered: `:hourglass: The time of ${name} is over, and ${silent}.${because} Keep it, delete it, or take it over: then it is yours.`,
-    stopped: `:double_vertical_bar: ${mentionOf(person)} ${name} is stopped: its time is over${ruled}.${deletion}`,
+    'warned late': `:hourglass_flowing_sand: ${mentionOf(person)} Time is up for ${name}, but ${why ? plain(why, 200) : 'I could not warn you before'}. So it is kept ${kept}. ${afterwards(told)}${doNext(told)}`,
+    asked: `:hourglass: ${mentionOf(person)} Time is up for ${name}. Keep it, or delete it?${deciders}${because && ` Nothing was done to it.${because}`}${wait}`,
+    unanswered: `:hourglass: Time is up for ${name}, and ${silent}.${because} Keep it, delete it, or take it over: then it is yours.`,
+    stopped: `:double_vertical_bar: ${mentionOf(person)} ${name} is stopped: its time is up${ruled}.${deletion}`,
     changed: `:hourglass: ${mentionOf(by)} has changed how long ${yours} is kept: ${kept}.`,
-    granted: `:hourglass: ${mentionOf(by)} has set what you wished for ${name}: it is kept ${kept}.`,
-    declined: `:hourglass: ${mentionOf(by)} leaves ${name} as it is. You wished that it is kept ${kept}.`,
+    granted: `:hourglass: ${mentionOf(by)} agreed to what you asked for ${name}: it is kept ${kept}.`,
+    declined: `:hourglass: ${mentionOf(by)} left ${name} as it is. You asked to keep it ${kept}.`,
     left: `:hourglass: ${mentionOf(by)} has taken over ${yours}. It is kept ${kept}.`,
   };
   return texts[what];
@@ -94,22 +94,22 @@ function ruleWords({ rule }: LeaseNotice) {
 
 /** Says why nothing happens by itself at the end of a clone which nobody holds, though a rule of the policy acts. */
 export const heldBackWords =
-  'I did not make it, so the policy stops or deletes it only where somebody who approves sets its end or takes it over.';
+  'I did not make it, so the policy stops or deletes it only if an approver sets its end or takes it over.';
 
 /** Says what happens at the end. Only with the owner’s sign-in can it be done. */
 function afterwards(told: LeaseNotice): string {
   const { end, grace, lacksSignIn } = told;
   const ruled = ruleWords(told);
   const signIn = lacksSignIn
-    ? ' I do that with your sign-in, and you are not signed in: sign in before, or nothing is done to it, and I ask you what becomes of it.'
+    ? ' I need your sign-in for that, and you are not signed in. If you do not sign in before then, I do nothing to it, and ask you what to do.'
     : '';
   if (end === 'stop') return `Then I stop it${ruled}.${signIn}`;
   const later = grace === undefined ? 'some time' : tookWords(grace);
   if (end === 'delete') return `Then I stop it, and delete it ${later} later${ruled}.${signIn}`;
-  if (told.isHeldBack) return `Then I ask you and those who approve what becomes of it. ${heldBackWords}`;
+  if (told.isHeldBack) return `Then I’ll ask you and the approvers what to do with it. ${heldBackWords}`;
   return lacksSignIn
-    ? 'You are not signed in, so I cannot see it: then I ask you what becomes of it. If you sign in before, the policy decides.'
-    : 'Then I ask you what becomes of it.';
+    ? 'You are not signed in, so I cannot see it, and will ask you what to do with it. If you sign in before then, the policy decides.'
+    : 'Then I’ll ask you what to do with it.';
 }
 
 /** Says what the reader of a warning does, and what comes of doing nothing. */

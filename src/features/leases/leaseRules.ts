@@ -91,16 +91,16 @@ export function leaseFaultFor(
 ): string | undefined {
   const keep = text === undefined ? undefined : readKeepFor(text);
   const endsAt = keep && endOfKeeping(keep, now);
-  if (typeof endsAt === 'number' && endsAt <= now) return 'That day is over.';
+  if (typeof endsAt === 'number' && endsAt <= now) return 'That day has passed.';
   const possible = possibleOf(policy.leases, unseen(operation), termsOf, usual);
   if (endsAt === undefined)
     return possible.every(terms => terms.required && terms.default === undefined)
-      ? 'Say for how long you keep it: the policy wants an end.'
+      ? 'Say how long to keep it: the policy wants an end.'
       : undefined;
   if (possible.some(terms => isAllowedEnd(terms, now, endsAt))) return undefined;
   const longest = Math.max(...possible.map(terms => terms.longest ?? 0));
   return longest > 0
-    ? `The policy allows ${writeDuration(longest)} at most.`
+    ? `The policy allows at most ${writeDuration(longest)}.`
     : 'The policy wants an end: choose a time.';
 }
 

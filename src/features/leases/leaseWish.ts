@@ -76,7 +76,7 @@ export async function askOwner(
 ): Promise<WishOutcome | undefined> {
   const now = clock.now();
   const asked = deciderOfEnd(lease);
-  const sentence = 'Its owner has left the workspace. Ask somebody who approves to set its end.';
+  const sentence = 'Its owner has left the workspace. Ask an approver to set its end.';
   if (await hasLeft({ people }, { team: lease.team, person: asked })) return { type: 'refused', sentence };
   const { id, team, revision, record, name } = lease;
   const data = { record, name, person: asked, by: person, endsAt } satisfies LeaseWish;
@@ -98,7 +98,7 @@ export async function askOwner(
 export type OpenWish = Readonly<{ id: string; wish: LeaseWish }>;
 
 /** The sentence for a click on a question that waits for no answer any more. */
-export const answeredBefore = 'This was answered before, or the end has changed since. Nothing more was changed.';
+export const answeredBefore = 'This was already answered, or the end has changed since. I changed nothing more.';
 
 /** Whether a question still waits for its answer. What answers it, or changes the end, closes its message. */
 export async function isOpen({ outbox }: Parts<'outbox'>, { id }: Pick<OpenWish, 'id'>): Promise<boolean> {

@@ -10,9 +10,9 @@ import { ringWayId, ringWays } from '../../store/tables/ringWays.ts';
 
 /** What is said of each way. */
 const sentences: Readonly<Record<keyof typeof ringWays.states, string>> = {
-  mention: 'What notifies you in a channel *mentions* you there.',
+  mention: 'When I notify you in a channel, I *mention* you there.',
   direct:
-    'What notifies you in a channel names you there without a mention, and comes to you as a *direct message* with a link.',
+    'When I notify you in a channel, I name you there without a mention, and send you a *direct message* with a link.',
 };
 
 /** Answers `notify`: says by which way a person is notified, or changes it. */
@@ -24,7 +24,7 @@ async function notify(
   const id = ringWayId({ team, person });
   const wanted = keysOf(sentences).find(way => way === words[0]?.toLowerCase());
   if (words.length > 1 || (words.length > 0 && !wanted))
-    return said(`Say ${code(`${db} notify mention`)} or ${code(`${db} notify direct`)}. Nothing was changed.`);
+    return said(`Use ${code(`${db} notify mention`)} or ${code(`${db} notify direct`)}. I changed nothing.`);
   if (wanted) {
     const now = clock.now();
     const row = { plannedAt: null, waitsFor: null, createdAt: now, endedAt: null };

@@ -10,7 +10,7 @@ import { buttonToObject, objectButton, objectByForm, objectionForm, objectionSub
 import { buttonToAskWhy, whyButton, whyView } from './why.ts';
 
 /**
- * *Why?* on each end that a look told, and *That is not so…* on all: a look, a person's word beside it, and a file for the
+ * *Why?* on each end that a look told, and *That’s wrong…* on all: a look, a person's word beside it, and a file for the
  * people who make Dolly.
  */
 export const objectionFeature = {

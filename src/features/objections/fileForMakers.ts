@@ -37,11 +37,11 @@ export async function fileForMakers(desk: FileMaker, { team, person }: Interacti
   const whole = { readAt: now, told, reason: replace(reason), evidence: replace(seen), records };
   const bytes = Buffer.from(`${JSON.stringify(whole, null, 2)}\n`);
   const filename = `dolly-end-${now.slice(0, 16).replace(':', '')}.json`;
-  const title = 'What my records show of this job, without names and texts. Read it before you pass it on.';
+  const title = 'What my records show about this job, without names and texts. Read it before you pass it on.';
   const { refusal } = await sendFile(desk, { team, person }, { filename, title, bytes });
   return refusal === undefined
     ? 'The file is in your direct messages.'
-    : 'Slack takes no files from me, so I made none: installing me again with the manifest lets me.';
+    : 'Slack does not accept files from me, so I made none. To allow it, install me again with the manifest.';
 }
 
 /** A record as its own GET answers it, or why it could not be read. */

@@ -38,16 +38,14 @@ export const objectionMessage = wordsFor(
     const called = person === null ? '' : `${mentionOf(person)} `;
     const quote = text.trim() === '' ? '' : `\n${quoteOf(text)}`;
     return message([
-      section(
-        `:speech_balloon: ${called}*${title}*: ${mentionOf(by)} says that this is not so: ${saidInstead[says]}.${quote}`,
-      ),
+      section(`:speech_balloon: ${called}*${title}*: ${mentionOf(by)} disagrees: ${saidInstead[says]}.${quote}`),
     ]);
   },
   ({ person }) => whomItRings('correction', person === null ? [] : [person]),
 );
 
 /** The answer to a click about an end that was taken back meanwhile. */
-export const wentOnSince = 'It has gone on since. The message shows its status.';
+export const wentOnSince = 'This job has moved on since. The message shows its status.';
 
 /** Takes what people say of ends. */
 export type Objector = Mover & Clerk & Judge & Parts<'outbox' | 'service'> & Desk<'log' | 'slack'>;
@@ -65,7 +63,7 @@ export async function objectTo(
   const { team, person, channel } = interaction;
   if (person !== job.person && !(await surelyApproves(desk, interaction))) {
     await rejectNonRequester(desk, { job, click: { team, person, channel, digest: '' }, act: 'object' });
-    return said(`Only ${mentionOf(job.person)}, who asked for it, and those who approve can say this.`);
+    return said(`Only ${mentionOf(job.person)}, who asked for it, and approvers can say this.`);
   }
   const { username: login } = await mustBeSignedIn(desk, interaction);
   if (job.endedAt === null || job.sentAt === null) return said(wentOnSince);
@@ -80,7 +78,7 @@ export async function objectTo(
 async function looksAgain(desk: Objector, job: Job, by: Actor): Promise<string> {
   const isFirm = !isPlan(job) && (job.state === 'succeeded' || job.state === 'failed');
   if (!isFirm) return lookAgain(desk, job, by.channel ?? job.channel);
-  const reason = `${by.login} says that this is not so: I am looking again.`;
+  const reason = `${by.login} disagrees, so I am looking again.`;
   const moved = await advance(desk, job, { type: 'takenBack', reason });
   return moved ? 'I’m checking again.' : wentOnSince;
 }
@@ -92,7 +90,7 @@ async function tells(
   { says, text }: Readonly<{ says: Objection['says']; text: string }>,
 ): Promise<string> {
   const { objection: known } = job.evidence ?? {};
-  if (known?.by === by.actor && known.says === says) return 'You have said so already.';
+  if (known?.by === by.actor && known.says === says) return 'You have already said so.';
   if (!(await advance(desk, job, { type: 'objected', by, says }))) return wentOnSince;
   const now = desk.clock.now();
   const { title } = describeJob(job);
@@ -107,5 +105,5 @@ async function tells(
   const id = JSON.stringify([objectionKind, job.id, by.actor, now]);
   const about = { id, subject: job.id, team: job.team, kind: objectionKind, createdAt: now, isNews: true };
   await desk.outbox.add([{ ...about, data, to: { job: job.id } }]);
-  return 'I noted it beside the end, and in its thread.';
+  return 'I noted it on the message and in the thread.';
 }

@@ -28,7 +28,7 @@ export const objectByForm = defineAction('job.objected', asJson(Filled));
 export function buttonToObject(job: Job) {
   const { state, sentAt, id } = job;
   const isTold = state === 'succeeded' || state === 'finished' || state === 'failed' || state === 'unconfirmed';
-  return isTold && sentAt !== null && job.plan === null ? objectButton.button('That is not so…', id) : undefined;
+  return isTold && sentAt !== null && job.plan === null ? objectButton.button('That’s wrong…', id) : undefined;
 }
 
 const objectionModal = defineModal('jobObject', asJson(z.object({ job: z.string(), channel: z.string() })), sent => ({
@@ -45,18 +45,18 @@ export function objectionForm(job: Job, channel: string, told: string): ModalVie
   ];
   const file = option('file', 'Give me a file for the people who make Dolly');
   const hint =
-    'What your own sign-in sees of the record, with names and texts replaced. It goes to you alone: read it before you pass it on.';
+    'The file shows what your own sign-in sees in the record, with names and texts replaced. Only you get it: read it before you pass it on.';
   const text = typeText(undefined, { multiline: true, max_length: longestText });
   const blocks = [
     section(told),
-    input('answer', 'What is so?', chooseOne('radio_buttons', options, 'look')),
+    input('answer', 'What happened instead?', chooseOne('radio_buttons', options, 'look')),
     input('text', 'What do you see?', text, { optional: true }),
     // The records of the steps of a plan are those of other jobs.
     ...(isPlan(job)
       ? []
       : [input('file', 'For the makers', chooseSome('checkboxes', [file], []), { optional: true, hint })]),
   ];
-  return objectionModal.view({ job: job.id, channel }, { title: 'That is not so', submit: 'Send', blocks });
+  return objectionModal.view({ job: job.id, channel }, { title: 'That’s wrong', submit: 'Send', blocks });
 }
 
 export const objectionSubmission = onSubmit(objectionModal, (_desk, { carried: { job }, fields }) =>

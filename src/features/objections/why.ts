@@ -30,7 +30,7 @@ export function whyView(job: Job): ModalView | undefined {
     ['What speaks against it', caveat && `“${caveat}”.`],
     ['Since when', sinceWhen(job, basis)],
     ['Later looks', laterLooks(job)],
-    ['Rules below it that also see something', others.length > 0 && `“${others.join('”, “')}”. The first one counts.`],
+    ['Lower rules that also see something', others.length > 0 && `“${others.join('”, “')}”. The first one counts.`],
     ['All rules', '“What counts as evidence” in docs/jobs.md.'],
   ] as const;
   const shown = lines.flatMap(([label, text]) => (text ? [section(`*${label}:* ${text}`)] : []));
@@ -40,16 +40,16 @@ export function whyView(job: Job): ModalView | undefined {
 function sinceWhen({ endedAt }: Job, { since }: NonNullable<Evidence['basis']>): string {
   const at = (time: number) => moment(time, '{time_secs}');
   const counted = endedAt === null ? '' : at(endedAt);
-  if (since === undefined) return `My time to look was over at ${counted}.`;
+  if (since === undefined) return `My time to look ran out at ${counted}.`;
   return since === endedAt
-    ? `It counted at the first look that showed it, at ${counted}.`
-    : `Looks have shown it since ${at(since)}; it counted at ${counted}.`;
+    ? `I counted it at the first look that showed it, at ${counted}.`
+    : `My looks have shown it since ${at(since)}; I counted it at ${counted}.`;
 }
 
 function laterLooks(job: Job): string {
   const revoked = revokedBy(job);
   if (revoked.length === 0)
-    return 'None: nothing that one could find takes this end back. *That is not so…* makes me look again.';
+    return 'None: nothing that I could find takes this end back. *That’s wrong…* makes me look again.';
   const times = looksAfterEnd.times.map(tookWords).join(' and ');
   const most = `up to ${looksAfterEnd.mostTakenBack} times`;
   return `${times} after that, with the sign-in of this job. I take the end back, ${most}, if ${revoked.join(', or ')}.`;

@@ -34,7 +34,7 @@ export const protectionFeature = {
         word: 'maintenance',
         subject: 'Protection',
         usage: 'maintenance [<environment> until=6:00 why=… [from=22:00] [runs=off] | off]',
-        summary: 'Excuse what fails, is late or is disabled on an environment, for those who approve',
+        summary: 'Excuse failed, late or disabled databases on an environment (for approvers)',
         takes: ['from', 'until', 'runs', 'why'],
         isForSignedIn: true,
         acts: ({ words }) => words.length > 1,

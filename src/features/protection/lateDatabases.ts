@@ -41,12 +41,12 @@ async function lateDatabases(desk: LateReader, reader: Owner, operation: string)
         some(({ mend, standing }) => mend === null && (standing === 'never' || standing === 'late')),
       ),
       ...named(
-        'Not visible in the records, so nobody knows whether they are late',
+        'The records do not show whether these are late',
         some(({ standing }) => standing === 'unseen'),
       ),
       ...(among.cut && late.length > 0 ? [listIsCut] : []),
     ],
-    none: late.length === 0 ? noneAmong('Nothing is late that you could back up', among) : undefined,
+    none: late.length === 0 ? noneAmong('Nothing that you could back up is late', among) : undefined,
   };
 }
 

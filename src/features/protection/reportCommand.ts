@@ -82,9 +82,7 @@ async function subscribe(desk: Reporter, interaction: Interaction, here: readonl
   if (closed !== undefined) return said(`${closed} Nothing was subscribed.`);
   const may = await mayUseAccount(desk, { team, person });
   if (may === undefined)
-    return said(
-      'Slack does not tell at the moment who is among the approvers. Nothing was subscribed; please try again.',
-    );
+    return said('Slack cannot tell me at the moment who the approvers are. Nothing was subscribed; please try again.');
   const runsAs = may ? 'service' : 'owner';
   const vain = await vainReport(desk, may ? accountOwner(team) : { team, person }, asked);
   if (vain) return vain;
@@ -108,7 +106,7 @@ async function vainReport(desk: Desk<'records' | 'log'>, reader: Owner, { words,
   const isDaily = every === 'day';
   const inputs = { ...(isDaily ? {} : { on: every }), at: times.at ?? '', zone, ...(only === 'wrong' ? { only } : {}) };
   const buttons = buttonsFor({ command: ['report', isDaily ? 'daily' : 'weekly'], inputs }, meant);
-  return saidVain(`Nothing matches ${code(words, 80)}, so nothing was subscribed.`, buttons);
+  return saidVain(`Nothing matches ${code(words, 80)}, so I subscribed nothing.`, buttons);
 }
 
 function isSame(schedule: Schedule, { only, rhythm, zone }: AskedReport): boolean {
@@ -135,15 +133,15 @@ async function end(desk: Reporter, interaction: Interaction, here: readonly Sche
   return said(outcomes.join('\n'));
 }
 
-const ended = ':white_check_mark: This channel gets it no more:';
+const ended = ':white_check_mark: This channel no longer gets:';
 
 /** Says what a channel gets, and with whose reader: its readers then see what that sign-in sees. */
 function told(schedule: Schedule, { account }: Desk<'account'>): string {
   const { runsAs, plannedAt } = schedule;
   const whose =
     runsAs === 'service' && account
-      ? `It is read with the service account (${code(account.username)}), since you are one of those who approve: everybody in this channel then sees what that account sees.`
-      : 'It is read with your own sign-in: everybody in this channel then sees what you see. When your sign-in ends, it waits, and I tell you once.';
+      ? `I read it with the service account (${code(account.username)}), because you are an approver: everybody in this channel then sees what that account sees.`
+      : 'I read it with your own sign-in: everybody in this channel then sees what you see. When your sign-in ends, the report waits, and I tell you once.';
   const next = plannedAt === null ? '' : ` ${momentAfter('The next one comes', plannedAt)}.`;
   return `:white_check_mark: This channel gets ${titleOf(schedule)}.${next} ${whose}`;
 }
@@ -175,6 +173,6 @@ export const reportMessage = wordsFor(ReportNotice, told =>
   'summary' in told
     ? statusMessage(told.summary, { reader: told.reader })
     : said(
-        `:warning: The protection report of ${mentionOf(told.person)} could not be made: ${plain(told.fault, 500)} So nothing is known of what is protected now.`,
+        `:warning: I could not make the protection report of ${mentionOf(told.person)}: ${plain(told.fault, 500)} So I do not know what is protected now.`,
       ),
 );

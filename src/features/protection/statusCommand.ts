@@ -18,7 +18,7 @@ export const status: CommandAnswer<StatusReader> = async (desk, interaction, { w
   const { text: show } = takeInput(inputs, 'show');
   const shows = show?.trim().toLowerCase() === 'clones' ? 'clones' : undefined;
   if (show !== undefined && shows === undefined)
-    return said(`${code(`show=${show}`, 60)} shows nothing. Say ${code(`${desk.names.db} status show=clones`)}.`);
+    return said(`${code(`show=${show}`, 60)} shows nothing. Use ${code(`${desk.names.db} status show=clones`)}.`);
   const now = desk.clock.now();
   const { team, person, channel } = interaction;
   const summary = await readSummary(desk, {

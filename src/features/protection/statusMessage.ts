@@ -59,7 +59,7 @@ export function statusMessage(summary: ProtectionSummary, seen: StatusFrame): Co
   return message([...top, ...databaseTable(summary), ...end], 'equal', [...top, ...databaseList(summary), ...end]);
 }
 
-const partial = ':warning: The service shows only a part of its records. Nothing is said of the others.';
+const partial = ':warning: The service shows only part of its records. I cannot say anything about the others.';
 
 /** Words that match nothing: a report of nothing would look as if all were well. */
 function nothingFound(summary: ProtectionSummary, meant: readonly (readonly string[])[], seen: StatusFrame): Content {
@@ -69,11 +69,11 @@ function nothingFound(summary: ProtectionSummary, meant: readonly (readonly stri
   const change =
     seen.reader === 'reader'
       ? ''
-      : ' `report off` ends this report, and `report daily` with other words begins another one.';
+      : ' `report off` ends this report, and `report daily` with other words starts another one.';
   const buttons = seen.reader === 'reader' ? buttonsFor({ command: ['status'] }, meant) : [];
   return message([
     section(
-      `:grey_question: *Nothing matches* ${code(words.join(' '), 80)}, so I can say nothing of what is protected.${offer}${change}`,
+      `:grey_question: *Nothing matches* ${code(words.join(' '), 80)}, so I cannot say what is protected.${offer}${change}`,
     ),
     ...actionsRow(buttons),
     ...troubles(summary, seen.workspace),
@@ -83,7 +83,7 @@ function nothingFound(summary: ProtectionSummary, meant: readonly (readonly stri
 }
 
 function notes({ words, isPart, counts: { unread = 0 } }: ProtectionSummary): KnownBlock[] {
-  const unasked = `The list shows no backup of ${counted(unread, 'more database')}, whose own records I did not read this time. I read ${maxAlone} at a time, others each time.`;
+  const unasked = `The list shows no backup of ${counted(unread, 'more database')}, whose own records I did not read this time. I read ${maxAlone} at a time, different ones each time.`;
   const said = [
     ...(words.length > 0 ? [`Only what matches ${code(words.join(' '), 80)}.`] : []),
     ...(isPart ? [partial] : []),

@@ -141,7 +141,7 @@ export function failedLine(row: ProtectionSummary['failed'][number]): string {
 /** A disabled environment in a line, with the databases that it holds up. */
 export function environmentLine(row: ProtectionSummary['environments'][number]): string {
   const held = row.held.map(name => plain(name, 40));
-  const what = row.many === 0 ? 'no database that is visible' : inRow(held, held.length, row.many);
+  const what = row.many === 0 ? 'no visible database' : inRow(held, held.length, row.many);
   return `:no_entry: environment ${bold(calledAs(row), 80)} is disabled · can’t be backed up: ${what}`;
 }
 

@@ -30,8 +30,7 @@ export const scheduleFeature = {
         return 'fault' in start || start.job ? undefined : { changes: start.changes, dueAt: start.dueAt, trail };
       };
       for (const { id, revision } of on) await things.act(schedules, id, one => anew(one, revision), now);
-      const goOn = (many: number) =>
-        `${counted(many, 'schedule goes', 'schedules go')} on with the next time that is to come.`;
+      const goOn = (many: number) => `${counted(many, 'schedule goes', 'schedules go')} on with the next time due.`;
       return countedByTeam(on, goOn);
     },
   },
@@ -41,7 +40,7 @@ export const scheduleFeature = {
         word: 'schedule',
         subject: 'Schedules and presets',
         usage: 'schedule <command …> every=day at=02:00',
-        summary: 'Let a backup, a refresh, a start, a stop or a renewal run by itself',
+        summary: 'Schedule a backup, a refresh, a start, a stop or a renewal',
         takes: 'any',
         acts: schedulesAtOnce,
         answer: scheduleOf,

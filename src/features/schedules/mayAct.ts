@@ -26,7 +26,7 @@ export function refusal(sentence: string): ScheduleRefusal {
 }
 
 /** The outcome of an act on what somebody changed since. */
-const changedSince = refusal('This schedule has changed since you saw it. Nothing more was changed.');
+const changedSince = refusal('This schedule has changed since you saw it. I changed nothing more.');
 
 /** Who may do an act: its owner alone, or those who approve, too. `unless` gives the outcome where nothing is left to do. */
 type ActRule = Readonly<{
@@ -46,9 +46,9 @@ export async function onSchedule(
   work: (found: Schedule) => Promise<ScheduleOutcome>,
 ): Promise<ScheduleOutcome> {
   const found = await parts.things.find(schedules, act.id);
-  if (found?.team !== act.team || found.state === 'deleted') return refusal('There is no such schedule any more.');
+  if (found?.team !== act.team || found.state === 'deleted') return refusal('This schedule no longer exists.');
   if (!(isOwners ? found.person === act.person : await hasSayIn(parts, act, found.person)))
-    return refusal(`Only its owner${isOwners ? '' : ' and those who approve'} can ${verb} this schedule.`);
+    return refusal(`Only its owner${isOwners ? '' : ' and approvers'} can ${verb} this schedule.`);
   const isSeen = act.revision === undefined || act.revision === found.revision;
   return unless?.(found) ?? (isSeen ? work(found) : changedSince);
 }
@@ -102,4 +102,4 @@ export async function writeAct(
 const atWork: readonly Schedule['state'][] = ['waiting', 'on'];
 
 /** Why a request for its approval is withdrawn. */
-export const hasChanged = 'The schedule has changed, so this is not asked any more.';
+export const hasChanged = 'The schedule has changed, so this question no longer applies.';

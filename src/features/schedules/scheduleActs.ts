@@ -188,7 +188,7 @@ export function resumeSchedule(parts: ScheduleKeeper, act: ScheduleAct): Promise
  * @throws {Failure} `signed-out`, `forbidden`, `missing`, or where the target cannot be read now
  */
 export function takeOverSchedule(parts: ScheduleKeeper, act: ScheduleAct): Promise<ScheduleOutcome> {
-  const unless = (found: Schedule) => (found.person === act.person ? refusal('It is yours already.') : undefined);
+  const unless = (found: Schedule) => (found.person === act.person ? refusal('It is already yours.') : undefined);
   return onSchedule(parts, act, { verb: 'take over', unless }, found => goOn(parts, act, found, 'taken over'));
 }
 
@@ -235,17 +235,17 @@ export function runNow(parts: ScheduleRunner, act: ScheduleAct, request: string)
     const isApart = isForEnvironment(found);
     const last = await lastRunOf(parts, found);
     if (!isApart && (last.type === 'open' || last.type === 'held'))
-      return refusal('A run of it is under way. Nothing was begun.');
+      return refusal('A run is already under way, so I started nothing.');
     const operation = operationOfSchedule(found);
     const seen = operation && (await recogniseTarget(parts, found, operation, found.values));
     const difference = seen && differenceOfTarget(found, seen);
     if (difference !== undefined) {
       const way = found.state === 'paused' ? 'Resume' : 'Pause and resume';
-      return refusal(`${difference} Nothing was begun. ${way} it, if that is meant.`);
+      return refusal(`${difference} I started nothing. ${way} it if you want that.`);
     }
     const now = parts.clock.now();
     const members = isApart ? await membersOf(parts, found, await parts.records.session(found)) : undefined;
-    if (members?.steps.length === 0) return refusal('Nothing on it is free to be run now. Nothing was begun.');
+    if (members?.steps.length === 0) return refusal('Nothing on it can run now, so I started nothing.');
     const job = jobOfRun({ ...found, runsAs: 'owner', tells: 'all' }, key, now, { steps: members?.steps });
     if ('fault' in job) return refusal(job.fault);
     const known = members ? { members: members.known, above: members.above } : {};

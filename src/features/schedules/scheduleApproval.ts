@@ -53,7 +53,7 @@ export function requestOfSchedule(
     {
       ...{ team, person, channel, now, steps: [] },
       // Those who approve need a reason; the schedule itself is one.
-      purpose: purpose ?? `It is to run by itself, ${sayCalendar(calendarOf(schedule))}.`,
+      purpose: purpose ?? `It should run by itself, ${sayCalendar(calendarOf(schedule))}.`,
       request: JSON.stringify(['schedule', id, revision, 'approve']),
       labels: { ...labels, [target]: name },
     },
@@ -97,7 +97,7 @@ export function stepAfterRequest(schedule: Schedule, request: EndedJob): Schedul
   const why =
     'why' in given
       ? `It was not approved to run with the service account. ${given.why}`
-      : 'It was approved for what it was before it changed.';
+      : 'It has changed since it was approved.';
   // The message of the request itself has told that.
   return pausedStep(schedule, why, { now, to: [], job: request.id, changes: { digest: null } });
 }

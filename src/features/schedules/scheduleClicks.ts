@@ -111,7 +111,7 @@ async function openChange(
   const schedule = await desk.things.find(schedules, id);
   if (schedule?.team !== interaction.team || schedule.state === 'deleted') return said(unknown);
   if (schedule.person !== interaction.person)
-    return said(`Only ${mentionOf(schedule.person)}, whose schedule it is, can change it.`);
+    return said(`Only its owner ${mentionOf(schedule.person)} can change this schedule.`);
   if (schedule.revision !== n) desk.log.info({ schedule: id }, 'a schedule is changed from an older message');
   return openToChange(desk, interaction, schedule);
 }

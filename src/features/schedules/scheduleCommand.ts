@@ -121,7 +121,7 @@ async function timesIn(
 /** Says why what is late is nothing for a schedule, and what does that work. */
 function lateOnSchedule(db: string, words: readonly string[]): string {
   const command = `schedule ${words.join(' ')} env:mysql-prod every=day at=02:00`;
-  return `What is late changes from day to day, so it can’t be scheduled. ${code(`${db} ${command}`)} keeps all of an environment from being late.`;
+  return `Which databases are late changes from day to day, so that can’t be scheduled. ${code(`${db} ${command}`)} keeps a whole environment from being late.`;
 }
 
 /** Says that an operation is nothing for a schedule, and which ones are. */

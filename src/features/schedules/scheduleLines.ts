@@ -106,7 +106,7 @@ export function scheduleButtons(schedule: Schedule, { person, isApprover }: Sche
       title: { type: 'plain_text', text: 'Delete this schedule?' },
       text: {
         type: 'mrkdwn',
-        text: `${bold(title, 150)} does not run by itself any more. A run that is under way goes on, and nothing at the service changes.`,
+        text: `${bold(title, 150)} is no longer scheduled. A run that is under way goes on, and nothing changes at the service.`,
       },
       confirm: { type: 'plain_text', text: 'Delete' },
       deny: { type: 'plain_text', text: 'Keep' },

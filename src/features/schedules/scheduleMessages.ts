@@ -53,16 +53,16 @@ function textOf(told: ScheduleNotice, title: string): string {
   const next = typeof nextAt === 'number' ? ` It runs again ${moment(nextAt)}.` : '';
   const run = `the run${plannedIn(told)}`;
   const texts: Readonly<Record<ScheduleNotice['what'], string>> = {
-    failing: `:double_vertical_bar: ${mentionOf(person)} ${title} failed several times in a row, so I paused it.${why} Look at what is wrong, and let it go on.`,
-    trouble: `:rotating_light: ${mentionOf(person)} ${title} failed several times in a row.${why} It goes on by its calendar, since it only backs up.`,
+    failing: `:double_vertical_bar: ${mentionOf(person)} ${title} failed several times in a row, so I paused it.${why} See what is wrong, then let it go on.`,
+    trouble: `:rotating_light: ${mentionOf(person)} ${title} failed several times in a row.${why} It goes on as scheduled, because it only backs up.`,
     paused: `:double_vertical_bar: ${mentionOf(person)} ${title} is paused.${why} Nothing runs until you let it go on.`,
     'signed out': `:key: ${mentionOf(person)} ${title} waits.${why || ' It runs with your sign-in, and you are not signed in.'}`,
-    'owner left': `:double_vertical_bar: ${title} is paused: ${mentionOf(person)}, whose it is, has left.${why} Take it over, and it runs with your sign-in; or leave it paused.`,
-    skipped: `:fast_forward: ${title}: ${run} was left out, since ${told.why ? plain(told.why, 300) : 'the one before was still under way'}.${next}`,
-    unasked: `:warning: ${title}: ${run} could not be asked for yet.${why} I go on trying, and for the other schedules of this channel, too.`,
-    missed: `:fast_forward: ${title}: ${missedIn(told)} left out.${why}${next}`,
+    'owner left': `:double_vertical_bar: ${title} is paused: its owner ${mentionOf(person)} has left.${why} Take it over to run it with your sign-in, or leave it paused.`,
+    skipped: `:fast_forward: ${title}: ${run} was skipped, because ${told.why ? plain(told.why, 300) : 'the one before was still under way'}.${next}`,
+    unasked: `:warning: ${title}: I could not ask for ${run} yet.${why} I keep trying, for the other schedules of this channel, too.`,
+    missed: `:fast_forward: ${title}: ${missedIn(told)} skipped.${why}${next}`,
     changed: `:calendar: ${mentionOf(by ?? person)} has changed your schedule ${title} (${timesToType(told)})${told.did ? `: ${bystander[told.did]}` : ''}.${why}`,
-    lapsed: `:lock: ${title}: the approval that it runs with the service account is over. It only backs up, so it goes on; those who approve are asked to approve it again.`,
+    lapsed: `:lock: ${title}: its approval to run with the service account has ended. It only backs up, so it goes on; I ask the approvers to approve it again.`,
     members: `:heavy_plus_sign: ${title}:${why}`,
     'member failing': `:rotating_light: ${mentionOf(person)} ${title}:${why} The others go on.`,
     daily: dailyLine(told),
@@ -73,7 +73,7 @@ function textOf(told: ScheduleNotice, title: string): string {
 const bystander: Readonly<Record<ScheduleDeed, string>> = {
   paused: 'it is paused',
   resumed: 'it goes on',
-  changed: 'it runs otherwise',
+  changed: 'its work or its times changed',
   deleted: 'it is deleted',
   'taken over': 'it is theirs now',
   run: 'a run was started',
@@ -99,7 +99,7 @@ function dailyLine({ counts, until }: ScheduleNotice): string {
     [unshown, '', 'finished, not confirmed'],
     [open, '', 'still under way'],
     [waits, '', 'waiting for a sign-in'],
-    [left, '', 'left out'],
+    [left, '', 'skipped'],
   ] as const;
   const shown = bad.flatMap(([count, sign, words]) => (count > 0 ? [`${sign} ${count} ${words}`.trim()] : []));
   const day = until === undefined ? '' : ` in the day ${momentAfter('before', until)}`;

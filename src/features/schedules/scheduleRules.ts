@@ -23,7 +23,7 @@ export function scheduleFault(policy: Policy, operation: JobOperation): string |
   if (!isSchedulable(operation))
     return 'This operation can’t be scheduled. Backups, log backups, refreshes, starts, stops and renewals can.';
   if (!allowsOnSchedule(policy, operation))
-    return `The policy has no rule that lets this run by itself. A rule with “operation: ${operation.name}” and “schedule: allow” does.`;
+    return `No rule of the policy lets this run by itself. A rule with “operation: ${operation.name}” and “schedule: allow” does.`;
   return undefined;
 }
 

@@ -39,7 +39,7 @@ export function readScheduleWords({ words: [, ...words], inputs }: Command): Rea
   }
   const tellsAs = tells === undefined ? undefined : keyOf(told, tells);
   if (tells !== undefined && tellsAs === undefined)
-    return { fault: `“${tells}” cannot be told. Type tells=all or tells=failures.` };
+    return { fault: `“${tells}” is not a choice. Type tells=all or tells=failures.` };
   const runsAs = as === undefined ? undefined : keyOf(runners, as);
   if (as !== undefined && runsAs === undefined) return { fault: `It cannot run as “${as}”. Type as=me or as=service.` };
   const chosen = { ...(zone ? { zone } : {}), ...(tellsAs === undefined ? {} : { tells: tellsAs }) };

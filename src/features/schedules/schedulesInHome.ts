@@ -31,7 +31,7 @@ export function scheduleRows(own: readonly Schedule[]): KnownBlock[] {
   const left = own.length - most;
   return [
     headerBlock('Your schedules'),
-    ...(rows.length === 0 ? [section('Nothing of yours runs by itself yet.')] : rows),
+    ...(rows.length === 0 ? [section('You have no schedules yet.')] : rows),
     ...(left > 0 ? [context(`… and ${left} more.`)] : []),
     ...actionsRow([...all, scheduleActions.new.button('New schedule…', null)], 'schedules'),
   ];

@@ -35,7 +35,7 @@ export function schedulesList(schedules: readonly Schedule[], reader: ListReader
   if (fitting.length === 0)
     return message([
       section(
-        `There is no schedule${matching} that you can see here.${meant.length > 0 ? ' Did you mean one of these?' : ''} ${code(`${names.db} schedule backup shop every=day at=02:00`)} makes one.`,
+        `You can see no schedule${matching} here.${meant.length > 0 ? ' Did you mean one of these?' : ''} To make one, use ${code(`${names.db} schedule backup shop every=day at=02:00`)}.`,
       ),
       ...actionsRow([...meant, anew]),
     ]);

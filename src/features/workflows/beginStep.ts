@@ -37,7 +37,7 @@ export async function lookAtAsked(desk: StepAsker, execution: Execution): Promis
       const now = desk.clock.now();
       const { isOver, renewal } = timeOfConsent(desk.policy, consent, now);
       if (isOver) {
-        await endConsent(desk, consent, 'its time was over');
+        await endConsent(desk, consent, 'its time ran out');
         return { saw: 'end', result: { error: await notAllowed(desk, prepared) } };
       }
       const { workflow } = asked;
@@ -85,7 +85,7 @@ function faultOfWords(typed: Readonly<Record<string, string>>, { operation, inpu
 }
 
 async function notAllowed(desk: Desk<'people'>, { owner }: PreparedStep): Promise<string> {
-  const name = (await desk.people.nameOf(owner)) ?? 'The person in whose name it is to run';
+  const name = (await desk.people.nameOf(owner)) ?? 'The person in whose name it should run';
   return `${plain(name, 100)} has not allowed this step of this workflow. They can allow it in Dolly’s Home.`;
 }
 

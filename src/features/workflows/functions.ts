@@ -32,18 +32,18 @@ const first = [
   parameter('person', 'slack#/types/user_id', 'In whose name', 'Dolly asks this person for their consent', true),
 ];
 const last = [
-  parameter('channel', 'slack#/types/channel_id', 'Channel', 'Its message goes there; else to the person alone'),
-  parameter('why', 'string', 'Reason', 'For those who approve it'),
+  parameter('channel', 'slack#/types/channel_id', 'Channel', 'The message goes there; otherwise to the person alone'),
+  parameter('why', 'string', 'Reason', 'For its approvers'),
 ];
 const account = parameter(
   'account',
   'boolean',
   'Run with the service account',
-  'Only where those who approve have allowed this workflow',
+  'Only if approvers have allowed this workflow',
 );
 
 const outputs = [
-  parameter('outcome', 'string', 'Outcome', 'What came of it', true),
+  parameter('outcome', 'string', 'Outcome', 'The outcome', true),
   parameter('name', 'string', 'Name', 'The name of the record that it made, or worked on'),
   parameter('identifier', 'string', 'Identifier', 'The identifier of that record'),
 ];

@@ -90,5 +90,5 @@ export function overdue(
 ): StepResult {
   const said = found?.state ? `Its record says ${plain(found.state.word, 60)}.` : 'Its record shows no state.';
   const shows = found ? said : 'No record shows it.';
-  return { error: `I waited in vain until ${plain(record, 100)} ${waitStates[until]}. ${shows}` };
+  return { error: `I waited, but never saw that ${plain(record, 100)} ${waitStates[until]}. ${shows}` };
 }

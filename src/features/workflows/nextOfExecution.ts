@@ -195,7 +195,7 @@ function waitForConsent(
 ): ExecutionStep {
   if (now >= deadlineAt) return endOf({ error: unanswered }, now);
   if (!before && open >= mostOpen)
-    return endOf({ error: 'The person in whose name it is to run has too many questions of workflows open.' }, now);
+    return endOf({ error: 'The person in whose name it should run has too many open questions from workflows.' }, now);
   const { id, workflow, channel, runsAs, about } = needed;
   const data = { what: 'asks', consent: id, revision: 1, workflow, channel, runsAs, about };
   const notice = noticeTo(needed, consentOf(id), data, now);

@@ -87,7 +87,7 @@ export function accountIsOut(cause?: unknown): Failure {
 export async function strangerFault(desk: Desk<'people'>, owner: Owner): Promise<string | undefined> {
   return (await isMember(desk, owner, 'lately'))
     ? undefined
-    : 'The person in whose name it is to run is no member of this workspace.';
+    : 'The person in whose name it should run is not a member of this workspace.';
 }
 
 type ReadStepWork = Readonly<{ work: StepWork; about: ConsentAbout; covers: readonly unknown[] }>;
@@ -138,7 +138,7 @@ async function readWork(desk: StepPreparer, { owner, runner, asked, operation }:
   };
 }
 
-const unfound = 'Not every record that the step names could be found with the service account.';
+const unfound = 'With the service account, I could not find every record that the step names.';
 
 function withoutRecords(typed: Readonly<Record<string, string>>, records: ReturnType<typeof recordInputs>) {
   return Object.fromEntries(Object.entries(typed).filter(([name]) => !records.some(record => record.name === name)));
@@ -152,7 +152,7 @@ function sorted(texts: Readonly<Record<string, string>>) {
 function readWait({ title, typed }: StepInputs): ReadStepWork | string {
   const { record = '', until: word = '', hours: many } = typed;
   const until = readWaitState(word);
-  if (!until) return `“${cut(word, 40)}” is nothing to wait for. Choose ${Object.keys(waitStates).join(', ')}.`;
+  if (!until) return `I cannot wait for “${cut(word, 40)}”. Choose ${Object.keys(waitStates).join(', ')}.`;
   const hours = many === undefined ? waitHours.usual : Number(many);
   if (!Number.isInteger(hours) || hours < 1 || hours > waitHours.most)
     return `Wait for 1 to ${waitHours.most} whole hours; a week is the most.`;

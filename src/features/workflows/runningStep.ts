@@ -21,7 +21,7 @@ export async function lookAtRecord(
   open: () => Promise<Session | undefined>,
 ): Promise<ExecutionSight> {
   const { team, record: seen } = execution;
-  if (!(await isAllowed(desk, execution))) return endedBy('The consent for this step is over.');
+  if (!(await isAllowed(desk, execution))) return endedBy('The consent for this step has ended.');
   const asked = readStepInputs(execution);
   const until = typeof asked === 'string' ? undefined : readWaitState(asked.typed.until ?? '');
   if (typeof asked === 'string' || !until) return endedBy('This version of Dolly does not know this step.');
@@ -65,7 +65,7 @@ async function isAllowed({ things }: Desk<'things'>, { consent }: Execution): Pr
 async function withdraw(desk: Mover, job: Job): Promise<void> {
   const consent = 'The consent for this workflow';
   if (job.state === 'running' && isPlan(job))
-    await withdrawPlan(desk, job, job.channel, { why: `${consent} is over.`, by: dolly });
+    await withdrawPlan(desk, job, job.channel, { why: `${consent} has ended.`, by: dolly });
   if (!isUnsent(job)) return;
-  await advance(desk, job, { type: 'withdrawn', by: dolly, reason: `${consent} was over before anything was sent.` });
+  await advance(desk, job, { type: 'withdrawn', by: dolly, reason: `${consent} ended before anything was sent.` });
 }

@@ -37,7 +37,7 @@ export function readStepInputs({ step, inputs }: Pick<Execution, 'step' | 'input
   const texts: Record<string, string> = {};
   for (const parameter of Object.values(known.input_parameters)) {
     const text = textOf(inputs[parameter.name]);
-    if (text === undefined) return `The input “${parameter.title}” is no text. Choose a text for it.`;
+    if (text === undefined) return `The input “${parameter.title}” is not text. Choose a text for it.`;
     if (text.length > longest || plain(text, 6_000).length > longestShown)
       return `The input “${parameter.title}” is too long.`;
     if (text !== '') texts[parameter.name] = text;
@@ -47,9 +47,9 @@ export function readStepInputs({ step, inputs }: Pick<Execution, 'step' | 'input
   if (missing) return `The input “${missing.title}” is needed.`;
   const { workflow = '', channel, why = null, account } = texts;
   if (workflow.length > longestName || controls.test(workflow))
-    return `Give the workflow a name of one line, of at most ${longestName} characters.`;
+    return `Give the workflow a name on one line, with at most ${longestName} characters.`;
   const person = personIn(inputs);
-  if (person === '') return 'Choose a person in whose name the step is to run.';
+  if (person === '') return 'Choose a person in whose name the step should run.';
   // Somebody else’s direct messages would look like those of the person who is asked.
   if (channel !== undefined && !/^[CG][A-Z0-9]{1,30}$/.test(channel)) return 'Choose a channel.';
   if (account !== undefined && account !== 'true' && account !== 'false')

@@ -69,14 +69,14 @@ export async function tellSlack(desk: Desk<'clock' | 'log' | 'slack'>, execution
 }
 
 const unfitting =
-  'It is done, but Slack does not take its outputs: the app’s manifest is of another version of Dolly. Its message in Slack has them.';
+  'It is done, but Slack does not accept its outputs: the app’s manifest is from another version of Dolly. Its message in Slack has them.';
 
 async function complete(desk: Desk<'slack'>, { team, execution: id, result, declared }: Execution): Promise<void> {
   const slack = desk.slack.of(team);
   if (result === null || 'error' in result) {
     await slack.functions.completeError({
       function_execution_id: id,
-      error: result?.error ?? 'It did not come to an end.',
+      error: result?.error ?? 'It did not finish.',
     });
     return;
   }

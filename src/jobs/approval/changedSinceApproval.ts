@@ -28,7 +28,7 @@ export async function changeSinceApproval(
   const seen = await inquiry.reading();
   if (seen instanceof Failure) {
     if (!isHidden(seen)) throw seen;
-    return `${job.target} could not be read any more: ${seen.message}`;
+    return `I could no longer read ${job.target}: ${seen.message}`;
   }
   const different = differencesBetween(comparable(job.approval.facts), comparable(seen?.facts ?? []));
   if (different.length > 0) return `The target has changed since the approval. ${different.join(' ')}`;
@@ -45,8 +45,8 @@ async function olderSnapshot({ impact }: Pick<Inquiry<SendingQuestion>, 'impact'
   if (!isLatest || takenAt === undefined) return undefined;
   const now = (await impact())?.snapshot;
   if (now && (now.takenAt === undefined || now.takenAt >= takenAt)) return undefined;
-  const is = now?.takenAt === undefined ? 'is gone' : `is of ${writeMoment(now.takenAt)} now`;
-  return `The latest snapshot was of ${writeMoment(takenAt)} when it was approved, and ${is}.`;
+  const is = now?.takenAt === undefined ? 'is gone' : `is now from ${writeMoment(now.takenAt)}`;
+  return `The latest snapshot was from ${writeMoment(takenAt)} when this was approved, and ${is}.`;
 }
 
 /**
@@ -63,7 +63,7 @@ export async function changeOfPolicy(
   if (job.approval.emergency !== null) return emergencyOver(parts, job);
   const given = (await approvalsThatCount(parts, job, verdict.approvers, signIn)).length;
   return verdict.approvals > given
-    ? `The policy asks for ${verdict.approvals === 1 ? 'one approval' : `${verdict.approvals} approvals`} (${verdict.rule}), and of those that were given, ${given} ${given === 1 ? 'counts' : 'count'} now.`
+    ? `The policy asks for ${verdict.approvals === 1 ? 'one approval' : `${verdict.approvals} approvals`} (${verdict.rule}), and of those given, ${given} still ${given === 1 ? 'counts' : 'count'}.`
     : undefined;
 }
 
@@ -77,16 +77,16 @@ async function lapseOfRule(
   seen: Partial<Inspection>,
 ): Promise<string | undefined> {
   const covered = await coveredByRule(job, seen);
-  if (covered === undefined) return 'The rule of the policy that approved it does not cover it any more.';
+  if (covered === undefined) return 'The policy rule that approved it no longer covers it.';
   return digestOfPermitted(covered) === job.approval.terms.lease
     ? undefined
-    : 'The policy says something else now than the rule that approved it said.';
+    : 'The policy changed after this was approved.';
 }
 
 /** The sentence on an approved job whose sign-in is another user's now. */
 export function otherLogin({ login, runsAs }: JobIn<'approved'>, now: string): string {
-  const whose = runsAs === 'service' ? `the service account is ${now}` : `you are signed in as ${now}`;
-  return `It was approved to run as ${login}, and ${whose} now.`;
+  const whose = runsAs === 'service' ? `the service account is now ${now}` : `you are now signed in as ${now}`;
+  return `It was approved to run as ${login}, but ${whose}.`;
 }
 
 /** Says why a person may not break the glass any more; `undefined` where they may. */

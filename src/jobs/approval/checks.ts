@@ -68,25 +68,26 @@ async function checkTarget({ target, name, reading, verdict }: Inquiry): Promise
   if (!target || !seen) return [];
   if (!(seen instanceof Failure)) return [shownTarget(target, name, seen)];
   const { type } = await verdict();
-  const rests = type === 'open' ? 'and what the policy says rests on it' : 'so nobody could see what would be approved';
+  const rests =
+    type === 'open' ? 'and the policy’s answer depends on it' : 'so nobody could see what they would approve';
   const isNeeded = type === 'open' || type === 'approve';
   if (seen.kind === 'missing')
     return [
       isNeeded
         ? { gate: 'target', result: 'failed', sentence: `No record shows ${target.text}, ${rests}.`, stops: 'refused' }
-        : { gate: 'target', result: 'hidden', sentence: `No record shows ${target.text}; it is used as typed.` },
+        : { gate: 'target', result: 'hidden', sentence: `No record shows ${target.text}; I use it as typed.` },
     ];
   if (seen.kind === 'forbidden' && isNeeded) {
-    const sentence = `${target.text} cannot be read with your sign-in, ${rests}.`;
+    const sentence = `Your sign-in cannot read ${target.text}, ${rests}.`;
     return [{ gate: 'target', result: 'failed', sentence, stops: 'refused' }];
   }
-  const sentence = `${nameAndId(target, name)}. Not all about it could be read: ${seen.message}`;
+  const sentence = `${nameAndId(target, name)}. I could not read everything about it: ${seen.message}`;
   return [{ gate: 'target', result: 'hidden', sentence, ...(isNeeded ? { stops: 'unknown', cause: seen } : {}) }];
 }
 
 function shownTarget(target: Identifier, name: string | undefined, { record }: Inspection): Finding {
   if (!record)
-    return { gate: 'target', result: 'hidden', sentence: `I see no record of ${target.text}; it is used as typed.` };
+    return { gate: 'target', result: 'hidden', sentence: `I see no record of ${target.text}; I use it as typed.` };
   const called = record.id.text === target.text ? (record.name ?? name) : name;
   return { gate: 'target', result: 'passed', sentence: `${nameAndId(target, called)}.` };
 }
@@ -99,7 +100,7 @@ async function checkPolicy({ target, verdict }: Inquiry): Promise<readonly Findi
   const found = await verdict();
   switch (found.type) {
     case 'open': {
-      const sentence = 'What it says rests on the target, which was not read.';
+      const sentence = 'The policy’s answer depends on the target, which was not read.';
       // Without a target, the form asks for it first.
       return [{ gate: 'policy', result: 'hidden', sentence, stops: target ? 'unknown' : undefined }];
     }
@@ -119,7 +120,7 @@ export async function checkApproval({ owner, reason, parts, verdict }: Judged): 
   const found = await verdict();
   if (found.type !== 'approve') return [];
   if (reason === null || (reason !== undefined && !canBeRead(reason))) {
-    const sentence = `This needs approval (${found.rule}), and so a reason: ask again and say why.`;
+    const sentence = `This needs approval (${found.rule}), and therefore a reason: ask again and say why.`;
     return [{ gate: 'approval', result: 'failed', sentence, stops: 'refused' }];
   }
   const { approvals, approvers, lifetime } = found;
@@ -131,7 +132,7 @@ export async function checkApproval({ owner, reason, parts, verdict }: Judged): 
     const listed =
       others === 0
         ? 'nobody but you is listed'
-        : `only ${others === 1 ? 'one beside you is' : `${others} beside you are`} listed`;
+        : `only ${others === 1 ? 'one other person is' : `${others} other people are`} listed`;
     const needed = `${approvals === 1 ? 'One approval is' : `${approvals} approvals are`} needed, and ${listed}`;
     // Nobody is refused because Slack does not tell who may break the glass.
     if (mayBreakGlass !== false) return [{ gate: 'approval', result: 'waits', sentence: `${needed}.`, terms }];
@@ -173,7 +174,7 @@ async function checkJobs({ owner, target, reading, parts }: Inquiry): Promise<re
   const state = seen.record?.id.text === target.text ? seen.record.state : undefined;
   return [
     state?.class === 'busy'
-      ? { gate: 'jobs', result: 'failed', sentence: `The service is at work on it: it is ${state.word}.` }
+      ? { gate: 'jobs', result: 'failed', sentence: `The service is working on it: it is ${state.word}.` }
       : { gate: 'jobs', result: 'passed', sentence: 'I have nothing else under way on it.' },
   ];
 }

@@ -93,7 +93,7 @@ async function readAgain({ jobs }: Parts<'jobs'>, job: Job): Promise<Job> {
   if (current.state !== 'unreadable') return current;
   throw new Failure(
     'forbidden',
-    'Another version of Dolly works on this now, and I cannot read it. Nothing was decided.',
+    'Another version of Dolly is working on this, and I cannot read it. Nothing was decided.',
   );
 }
 

@@ -21,7 +21,7 @@ export function approve(parts: DecisionTaker, job: Job, click: Click): Promise<C
     const earlier = await findEarlierApproval(parts, before, click, decider);
     if (earlier) {
       const who = earlier.person === click.person ? 'You have' : `Somebody signed in as ${earlier.login} has`;
-      throw new Failure('forbidden', `${who} approved this already.`);
+      throw new Failure('forbidden', `${who} already approved this.`);
     }
     const decisions = [...before, decisionOf('approved', click, decider, now)];
     const by = clickerOf(click, decider.credential.username);

@@ -16,9 +16,9 @@ export function objectAsHolder(parts: HolderHearer, job: Job, click: Click): Pro
   return attemptDecision(parts, { job, click, act: 'object' }, async current => {
     const { held = [], objections = [] } = current.approval.terms;
     if (held.every(({ person }) => person !== click.person))
-      throw new Failure('forbidden', 'Only whoever holds what it deletes can object.');
+      throw new Failure('forbidden', 'Only people who hold a clone that this deletes can object.');
     if (objections.some(({ person }) => person === click.person))
-      throw new Failure('forbidden', 'You have objected already: the card says so.');
+      throw new Failure('forbidden', 'You have already objected: the card says so.');
     const login = (await parts.credentials.find(click))?.username ?? null;
     return advance(parts, current, { type: 'holderObjected', by: clickerOf(click, login) });
   });

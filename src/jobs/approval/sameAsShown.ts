@@ -88,7 +88,7 @@ export function differenceSinceAsked(
     const compared = compareRecords(before, marks ?? {});
     if (compared.is === 'same') continue;
     if (isPartial && compared.name !== false && compared.madeAt !== false) continue;
-    return `${sentenceOn(id, { before, now: marks ?? {}, compared })} Look at it, and ask again if it is meant as it is now.`;
+    return `${sentenceOn(id, { before, now: marks ?? {}, compared })} Look at it, and ask again if you still want this.`;
   }
   return undefined;
 }
@@ -99,11 +99,11 @@ function sentenceOn(id: string, { before, now, compared }: Compared): string {
   const was = described(id, before);
   const is = described(id, now);
   if (compared.is === 'another')
-    return `Another record has the identifier ${id} now: it was ${was} when this was asked for, and is ${is}.`;
-  if (compared.name === false) return `${id} was ${was} when this was asked for, and is ${is} now.`;
+    return `Another record now has the identifier ${id}: it was ${was} when this was requested, and is now ${is}.`;
+  if (compared.name === false) return `${id} was ${was} when this was requested, and is now ${is}.`;
   if (compared.madeAt === false)
-    return `${id} may be another record now: it was ${was} when this was asked for, and is ${is}.`;
-  return `Nothing shows that ${id} still is what it was when this was asked for: ${was}.`;
+    return `${id} may now be another record: it was ${was} when this was requested, and is now ${is}.`;
+  return `I cannot tell whether ${id} is still what it was when this was requested: ${was}.`;
 }
 
 function described(id: string, { name, madeAt }: Marks): string {

@@ -96,6 +96,6 @@ export async function lapseOfApproval(
   const given = counted.filter(Boolean).length;
   if (given >= needed) return undefined;
   return given === 0
-    ? 'Nobody who approved that it runs with the service account may approve it now.'
-    : `The policy asks for ${needed} approvals (${verdict.rule}), and ${given} of those who gave theirs may approve it now.`;
+    ? 'Nobody who let it run with the service account may approve that now.'
+    : `The policy asks for ${needed} approvals (${verdict.rule}), but ${given} of those who approved may still approve.`;
 }

@@ -28,7 +28,7 @@ export const caveatsOnFailure: Caveats = {
   'another error came before': ({ seen: { formerError, error, stateClass } }) =>
     formerError === undefined || formerError === error || stateClass === 'failed'
       ? undefined
-      : `It showed another one before: ${asClause(formerError)}. I cannot tell which of them is of this job.`,
+      : `It showed another one before: ${asClause(formerError)}. I cannot tell which of them belongs to this job.`,
   'somebody else did the same': ({ seen: { doneBy, sameBy } }) =>
     (doneBy ?? sameBy) && `Work by ${doneBy ?? sameBy} was under way there, ${cannotTell}`,
   'other work was under way': ({ seen: { otherWork, wasBusy, state, error = '' }, work }) => {
@@ -49,7 +49,7 @@ function failureBeside({ before, seen, work }: Sighting): string | undefined {
   if (!hasFailed && failure === undefined) return undefined;
   // Other work explains it, unless that may be of this kind, too: it may have left the sign then.
   if (seen.otherWork !== undefined && stateSpeaksOf(seen.otherWork, work) === 'no') return undefined;
-  return `It shows a failure, too: ${asClause(failure ?? `its state is ${state}`)}. I cannot tell which of them is of this job.`;
+  return `It shows a failure, too: ${asClause(failure ?? `its state is ${state}`)}. I cannot tell which of them belongs to this job.`;
 }
 
 /** What speaks against a state: nobody knows who brought it, where a call in doubt may have failed. */
@@ -64,7 +64,7 @@ export const caveatsBeside: Caveats = { 'a failure stands beside the sign': fail
 export const caveatsOnSign: Caveats = {
   'an earlier job may be late with it': ({ mayBeLate }) => (mayBeLate ? maybeLate : undefined),
   'it may be of a backup': (_, { mayBeBackup }) =>
-    mayBeBackup ? { by: 'That may be of a backup: I cannot tell.', stands: atDeadline } : undefined,
+    mayBeBackup ? { by: 'That may belong to a backup: I cannot tell.', stands: atDeadline } : undefined,
   'it may be a step of work that goes on': ({ before, record, seen, work }) => {
     const isOn = (one: Report) =>
       goesOn(one, seen) && !stoodBefore(before, one) && speaksOf(one.kind ?? '', work) !== 'no';
@@ -74,7 +74,7 @@ export const caveatsOnSign: Caveats = {
   'it came late': ({ seen, inDoubt, sentAt, ahead }, { movedTo, isZoned = true }) => {
     if (!inDoubt || movedTo === undefined || beganInTime(seen, sentAt)) return undefined;
     return delayOf({ at: movedTo, isZoned }, sentAt + ahead) > settles.turn
-      ? `That is well after my request, which nobody answered. ${untoldWork}`
+      ? `That is well after my request, which got no answer. ${untoldWork}`
       : undefined;
   },
 };

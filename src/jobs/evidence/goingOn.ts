@@ -115,6 +115,6 @@ export function returned(look: Sighting): string | undefined {
   // A word in a place that was empty before the call may be one more step of the work.
   if (record?.reports.some(one => mayTellOfWork(one, seen) && cameSince(before, one))) return undefined;
   // A state that is not shown, and was before the call, is none of rest.
-  if (state === undefined) return before?.state === undefined ? `It was ${wasBusy}, and is so no more.` : undefined;
+  if (state === undefined) return before?.state === undefined ? `It was ${wasBusy}, and no longer is.` : undefined;
   return `It was ${wasBusy} and is ${state}${before && record && isAsBefore(before, record) ? ' again' : ''}.`;
 }

@@ -168,9 +168,9 @@ function isBusyAround(here: Case, around: RecordView | undefined, report: Report
 /** Says what is shown otherwise than before: the record may be another one, and may be the same. */
 function differenceIn(record: RecordView | undefined, compared: Comparison | undefined): string | undefined {
   if (compared?.name === false)
-    return `The record under its identifier is called ${record?.name} now, and may be another one.`;
+    return `The record under its identifier is now called ${record?.name}, and may be a different one.`;
   if (compared?.madeAt === false)
-    return 'The record under its identifier was made at another time, and may be another one.';
+    return 'The record under its identifier was made at another time, and may be a different one.';
   return undefined;
 }
 

@@ -59,7 +59,7 @@ export function newSnapshot(here: Case, record: RecordView, { report, seen }: Sh
   const explained =
     report || doneBy === undefined
       ? undefined
-      : `The record told of work by ${doneBy} that may explain it: I cannot tell whether mine was done, too.`;
+      : `The record reported work by ${doneBy} that may explain it: I cannot tell whether mine was done, too.`;
   const before = job.baseline?.target;
   if (proof.type !== 'changes' || !proof.makes || !before || leavesSigns(here)) return { ofOther: explained };
   const shown = snapshotsSince(before, record);
@@ -89,11 +89,11 @@ export function newSnapshot(here: Case, record: RecordView, { report, seen }: Sh
   if (own.length <= late) return { ofOther: `There is a new snapshot, ${named}. ${maybeLate}` };
   if (own.length <= 1 + late + open) return { made: job.claimed === null ? made : { ...made, leaves: job.claimed } };
   return {
-    ofOther: `There are new snapshots, ${named}, and not all of them are of my jobs: I cannot tell whose each is.`,
+    ofOther: `There are new snapshots, ${named}, and not all of them come from my jobs: I cannot tell whose each is.`,
   };
 }
 
-const ofAnother = 'It is of another request, and nobody answered this one.';
+const ofAnother = 'It belongs to another request, and this one got no answer.';
 
 /** A sentence on a new snapshot that is none yet, or names another maker than a job, or a time that is not that of the job. */
 function otherMaker(here: Case, part: RecordView, inDoubt: boolean): string | undefined {
@@ -104,9 +104,9 @@ function otherMaker(here: Case, part: RecordView, inDoubt: boolean): string | un
   if (broken === 'it names somebody else')
     return `${which} names ${part.askedBy.join(', ')}: I cannot tell whose it is.`;
   if (broken !== undefined && taken)
-    return `${which} was taken before I asked for one, at ${taken.isZoned ? new Date(taken.at).toISOString() : taken.text}: it may be of somebody else.`;
+    return `${which} was taken before I asked for one, at ${taken.isZoned ? new Date(taken.at).toISOString() : taken.text}: it may be somebody else’s.`;
   const cameAt = taken?.isZoned ? taken.at : asked.now;
   return inDoubt && cameAt - asked.sentAt > settles.turn
-    ? `${which} came well after my request, which nobody answered: I cannot tell whose it is.`
+    ? `${which} came well after my request, which got no answer: I cannot tell whose it is.`
     : undefined;
 }

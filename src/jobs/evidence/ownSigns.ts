@@ -77,7 +77,7 @@ export function ownChange(
     if (!hasMoved(before, path, at, isSure) || !isSign(path)) continue;
     const { counts, word } = readBeside(record.values, { path, value: shown }, workOfTime(work));
     if (!counts) continue;
-    const warning = word === undefined ? '' : ` Beside it stands ${word}.`;
+    const warning = word === undefined ? '' : ` The word next to it is ${word}.`;
     const said = isSure ? new Date(at).toISOString() : shown;
     return {
       ...found(path, `Its record shows a new time, ${path}: ${said}.${warning}`, at),
@@ -87,7 +87,7 @@ export function ownChange(
   for (const [path, count] of Object.entries(counters)) {
     const was = before.counters[path] ?? 0;
     if (count > was && isSign(path))
-      return found(path, `Its record counts on: ${path} was ${was} and is ${count}.`, count);
+      return found(path, `Its record shows a higher count: ${path} was ${was} and is now ${count}.`, count);
   }
   return undefined;
 }

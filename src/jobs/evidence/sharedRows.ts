@@ -57,7 +57,7 @@ export const failureRows: Rows = {
   'failure, in doubt': {
     finished: ({ seen: { error }, before, inDoubt }) =>
       inDoubt && error !== undefined && error !== before?.error
-        ? `The record shows a failure since: ${asClause(error)}. I cannot tell whose it is.`
+        ? `The record has shown a failure since: ${asClause(error)}. I cannot tell whose it is.`
         : undefined,
     stands: atDeadline,
   },

@@ -78,7 +78,7 @@ export const stateRows: Rows<Reaches> = {
   back: { failed: returned, stands: settles.long },
   'another state': {
     waiting: at('other', look =>
-      look.before?.state === look.seen.state ? `Its state still is ${look.seen.state}.` : `${stateIn(look)}.`,
+      look.before?.state === look.seen.state ? `Its state is still ${look.seen.state}.` : `${stateIn(look)}.`,
     ),
   },
 };

@@ -39,7 +39,7 @@ function judgeByRows(proof: Exclude<Proof, Appears>, look: Sighting): Ruling {
 /** Says of an error that is gone again that it was there: nobody knows whose it was. */
 function withFormerError(judgement: Judgement, { seen: { error, formerError }, before }: Sighting): Judgement {
   if (formerError === undefined || error !== before?.error) return judgement;
-  const says = `It showed a failure meanwhile: ${asClause(formerError)}. I cannot tell whose it is.`;
+  const says = `It showed a failure in the meantime: ${asClause(formerError)}. I cannot tell whose it is.`;
   if (judgement.type === 'finished' && !judgement.isInPart) return { ...judgement, by: `${judgement.by} ${says}` };
   return judgement.type === 'waiting' && judgement.atLast !== undefined
     ? { ...judgement, atLast: `${judgement.atLast} ${says}` }

@@ -31,7 +31,7 @@ export function describeRecord(record: RecordView, mapping: Mapping, now: number
       if (place !== undefined)
         return `${fact}: ${factOf(record, fact)} (${by(paths[fact] !== undefined)}, from ${place})`;
       if (paths[fact] === undefined) return fact === 'name' || fact === 'state' ? `${fact}: none found` : [];
-      return `${fact}: none; RECORDS_FILE places it at ${[paths[fact]].flat().join(' or ')}, where nothing fit stands`;
+      return `${fact}: none; RECORDS_FILE places it at ${[paths[fact]].flat().join(' or ')}, where I found nothing that fits`;
     }),
     ...reports.map(line => `${line} (${by(paths.reports !== undefined)})`),
     ...(reports.length === 0 && paths.reports !== undefined ? ['report: none at the places of RECORDS_FILE'] : []),
@@ -146,11 +146,11 @@ export function describeWords(seen: WordsSeen): readonly string[] {
   };
   return [
     ...line('States', seen.states),
-    ...line('States that nothing understood (name them under states, or under works)', seen.unknownStates),
+    ...line('States that I did not understand (name them under states, or under works)', seen.unknownStates),
     ...line('Kinds of reports', seen.kinds),
     ...line('Kinds of reports that name no work (name them under works)', seen.unknownKinds),
     ...line('Outcomes of reports', seen.outcomes),
-    ...line('Outcomes that nothing understood (name them under outcomes)', seen.unknownOutcomes),
+    ...line('Outcomes that I did not understand (name them under outcomes)', seen.unknownOutcomes),
     ...line('Values from which nothing is read stand at', seen.unread, 40),
   ];
 }

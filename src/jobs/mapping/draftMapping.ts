@@ -34,8 +34,8 @@ export function draftMapping(samples: Samples): string {
   );
   const dates = inForce.dates === undefined ? [] : [{ text: `dates: ${inForce.dates}`, why: 'as RECORDS_FILE says' }];
   return [
-    ...['# Nothing of this is read until it stands in RECORDS_FILE. What stands there is not guessed any more,'],
-    ...['# so look at each line, and take out what is wrong.'],
+    ...['# Nothing here takes effect until it is in RECORDS_FILE. I no longer guess what is set there,'],
+    ...['# so check each line, and take out what is wrong.'],
     ...[...kinds, ...tables, ...dates].map(({ text, why }) =>
       why === undefined ? text : `${text.padEnd(38)} # ${why}`,
     ),
@@ -54,7 +54,7 @@ function linesOfKind(kind: MappedKind, records: readonly RecordView[], inForce: 
     if (count(has) === 0) return [];
     const isSure = found !== undefined && isPublic(found, isOfPeople);
     if (!isSure || !readsAlike(records, { ...inForce, [kind]: { ...told, [name]: found } }))
-      return [{ text: `# ${name}: found as before, since no path tells it of each record` }];
+      return [{ text: `# ${name}: found as before, because no path gives it for each record` }];
     const words = name === 'state' ? wordsOf(records) : '';
     return yamlOf(name, found, `in ${count(has)} of ${count(() => true)} records${words}`);
   };
@@ -105,8 +105,8 @@ function linesOfWords(
       ? []
       : isAlike
         ? [{ text: `${table}:` }, ...lines]
-        : [{ text: `# ${table}: what they mean hangs on what stands beside them` }]),
-    ...(open.length === 0 ? [] : [{ text: `# words for ${table} that nothing understood: ${inRow(open, 12)}` }]),
+        : [{ text: `# ${table}: what they mean depends on what stands beside them` }]),
+    ...(open.length === 0 ? [] : [{ text: `# words for ${table} that I did not understand: ${inRow(open, 12)}` }]),
   ];
 }
 

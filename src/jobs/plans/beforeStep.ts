@@ -50,10 +50,10 @@ export async function eventBeforeStep(
       : { type: 'refused', reason, login: credential.username };
   const plan = job.plan === null ? undefined : await runningPlan(parts, job.plan);
   const steps = plan && (await stepJobs(parts, plan.id));
-  if (!plan || !steps) return stopped('Its plan goes on no more.');
+  if (!plan || !steps) return stopped('Its plan no longer goes on.');
   if (isBatch(plan)) {
     const event = await eventBeforeSending(inquiry, job);
-    return event?.type === 'approvalNeeded' ? stopped('The policy asks for approval of this now: ask again.') : event;
+    return event?.type === 'approvalNeeded' ? stopped('The policy now asks for approval of this: ask again.') : event;
   }
   const lost = isHarmful(operation) ? await lostSnapshot(steps, records) : undefined;
   if (lost !== undefined) return stopped(lost);
@@ -77,8 +77,8 @@ export async function eventBeforeStep(
   if (verdict.type === 'forbid') return stopped(forbiddenBy(verdict));
   return stopped(
     verdict.type === 'approve'
-      ? `The policy asks for approval of this step now (${verdict.rule}).`
-      : 'What the policy says rests on the target, which cannot be read.',
+      ? `The policy now asks for approval of this step (${verdict.rule}).`
+      : 'The policy’s answer depends on the target, which cannot be read.',
   );
 }
 
@@ -93,8 +93,7 @@ async function lostSnapshot(steps: readonly Job[], records: RecordReader): Promi
     const record = await records.one(holder, true);
     const name = targetName ?? target;
     const shown = record?.mentions.filter(({ id }) => id.text === claimed) ?? [];
-    if (shown.length === 0)
-      return `${claimed}, the backup that was taken before this, is not shown by ${name} any more.`;
+    if (shown.length === 0) return `${name} no longer shows ${claimed}, the backup that was taken before this.`;
     const unfit = shown.find(({ condition }) => condition?.unfit)?.condition?.unfit;
     if (unfit) return `${claimed}, the backup that was taken before this, ${unfitWords[unfit].says}.`;
   }
@@ -199,8 +198,8 @@ async function changeOfTree(plan: Plan, records: RecordReader, from: number): Pr
   const { teardown } = await teardownNow(records, targetOf(plan), leftOutIn(plan.values.leaveOut));
   const [before, now] = [deletionsIn(plan.steps.slice(from)), deletionsIn(teardown.steps)];
   const [added, gone] = [lackingIn(before, now), lackingIn(now, before)];
-  if (added.length > 0) return `It would have to include: ${added.join(', ')}.`;
-  return gone.length > 0 ? `It would not include any more: ${gone.join(', ')}.` : undefined;
+  if (added.length > 0) return `It would now have to include: ${added.join(', ')}.`;
+  return gone.length > 0 ? `It would no longer include: ${gone.join(', ')}.` : undefined;
 }
 
 /** The records that some steps delete, each with what is done in words. */

@@ -200,7 +200,7 @@ async function judgeStep(
   } catch (error) {
     if (!isHidden(error)) throw error;
     const where = step ? `${numberedStep(plan.steps, at)}: ` : '';
-    return `${where}${target.text} cannot be read, so nobody could see what would be approved. ${error.message}`;
+    return `${where}I cannot read ${target.text}, so nobody could see what they would approve. ${error.message}`;
   }
 }
 

@@ -31,7 +31,7 @@ type RunningPlan = Pick<Plan, 'steps' | 'step'> & Pick<RunningJob, 'looks'>;
  */
 export function nextOf(plan: RunningPlan, jobs: readonly Job[]): NextOfPlan {
   if (plan.steps.length > 0 && plan.step >= plan.steps.length)
-    return endOfAll(plan, jobs, 'Every step is confirmed, or what it was to delete was gone already.');
+    return endOfAll(plan, jobs, 'Every step is confirmed, or what it should delete was already gone.');
   if (plan.steps.length === 0) return { type: 'end', step: 0, state: 'succeeded', reason: 'It is done.' };
   const own = jobs.filter(({ step }) => step === plan.step);
   const last = own.at(-1);

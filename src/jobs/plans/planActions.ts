@@ -27,24 +27,24 @@ export async function goOn(parts: Continuer, job: Job, channel = job.channel, be
   const jobs = (await stepJobs(parts, job.id)) ?? [];
   const bar = barTo(job, parts.clock.now());
   if (bar !== undefined && job.runsAs !== null) return bar;
-  if (!canGoOn(job, jobs)) return 'This cannot go on: it is under way, or is over.';
+  if (!canGoOn(job, jobs)) return 'This cannot go on: it is under way, or has ended.';
   if (begun !== undefined && begun !== jobs.length)
-    return 'It went on already, and has stopped again. Look at its message as it is now.';
+    return 'It already went on, and has stopped again. Look at its current message.';
   if (bar !== undefined) return bar;
   const isGone = await isGoneAlready(parts, job);
   const seenTo = isGone ? 0 : jobs.filter(({ step }) => step === job.step).length + 1;
   const step = isGone ? job.step + 1 : job.step;
   const moved = await advance(parts, job, { type: 'wentOn', by: await actorOf(parts, job, channel), seenTo, step });
-  if (!moved) return 'This goes on already.';
-  return isGone ? 'What that step was to delete is gone already, so I go on with what comes after it.' : 'I go on.';
+  if (!moved) return 'This is already going on.';
+  return isGone ? 'What that step should delete is already gone, so I go on with what comes after it.' : 'I go on.';
 }
 
 /** Says in a sentence why no click begins anything further of a plan that has ended; `undefined` where one may. */
 function barTo({ runsAs, approval }: Job, now: number): string | undefined {
   if (runsAs !== null)
-    return 'This ran with the service account, which does nothing by a click. Change what is left, and ask for it yourself.';
+    return 'This ran as the service account; nobody can let it go on by hand. Change what is left, and ask for it yourself.';
   return approval && now >= approval.expiresAt
-    ? 'The approval of this is too old to go on. Change and ask again.'
+    ? 'Its approval is too old to go on with. Change it and ask again.'
     : undefined;
 }
 
@@ -78,10 +78,10 @@ export async function withdrawPlan(
   const name = isBatch(plan) ? many : numberedStep(plan.steps, plan.step);
   const what =
     sent.length > 0
-      ? `${name} ${sent.length === 1 ? 'was under way by then and goes on to its end' : 'were under way by then and go on to their ends'}. Nothing further is begun.`
-      : 'Nothing further is begun.';
+      ? `${name} ${sent.length === 1 ? 'was under way by then and goes on to its end' : 'were under way by then and go on to their ends'}. I start nothing further.`
+      : 'I start nothing further.';
   if (!(await advance(parts, plan, { type: 'withdrawn', by, reason: `${why} ${what}` })))
-    return 'It changed at this very moment. Look at it again.';
+    return 'It has just changed. Look at it again.';
   // A step that is not sent by now finds its plan withdrawn (beforeStep.ts), and ends here at once.
   for (const job of (await stepJobs(parts, plan.id)) ?? []) {
     if (isUnsent(job)) await advance(parts, job, { type: 'withdrawn', by });
@@ -106,7 +106,7 @@ export async function lookAgainAtStep(parts: Mover, plan: Plan, channel = plan.c
   if (moved.every(state => state === undefined)) return 'There is nothing to check now.';
   const told = checking(moved.includes('running'));
   const bar = stoppedEarly(plan) ? barTo(plan, parts.clock.now()) : undefined;
-  if (bar !== undefined) return `${told}, and begin nothing further. ${bar}`;
+  if (bar !== undefined) return `${told}, and start nothing further. ${bar}`;
   // Where this is lost, the person clicks once more.
   if (plan.state === 'failed')
     await advance(parts, plan, { type: 'wentOn', by, seenTo: 0, step: plan.steps.length - 1 });
@@ -120,7 +120,7 @@ export async function stopLookingAtStep(parts: Mover, plan: Plan, channel = plan
   const by = await actorOf(parts, plan, channel);
   const moved = last && (await advance(parts, last, { type: 'stoppedLooking', by }));
   return moved
-    ? 'I stopped checking, and begin nothing further. The service may still be working on it.'
+    ? 'I stopped checking, and start nothing further. The service may still be working on it.'
     : 'There is nothing under way to check.';
 }
 

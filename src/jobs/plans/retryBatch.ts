@@ -14,7 +14,7 @@ export const nothingLeft = 'There is nothing to ask for again.';
 /** Asks again for what failed of a batch. A second click finds the batch that the first one made. */
 export async function retryBatch(parts: Mover, batch: Plan, channel = batch.channel): Promise<string> {
   const { jobs, clock } = parts;
-  if (batch.runsAs !== null) return 'This ran with the service account, which does nothing by a click.';
+  if (batch.runsAs !== null) return 'This ran as the service account; nobody can retry it by hand.';
   const steps = toRetry(batch, (await allJobsOf(parts, batch.id)) ?? []).map(({ step }) => step);
   const [first] = steps;
   if (!first) return nothingLeft;
@@ -30,5 +30,5 @@ export async function retryBatch(parts: Mover, batch: Plan, channel = batch.chan
     },
     await actorOf(parts, batch, channel),
   );
-  return isNew ? `I ask again for ${targetName}.` : 'You have asked for that again already.';
+  return isNew ? `I’ll ask again for ${targetName}.` : 'You have already asked for that again.';
 }

@@ -70,11 +70,11 @@ function faultOfStep({ step, operation, earlier, around }: StepTurn, isApproved:
       ? obstaclesTo(operation, { id, place }).find(({ about }) => about === 'environment')
       : undefined;
   if (place && blocked && 'word' in blocked)
-    return `${place.name ?? place.id.text} is ${blocked.word}: nothing is executed on it.`;
+    return `${place.name ?? place.id.text} is ${blocked.word}, so nothing runs on it.`;
   const { state } = record ?? {};
   const needsRest = !isApproved && (operation.deletes || makesClone(operation));
   return needsRest && state?.class === 'busy'
-    ? `${record?.name ?? id.text} is ${state.word} at the moment. Ask once that is over.`
+    ? `${record?.name ?? id.text} is ${state.word} at the moment. Ask again once that is over.`
     : undefined;
 }
 
@@ -93,7 +93,7 @@ function faultOfPort({ step: { values }, operation, earlier, around }: StepTurn)
     one => one.port === port && one.environment?.id.text === values[place] && !goes.has(one.id.text) && !isDeleted(one),
   );
   const where = around.get(String(values[place]))?.name ?? values[place];
-  return holder && `Port ${port} on ${where} is that of ${holder.name ?? holder.id.text}. Choose another one.`;
+  return holder && `Port ${port} on ${where} belongs to ${holder.name ?? holder.id.text}. Choose another one.`;
 }
 
 /** What a clone is made of must be there before anything is deleted for it. */
@@ -102,7 +102,7 @@ async function faultOfSource({ step, operation, records }: StepTurn): Promise<st
   if (!id || id.noun === 'snapshot') return undefined;
   try {
     const source = await readWhole(records, id);
-    if (!source) return `No record shows ${id.text}, of which it would be made.`;
+    if (!source) return `No record shows ${id.text}, which this needs.`;
     const chosen = step.values[operation.fields.find(({ role }) => role === 'snapshot')?.name ?? ''];
     const snapshot = typeof chosen === 'string' ? parseIdentifier(chosen) : undefined;
     const gone = ownSnapshots(source).flatMap(one => (one.condition?.unfit === 'deleted' ? one.id.text : []));
@@ -110,10 +110,10 @@ async function faultOfSource({ step, operation, records }: StepTurn): Promise<st
     // A source that shows no snapshot at all does not tell which ones there are.
     if (!snapshot || shown.length === 0 || shown.includes(snapshot.text) || (await records.one(snapshot)))
       return undefined;
-    return `${snapshot.text}, of which it would be made, is not among the snapshots of ${source.name ?? id.text} any more.`;
+    return `${source.name ?? id.text} no longer shows the snapshot ${snapshot.text}, which this needs.`;
   } catch (error) {
     if (!isHidden(error)) throw error;
-    return `${id.text}, of which it would be made, cannot be read. ${error.message}`;
+    return `I cannot read ${id.text}, which this needs. ${error.message}`;
   }
 }
 
@@ -139,7 +139,7 @@ async function faultOfProject({ step: { values }, records }: StepTurn): Promise<
   if (!id) return undefined;
   if (!(await listIfShown(records, 'project'))?.records.length) return undefined;
   const isGone = await readWhole(records, id).then(record => !record, unlessHidden);
-  return isGone ? `${id.text} is not among the projects of the service any more.` : undefined;
+  return isGone ? `${id.text} is no longer among the service’s projects.` : undefined;
 }
 
 function isEnabledBefore(earlier: readonly PlanStep[], environment: string): boolean {

@@ -12,7 +12,7 @@ export async function takeBackPlan(parts: Mover, { plan: id }: Pick<Job, 'plan'>
   if (!plan || plan.state === 'unreadable' || !isPlan(plan)) return;
   if (stoppedEarly(plan)) return;
   if (plan.endedAt !== null)
-    await advance(parts, plan, { type: 'takenBack', reason: 'The end of one of its steps was taken back.' });
+    await advance(parts, plan, { type: 'takenBack', reason: 'I took back the result of one of its steps.' });
   // A batch may be a part of another one.
   await takeBackPlan(parts, plan);
 }

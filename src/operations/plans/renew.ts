@@ -134,7 +134,7 @@ export function planRenewal(values: Values, names: Readonly<Record<string, strin
       ? keptBy('sourceDatabase', 'A shared clone has a clone as its source. Choose that, or another type of clone.')
       : keptBy('sourceDatabase', 'The source is a clone, so choose the type “Shared”.');
   if (backUpFirst === true && snapshot !== undefined)
-    return keptBy('snapshot', 'Leave it empty: the backup makes the snapshot that is used.');
+    return keptBy('snapshot', 'Leave it empty: the backup provides the snapshot.');
   const backup = backUpFirst === true && source.noun === 'live';
   const made = madeValues(maker, values, source.text);
   const brought = backup ? { snapshot: { step: 0, brings: 'snapshot' } as const } : {};

@@ -11,14 +11,14 @@ const leaveOut: Field = {
   name: 'leaveOut',
   label: 'Leave out',
   hint: 'What stays, with everything on it and everything that it depends on',
-  widget: { type: 'text', placeholder: 'identifiers, with blanks between them' },
+  widget: { type: 'text', placeholder: 'identifiers, separated by spaces' },
   schema: z
     .string()
     .trim()
     .max(3_000, 'Leave out fewer at once.')
     .refine(
       text => text.split(/\s+/).every(part => parseIdentifier(part) !== undefined),
-      'Type identifiers, with blanks between them.',
+      'Type identifiers, separated by spaces.',
     ),
   sent: false,
   seldom: true,
@@ -107,7 +107,7 @@ export const renewClone = definePlan({
   title: () => 'Renewal',
   phrases: phrasesOf('renew', 'Renewing', 'renewed'),
   again: 'Renew again',
-  warning: name => `What was changed in ${name} is lost: it is deleted, and made again.`,
+  warning: name => `All changes in ${name} are lost: it is deleted and made again.`,
   makes: 'renewal',
   presets: true,
   step: { id: 'renew', title: 'Renew a clone' },

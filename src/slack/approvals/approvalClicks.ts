@@ -111,7 +111,9 @@ async function decideOn<Needs>(
 async function objectIt(desk: HolderHearer, { job, click }: Request): Promise<Content> {
   const outcome = await objectAsHolder(desk, job, click);
   if (outcome.type === 'counted')
-    return said('I noted it on the card, and told those who approve. They decide; it does not stop by itself.');
+    return said(
+      'I noted your objection on the card and told the approvers. They decide; your objection alone does not stop it.',
+    );
   return outcome.type === 'late'
     ? said(`It is too late to object: ${lateBecause(outcome.job)}.`)
     : clickAnswer(desk.policy, outcome);

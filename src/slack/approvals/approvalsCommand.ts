@@ -21,6 +21,6 @@ export async function listApprovals(desk: ApprovalLister, owner: Owner, id?: str
   const wanted = jobs.filter(job => job.id === id);
   const some = wanted.length > 0 ? wanted : jobs;
   if (isPart && jobs.length === 0)
-    return said('I could not look at all that waits for approval now. Nothing of what I saw waits for yours.');
+    return said('I could not check everything that waits for approval now. Nothing that I saw waits for yours.');
   return approvalList(some.slice(0, maxListed), some.length, await desk.workspace(owner.team));
 }

@@ -19,7 +19,7 @@ export function clickAnswer(policy: Policy, outcome: ClickOutcome): Content {
     case 'awaiting': {
       const missing = job.approval.terms.approvals - approvalsIn(job.approval).length;
       const others =
-        missing === 1 ? 'one more approval, of another person' : `${missing} more approvals, of other people`;
+        missing === 1 ? 'one more approval, from another person' : `${missing} more approvals, from other people`;
       return said(`Your approval counts. It still needs ${others}.`);
     }
     case 'denied':
@@ -28,7 +28,7 @@ export function clickAnswer(policy: Policy, outcome: ClickOutcome): Content {
       return said(
         !job.approval?.emergency
           ? 'You approved it. It goes on now.'
-          : 'It runs without approval now, and everybody concerned is told.',
+          : 'It now runs without approval, and I tell everybody concerned.',
       );
   }
 }
@@ -45,8 +45,8 @@ export function lateBecause(job: Job): string {
 const decidedStates = ['approved', 'denied', 'sending', 'running'] as const satisfies readonly Job['state'][];
 
 const statePhrases = {
-  new: 'it is being read again',
-  awaiting: 'its time was over',
+  new: 'I am reading its target again',
+  awaiting: 'its time ran out',
   approved: 'it was approved',
   denied: 'it was denied',
   void: 'its approval is void because something changed',
@@ -57,5 +57,5 @@ const statePhrases = {
   unconfirmed: 'it was sent',
   finished: 'it was sent',
   withdrawn: 'it was withdrawn',
-  expired: 'its time was over',
+  expired: 'its time ran out',
 } as const satisfies Record<Job['state'], string>;

@@ -33,7 +33,7 @@ export const reasoned = {
 /** The form that asks for the reason of a denial, or of running without approval. */
 export function reasonForm(job: Job, { channel, digest }: Click, act: ReasonedAct): ModalView {
   const { title } = describeJob(job);
-  const told = `${job.approval?.cardPlace ? `<#${job.approval.cardPlace}>` : 'The channel'} and the audit trail are told so, and why.`;
+  const told = `${job.approval?.cardPlace ? `<#${job.approval.cardPlace}>` : 'The channel'} and the audit trail will show this and your reason.`;
   const lead =
     act === 'deny'
       ? section(`You deny the *${title}* that <@${job.person}> asked for. One denial is enough.`)

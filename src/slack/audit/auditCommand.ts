@@ -54,7 +54,7 @@ async function mustBeReader(desk: Doorkeeper, owner: Owner, channel: string, wha
       return { person, isForAll: false };
     }
     if (await isApprover(desk, owner)) return { person, isForAll: true };
-    throw new Failure('forbidden', 'Only those who approve can read the audit trail, and you are not among them.');
+    throw new Failure('forbidden', 'Only approvers can read the audit trail, and you are not one.');
   } catch (error) {
     const entry = { ...(await actorOf(desk, owner, channel)), ...owner, event: 'audit refused' };
     await desk.audit.add({ ...entry, at: desk.clock.now(), detail: `${what}: ${sentence(error)}` });

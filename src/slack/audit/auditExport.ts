@@ -69,13 +69,13 @@ export async function exportTrail(
   const detail = `${what}: ${query.trim() || 'all there is'}`;
   const { team, person } = owner;
   await desk.audit.add({ ...by, team, person, event: 'audit exported', at: now, detail });
-  const rest = found.isCut ? ` There are more: I export ${maxEntries} at most. Ask for the rest with until=.` : '';
+  const rest = found.isCut ? ` There are more: I export at most ${maxEntries}. Ask for the rest with until=.` : '';
   const title = `The audit trail: ${what}.${rest}`;
   const filename = `dolly-audit-${new Date(now).toISOString().slice(0, 16).replace(':', '')}.${format.ending}`;
   const { place, refusal } = await sendFile(desk, owner, { filename, title, bytes: found.bytes });
   if (refusal === undefined) return `The export is in your direct messages: ${what}.${rest}`;
   await inMessages(desk, { team, place }, found, refusal);
-  return 'Slack takes no files from me. The newest entries are in your direct messages as text.';
+  return 'Slack does not accept files from me. I sent you the newest entries as text in a direct message.';
 }
 
 /** The direct messages that an export goes to. */
@@ -91,10 +91,10 @@ async function inMessages(desk: Exporter, inbox: Inbox, { newest, many }: Export
   const lead =
     left === 0
       ? whole
-      : `the newest ${told} of ${many} entries. ${left} ${left === 1 ? 'is' : 'are'} left out: ask for less with since= and until=`;
+      : `the newest ${told} of ${many} entries. ${left} ${left === 1 ? 'is' : 'are'} left out: narrow the search with since= and until=`;
   const mend =
-    why === 'missing_scope' ? ` Installing me again with the manifest lets me (${code('files:write')}).` : '';
-  await postText(desk, inbox, `:warning: Slack takes no files from me (${code(why)}).${mend} As text, ${lead}.`);
+    why === 'missing_scope' ? ` To allow it, install me again with the manifest (${code('files:write')}).` : '';
+  await postText(desk, inbox, `:warning: Slack does not accept files from me (${code(why)}).${mend} As text, ${lead}.`);
   for (const text of texts) await postText(desk, inbox, text);
 }
 

@@ -47,7 +47,7 @@ export function auditPage(
   }>,
 ): Content {
   const heading = `*The audit trail*${filterSaid(shown.filter)}`;
-  const lead = `${heading}: who asked for what, who approved it, and how it ended. The newest comes first. To find a database, a person or a time, type it after the command: ${code('audit shop since=7d')}.`;
+  const lead = `${heading}: who asked for what, who approved it, and how it ended, newest first. To find a database, a person or a time, type it after the command: ${code('audit shop since=7d')}.`;
   const [newest, oldest] = [entries[0], entries.at(-1)];
   const { rest } = shown;
   if (!rest && (!newest || !oldest)) return said(`${heading}: nothing.`);
@@ -62,10 +62,10 @@ export function auditPage(
   ];
   const top = section(newest ? lead : `${heading}: nothing so far.`);
   const end: KnownBlock[] = [
-    ...(shown.isOwn ? [context('Nobody is named as an approver here, so you see what you did yourself.')] : []),
-    ...(rest ? [context(`I have looked back to ${moment(rest.at)} so far. *Older* looks on from there.`)] : []),
+    ...(shown.isOwn ? [context('No approvers are named here, so you see only what you did yourself.')] : []),
+    ...(rest ? [context(`I have looked back to ${moment(rest.at)} so far. *Older* continues from there.`)] : []),
     context(
-      `A download has every entry that matches, also those of other pages. Entries are kept for ${shown.days} days.`,
+      `A download contains every matching entry, including those on other pages. Entries are kept for ${shown.days} days.`,
     ),
     { type: 'actions', elements: actions },
   ];

@@ -22,7 +22,7 @@ export type TrailReader = Readonly<{ person: string; isForAll: boolean }>;
  */
 export function readQuery(text: string, now: number, { person: me, isForAll }: TrailReader): AuditFilter {
   if (!auditTurn.fits({ q: text, before: anyEntry }))
-    throw new Failure('input', 'This is too long to look for. Use fewer or shorter words.');
+    throw new Failure('input', 'This search is too long. Use fewer or shorter words.');
   const { words, inputs } = readCommand(text);
   const known: { since?: number; until?: number; by?: string } = {};
   for (const [name, value] of Object.entries(inputs)) {
@@ -45,10 +45,7 @@ export function readQuery(text: string, now: number, { person: me, isForAll }: T
   if (known.since !== undefined && known.until !== undefined && known.since >= known.until)
     throw new Failure('input', 'since= must be earlier than until=.');
   if (!isForAll && known.by !== undefined && known.by !== me)
-    throw new Failure(
-      'forbidden',
-      'Nobody is named as an approver here, so everybody reads only what they did themselves.',
-    );
+    throw new Failure('forbidden', 'No approvers are named here, so you can read only what you did yourself.');
   return { words, ...known, ...(isForAll ? {} : { by: me }) };
 }
 
@@ -62,7 +59,7 @@ function momentIn(name: string, value: string, now: number): { at: number; isDay
   if (!date || at === undefined)
     throw new Failure(
       'input',
-      `${name}=${cut(value, 40)} is not a time that I can read. Write 7d, 12h or 30m for a time that long ago, or a date such as 2026-11-01 or 2026-11-01T09:30 (UTC).`,
+      `I cannot read ${name}=${cut(value, 40)} as a time. Write 7d, 12h or 30m for a time that long ago, or a date such as 2026-11-01 or 2026-11-01T09:30 (UTC).`,
     );
   return { at, isDay: date[2] === undefined };
 }

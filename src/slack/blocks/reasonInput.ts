@@ -27,5 +27,5 @@ export function readReason(sent: SentModal): string {
 /** Stands at a reason that says nothing. */
 export const sayWhy = 'Say why, for those who read it later.';
 /** The same at the reason of a request that others approve, and the hint below it. */
-export const sayWhyToApprovers = 'Say why, for those who approve it.';
-export const approversRead = 'Those who approve read it.';
+export const sayWhyToApprovers = 'Say why, for the approvers.';
+export const approversRead = 'Approvers will read it.';

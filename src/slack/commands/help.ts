@@ -74,7 +74,7 @@ function hintOf({ db }: CommandNames): string {
   return `${code(`${db} help <words>`)} finds a command. ${inputHint}`;
 }
 
-const inputHint = 'A database is named by its name or identifier. `field=value` words fill a form: `port=3310`.';
+const inputHint = 'Name a database by its name or identifier. Words such as `field=value` fill in a form: `port=3310`.';
 
 /** The subjects of the help, in its order. */
 const subjects = [...groups, ...ownSubjects] as const;

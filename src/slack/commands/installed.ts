@@ -68,7 +68,7 @@ export function installedMessage({ db }: CommandNames, checks: readonly Check[],
   const state =
     missing.length === 0
       ? [':white_check_mark: Nothing is missing, as far as I can see.']
-      : ['*Still to be done*', ...missing.map(({ good, text }) => `${signOf(good)} ${text}`)];
+      : ['*Still to do*', ...missing.map(({ good, text }) => `${signOf(good)} ${text}`)];
   return message([
     section('*Dolly is installed here.* I back up, clone, restore and look after your databases.'),
     ...(absence ? [section(awayText(absence))] : []),
@@ -83,10 +83,13 @@ export function installedMessage({ db }: CommandNames, checks: readonly Check[],
 }
 
 function awayText({ since, waiting }: Absence): string {
-  const waited = waiting === 1 ? 'One message waited and comes now.' : `${waiting} messages waited and come now.`;
+  const waited =
+    waiting === 1
+      ? 'One message was waiting; I’ll send it now.'
+      : `${waiting} messages were waiting; I’ll send them now.`;
   return [
-    `:leftwards_arrow_with_hook: I was not installed here${momentAfter(' since', since)}, and began nothing meanwhile.`,
-    waiting === 0 ? 'No message waited.' : waited,
-    'Requests that waited for approval were withdrawn. Schedules say which runs they left out. Owners whose clones were to end are warned again, and have the whole time for an answer.',
+    `:leftwards_arrow_with_hook: I was not installed here${momentAfter(' since', since)}, and started nothing in the meantime.`,
+    waiting === 0 ? 'No messages were waiting.' : waited,
+    'I withdrew the requests that waited for approval. Schedules say which runs they skipped. Owners whose clones were about to end get a new warning and the full time to answer.',
   ].join(' ');
 }

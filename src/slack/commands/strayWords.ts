@@ -23,10 +23,10 @@ export function strayInOwn({ names: { db }, house }: Lexicon, { words, inputs }:
   const stray = [...rest, ...Object.entries(inputs).map(([name, value]) => `${name}=${value}`)];
   // A usage with more than the command's word says which words may follow.
   if (own.usage === own.word && stray.length > 0)
-    return `${code(`${db} ${own.word}`)} takes no other words, so I did nothing with ${code(stray.join(' '), 80)}. ${code(`${db} help ${own.word}`)} says what it does.`;
+    return `${code(`${db} ${own.word}`)} takes no other words, so I did nothing. Leave out ${code(stray.join(' '), 80)}. ${code(`${db} help ${own.word}`)} says what it does.`;
   const [field] = Object.keys(inputs).filter(name => !takesField(own, name));
   if (field === undefined) return undefined;
-  return `${code(own.word)} has no field ${code(field, 60)}, so nothing was done. Say ${code(`${db} ${own.usage}`)}.`;
+  return `${code(own.word)} has no field ${code(field, 60)}, so I did nothing. Use ${code(`${db} ${own.usage}`)}.`;
 }
 
 /** Whether a Dolly command takes a field, in whichever case its name is typed. */
@@ -49,12 +49,12 @@ export function strayInputs({ db }: CommandNames, operation: Operation, typed: I
   if (!stray || (operation.type !== 'read' && !asksOnlyForTarget(operation))) return undefined;
   const [name, value] = stray;
   const command = code(`${db} ${operation.words.join(' ')}`);
-  const lead = `${command} has no field ${code(name, 60)}, so nothing was done.`;
+  const lead = `${command} has no field ${code(name, 60)}, so I did nothing.`;
   if (operation.type === 'read' && operation.shows === 'list')
-    return `${lead} It takes words alone: ${code(`${db} ${operation.words.join(' ')} ${value}`, 100)}.`;
+    return `${lead} Give the value alone: ${code(`${db} ${operation.words.join(' ')} ${value}`, 100)}.`;
   const meant = operation.type !== 'read' ? meantBy(operation, name) : undefined;
   const other = meant === undefined ? takersOf(db, operation, name) : `Did you mean ${code(`${db} ${meant}`)}?`;
-  return `${lead} ${other ?? `It takes the name or the identifier alone. ${code(`${db} help`)} shows what each command takes.`}`;
+  return `${lead} ${other ?? `It takes only the name or the identifier. ${code(`${db} help`)} shows what each command takes.`}`;
 }
 
 function takersOf(db: string, operation: Operation, name: string): string | undefined {

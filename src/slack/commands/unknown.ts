@@ -45,12 +45,13 @@ const behindName = /^(\d+\w?|\d{4}-.*|by|until|till|for|to|another|more|as|into|
 const explained: readonly Readonly<{ words: readonly string[]; says: (db: string) => string; offers?: string }>[] = [
   {
     words: ['cancel', 'abort', 'withdraw', 'interrupt'],
-    says: () => 'What waits can be withdrawn, and a plan stopped, by the buttons on its message.',
+    says: () => 'To withdraw a waiting request or stop a plan, use the buttons on its message.',
     offers: 'jobs',
   },
   {
     words: ['undo', 'revert', 'rollback', 'undelete', 'unrestore', 'redo', 'rewind', 'flashback'],
-    says: () => 'No word takes back what the service has done. What still waits can be withdrawn on its message.',
+    says: () =>
+      'I cannot undo what the service has done. What still waits can be withdrawn with the button on its message.',
     offers: 'jobs',
   },
   {
@@ -58,7 +59,7 @@ const explained: readonly Readonly<{ words: readonly string[]; says: (db: string
       ...['remove', 'drop', 'destroy', 'erase', 'purge', 'wipe', 'truncate', 'kill'],
       ...['rm', 'del', 'unregister'],
     ],
-    says: db => `I delete nothing for that word: ${code(`${db} help delete`)} says which commands do.`,
+    says: db => `That word deletes nothing: ${code(`${db} help delete`)} lists the commands that do.`,
   },
   {
     words: ['restart', 'reboot', 'bounce', 'reload', 'relaunch', 'pause', 'suspend', 'resume', 'halt', 'shutdown'],
@@ -100,7 +101,7 @@ export function unknown(lexicon: Lexicon, { words, inputs }: Command, before: re
   const lead = [
     `I do not know ${code(words.join(' '), 80)}.`,
     why?.says(db),
-    `${code(`${db} help`)} shows all there is.`,
+    `${code(`${db} help`)} shows all commands.`,
   ];
   const buttons = all.map(offer => commandButton(db, [...before, ...offer.words], offer.inputs));
   const sentence = lead.flatMap(line => line ?? []).join(' ');

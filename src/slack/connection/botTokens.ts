@@ -148,7 +148,7 @@ async function renewToken(needs: BotTokenNeeds, found: OpenedInstallation, faile
     failed();
     await installations.unlock(found);
     if (platformError(error) === 'invalid_refresh_token' && isOver)
-      await endInstallation(needs, found, 'Slack does not renew its token any more.');
+      await endInstallation(needs, found, 'Slack no longer renews its token.');
     return { token };
   }
 }

@@ -57,7 +57,7 @@ export function peopleIn(slack: Slacks, clock: Clock, log: Logger, allowed: Allo
     const last = lastTold.get(key);
     if (last !== undefined && clock.steady() - last < silence) return;
     lastTold.set(key, clock.steady());
-    log.warn({ error }, `Slack did not tell ${key}`);
+    log.warn({ error }, `Slack did not say ${key}`);
   };
 
   const own = remembered(clock, ownMemory, team => ownIds(slack.of(team)), fault('which workspace this is'));

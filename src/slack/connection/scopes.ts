@@ -7,7 +7,7 @@ export const scopes = {
   'chat:write': 'the messages of jobs',
   'chat:write.public': 'messages in public channels that I am not in',
   'im:write': 'writing to people where I may not post',
-  'channels:history': 'finding a message again whose answer was lost',
+  'channels:history': 'finding a message again after its answer was lost',
   'groups:history': 'finding it again in a private channel',
   'im:history': 'finding it again in a direct message, and reading what people write to me',
   'channels:read': 'telling whether I am in the channel for approvals',

@@ -17,5 +17,5 @@ export function workspaceAddress(
     if (url === undefined) throw new Error('auth.test names no address');
     return url;
   };
-  return remembered(clock, memory, read, error => log.info({ error }, 'Slack did not tell the address'));
+  return remembered(clock, memory, read, error => log.info({ error }, 'Slack did not say the address'));
 }

@@ -33,7 +33,7 @@ export async function mustBeAdmitted(
       if (what !== 'asks')
         throw new Failure(
           'busy',
-          'Slack does not tell at the moment whether you are a member here, so nothing was done. Please try again.',
+          'Slack cannot tell me at the moment whether you are a member here, so I did nothing. Please try again.',
         );
       desk.log.info({ person, team }, 'let in to ask, although Slack did not tell whether they are a member');
       return;

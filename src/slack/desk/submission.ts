@@ -5,7 +5,7 @@ import type { Modal, SentModal } from '../blocks/modal.ts';
 import type { Speaker } from './interaction.ts';
 
 /** The answer to a form that this release did not draw. */
-export const formOfAnotherRelease = 'This form was opened in an older version. Run the command again.';
+export const formOfAnotherRelease = 'You opened this form in an older version of Dolly. Run the command again.';
 
 /** What comes of a submitted modal. */
 export type ModalAnswer =

@@ -11,7 +11,7 @@ import { writeThread } from './thread.ts';
 /** Raised where a form is needed that nothing can open: what was asked came without a trigger, as messages do. */
 export class FormNeeded extends Failure {
   constructor() {
-    super('input', 'I need a form for that, which only a click can open. Please ask again by a command.');
+    super('input', 'That needs a form, which only a click can open. Please ask again with a command.');
   }
 }
 
@@ -46,7 +46,7 @@ export async function openView(
 }
 
 const tooDeep =
-  'Slack lays no more than three windows upon each other, so this one cannot open here. Nothing was sent; close them, and ask by a command.';
+  'Slack allows only three windows on top of each other, so I cannot open this one here. Nothing was sent; close them, and ask with a command.';
 
 /** A view that carries a thread to its listeners (threadOf), where it has room for that. */
 function withThread(view: ModalView, thread: string | undefined): ModalView {

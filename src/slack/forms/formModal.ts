@@ -25,7 +25,7 @@ import { presetInput, saveAsPreset } from './presets/presetField.ts';
 import { decidingField, isNeeded, shownFields } from './shortForm.ts';
 
 /** The hint at the reason where it may be that nobody approves. */
-const mayBeApproved = 'The policy may ask others to approve this; they read it.';
+const mayBeApproved = 'The policy may require others to approve this; they will read your reason.';
 
 /** The form of an operation: a pure function of its fields and its content so far. */
 export function form(operation: JobOperation, whole: FormState): ModalView {
@@ -87,11 +87,11 @@ function withoutFields(inputs: Inputs, fields: readonly Field[]): Inputs {
 }
 
 function noRoomNote({ label }: Field): string {
-  return `:warning: ${bold(label)}: its value is longer than Slack lets a field be (${limits.inputText} characters), so it is left empty. Fill in what it needs.`;
+  return `:warning: ${bold(label)}: the value is longer than a Slack field allows (${limits.inputText} characters), so I left it empty. Fill it in again.`;
 }
 
 /** Stands in a form whose last page warns. It comes before that page, so Dolly knows by then whether Slack takes alerts. */
-const nothingYet = '*Next* sends nothing yet: it shows what will happen, and you confirm it there.';
+const nothingYet = '*Next* sends nothing yet: it shows what will happen and asks you to confirm.';
 
 /** The button that shows the fields which few people need. */
 export const moreFields = defineAction('form.more', asNothing);
@@ -132,8 +132,8 @@ function leadOf(operation: JobOperation, state: FormState): string {
   const deciding = decidingField(operation, state);
   if (deciding) return `Choose the ${deciding.label.toLowerCase()}; the rest then appears.`;
   if (operation.type === 'plan' && operation.makes === 'renewal')
-    return '1. The source is backed up, if you tick *Newest data*.\n2. The clone is deleted, with what was changed in it.\n3. It is made again, from the latest snapshot or the one that you choose.\nThe fields show what it has now: change what is to be different.';
-  return `What ${vendorNames[vendor]} needs. Empty fields are left to the service.`;
+    return '1. If you tick *Newest data*, I back up the source.\n2. I delete the clone, with all changes made in it.\n3. I make it again, from the latest snapshot or the one you choose.\nThe fields show its current values: change what should differ.';
+  return `What ${vendorNames[vendor]} needs. The service decides on fields that you leave empty.`;
 }
 
 /** The form with nothing filled in and no reason to give. It is made once, since it is the same for everybody. */

@@ -123,7 +123,7 @@ function unansweredForm(operation: JobOperation, { metadata, asked, labels }: Wa
     if (id && isOneOf(id, nouns)) inputs[name] = id.text;
     else {
       delete inputs[name];
-      unfound.push(`${code(`${name}=${text}`, 80)} is left for you to choose.`);
+      unfound.push(`I left ${code(`${name}=${text}`, 80)} for you to choose.`);
     }
   }
   return form(operation, { metadata, inputs, labels, resets: {}, notes: [...notes, unfilledNote, ...unfound] });
@@ -149,7 +149,7 @@ async function filledForm(
     const settled = await settledAlready(desk.pages, complete);
     return settled === undefined ? confirmation(desk.pages, complete) : notice('Nothing to do', settled);
   }
-  const unused = leftOut(operation, inputs).map(fault => `${plain(fault)}, so it is left out.`);
+  const unused = leftOut(operation, inputs).map(fault => `${plain(fault)}, so I left it out.`);
   const before: FormState = {
     metadata: { ...metadata, left },
     inputs,

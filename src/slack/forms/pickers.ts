@@ -221,7 +221,7 @@ function reasonAgainst(operation: JobOperation, { role }: Field, record: RecordV
   const target = role === 'environment' ? { id, place: record } : { id, isPhysical, state };
   for (const obstacle of obstaclesTo(operation, target)) {
     if (obstacle.about === 'environment') return 'Disabled, nothing runs on it';
-    if (obstacle.about === 'kind') return 'Physical, this is for virtual clones';
+    if (obstacle.about === 'kind') return 'Physical; this needs a virtual clone';
     if (obstacle.about === 'state') return `Already ${obstacle.word}`;
   }
   if (role === 'target') return makesClone(operation) && state?.class === 'disabled' ? 'Disabled' : undefined;

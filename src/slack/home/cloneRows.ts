@@ -22,7 +22,7 @@ export function cloneRows(clones: Clones, notes: ReadonlyMap<string, string>, pa
   if (clones.type === 'fault')
     return [
       headerBlock('Clones'),
-      section(`:warning: Your clones cannot be shown at the moment: ${plain(clones.sentence, 500)}`),
+      section(`:warning: I cannot show your clones at the moment: ${plain(clones.sentence, 500)}`),
     ];
   const { page, mine, isCut } = clones;
   const first = page.page * page.size;

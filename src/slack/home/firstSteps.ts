@@ -49,13 +49,13 @@ export function firstSteps(taken: StepsTaken): KnownBlock[] {
     step(
       hasClone,
       '2. Make your first clone',
-      'A virtual clone comes out of a snapshot at once, without copying its data.',
+      'The service makes a virtual clone from a snapshot at once, without copying its data.',
       cloning,
     ),
     step(
       hasSeenApprovals,
       '3. Find approvals',
-      `What needs the approval of another person waits ${where}, and in the Home of those who may decide.`,
+      `Requests that need another person’s approval wait ${where}, and in the Home tab of those who may decide.`,
       firstStep.button('Show what waits', 'seen', { suffix: 'seen' }),
     ),
     ...actionsRow([firstStep.button('Hide these steps', 'over', { suffix: 'over' })], 'steps:hide'),

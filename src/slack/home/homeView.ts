@@ -68,11 +68,11 @@ export function homeView(data: HomeData): HomeView {
     rowOf: (job: Listed) => approvalRow(job, data.workspace),
   };
   const begun = {
-    ...{ title: 'Under way', name: 'underWay' as const, page: underWay, none: 'Nothing of yours is under way.' },
+    ...{ title: 'Under way', name: 'underWay' as const, page: underWay, none: 'You have nothing under way.' },
     rowOf: (job: Listed) => underWayRow(job, data),
   };
   const over = {
-    ...{ title: 'Recent jobs', name: 'ended' as const, page: ended, none: 'No job of yours has ended yet.' },
+    ...{ title: 'Recent jobs', name: 'ended' as const, page: ended, none: 'None of your jobs has ended yet.' },
     rowOf: (job: Listed) => endedRow(job, data),
   };
   const parts = [
@@ -87,7 +87,7 @@ export function homeView(data: HomeData): HomeView {
     ...(isKnown ? list(pages, over) : []),
   ];
   const end = context(
-    'What you press here is answered under *Messages*. Home stays up to date for an hour after you open it.',
+    'I answer what you press here under *Messages*. Home stays up to date for an hour after you open it.',
   );
   const first = steps ? firstSteps(steps) : [];
   // Whoever has so many lists needs no first steps.
@@ -133,10 +133,10 @@ function welcome({ service, command }: HomeData): KnownBlock[] {
   return [
     headerBlock('Welcome to Dolly'),
     section(
-      'I back up, clone, restore and look after your Oracle, MySQL and MariaDB databases. I tell you that something is done when the records of the service show it, and not before.',
+      'I back up, clone, restore and look after your Oracle, MySQL and MariaDB databases. I say that something is done only when the service’s records show it.',
     ),
     section(
-      `:key: You are not signed in to the service at ${plain(service)}. I act there with your own sign-in: you see and do what the service lets you.`,
+      `:key: You are not signed in to the service at ${plain(service)}. I act there with your own sign-in, so you see and do only what the service allows you.`,
     ),
     ...actionsRow(buttons, 'status:buttons'),
     context(`In any channel, type \`${plain(command)} help\`.`),

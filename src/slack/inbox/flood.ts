@@ -18,8 +18,8 @@ const silence = 10_000;
 const maxPeople = 5_000;
 
 const tooFast =
-  ':hourglass: You asked for more at once than I do for one person, so I left out the last of it. Please go on in a few seconds.';
-const tooMuch = ':hourglass: I have too much to do at the moment, so I left this out. Please try again in a minute.';
+  ':hourglass: You asked for more at once than I do for one person, so I skipped the last of it. Please go on in a few seconds.';
+const tooMuch = ':hourglass: I am too busy at the moment, so I skipped this. Please try again in a minute.';
 
 /** The answer to a command, click or message that is left out; `undefined` if the person got it a moment ago. */
 type Refusal = Readonly<{ told: string | undefined }>;

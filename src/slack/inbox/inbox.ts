@@ -34,12 +34,12 @@ export type Taker = Readonly<{
 
 /** Max age of an interaction that could not be done, in milliseconds. After that nobody wants it any more. */
 const keptFor = day;
-const unstored = 'My store is in trouble, so I could not take this and nothing was sent. Please try again in a while.';
+const unstored = 'My store has a problem: I could not save this, so nothing was sent. Please try again later.';
 const storedLate = `My store is slow or does not answer, ${outcomeUnknown}`;
-const pressedBefore = 'You pressed this before, and I am still at it.';
+const pressedBefore = 'You already pressed this, and I am still working on it.';
 /** What a failure tells people to do. Whoever did that while Dolly tries again by itself would ask twice. */
-const advice = / (?:Please try again|If nothing has come of it in a minute, please ask again)[^.]*\.$/;
-const tooOld = 'I could not do this for a day, so I gave it up. Nothing was sent.';
+const advice = / (?:Please try again|If nothing happens within a minute, please ask again)[^.]*\.$/;
+const tooOld = 'I could not do this for a day, so I gave up. Nothing was sent.';
 
 /** The button that gives up what is kept: its value is the id of the interaction. */
 const forget = defineAction('kept.forget', asText);
@@ -47,7 +47,9 @@ export const forgetReaction = reactTo(forget, {
   acts: () => true,
   async perform({ inbox, clock }: Desk<'inbox' | 'clock'>, { team, person }, id) {
     const isForgotten = await inbox.forget({ id, team, person }, clock.now());
-    return said(isForgotten ? 'I forgot it, and do not try it again.' : 'It is done, or under way at this moment.');
+    return said(
+      isForgotten ? 'I dropped it, and will not try it again.' : 'It is already done, or under way at this moment.',
+    );
   },
 });
 
@@ -94,7 +96,7 @@ export function takesInteractions(desk: InteractionKeeper, { acts, perform, refu
       );
       if (pause === undefined) return { content: await refuse(interaction, error) };
       const why = sentence(error).replace(advice, '');
-      const text = `:hourglass: ${plain(why, 1_000)} I keep what you asked for, and try again by myself.`;
+      const text = `:hourglass: ${plain(why, 1_000)} I keep your request, and will try again by myself.`;
       return { pause, content: tries === 0 ? said(text, [forget.button('Forget it', interaction.id)]) : undefined };
     }
   };

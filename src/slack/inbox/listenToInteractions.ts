@@ -35,7 +35,7 @@ export function listenToCommands(
     const { ack, command, respond } = args;
     const words = wordsOf.get(command.command);
     const refuse = (sentence: string) => ack({ ...said(`:warning: ${sentence}`), ...ephemeral });
-    if (!words) return refuse(`I do not know ${code(command.command, 40)} here. Mine are ${mine}.`);
+    if (!words) return refuse(`I do not know the command ${code(command.command, 40)} here. My commands are ${mine}.`);
     const by = { ...whoInCommand(command), channel: command.channel_id, trigger: command.trigger_id };
     desk.responseUrls.remember(by, privately(desk, by.team, respond));
     await takeTyped(desk, doing, {

@@ -31,7 +31,7 @@ import { noteTurnedAway } from './doing.ts';
 /** The time that a modal has for words of its own about that, in milliseconds, before it gets the general ones. */
 const lastWord = 100;
 
-const slow = 'This takes longer than usual, so I do not know yet whether I have it.';
+const slow = 'This takes longer than usual, so I do not know yet whether I saved it.';
 
 /** Lets people in, keeps what they filled in, and tells them. */
 type FormKeeper = Voice & Clerk & Desk<'people' | 'takeOn' | 'run'>;
@@ -70,7 +70,7 @@ export function listenToModals<Needs>(app: App, desk: Needs & FormKeeper, submis
     const done = known ? work : work.finally(() => inHand.delete(key));
     desk.run('take a form', done);
     await Promise.race([done.catch(() => undefined), late.then(() => desk.clock.wait(lastWord))]);
-    await respond(faultAt('', `${slow} Submit it again: it is done once in any case.`));
+    await respond(faultAt('', `${slow} Submit it again: I’ll do it only once.`));
   });
   app.view({ type: 'view_closed', callback_id: /(?:)/ }, async ({ ack }) => ack());
 }

@@ -23,7 +23,7 @@ export const typedReactions = [
     interactionOf: () => undefined,
     perform: async () =>
       said(
-        `What you typed is too long: I read ${longestTyped} characters at most. Nothing was done. Please shorten it.`,
+        `What you typed is too long: I read at most ${longestTyped} characters, so I did nothing. Please shorten it.`,
       ),
   },
 ];
@@ -59,7 +59,7 @@ export async function takeTyped(desk: InteractionTaker & Desk<'people'>, doing: 
 }
 
 /** What was left out may have been no password, and may have said that this is not to be done. */
-const left = 'I left out what looks like a password, and did nothing yet. This is left';
+const left = 'I left out what looks like a password, and have done nothing yet. This is left';
 
 /**
  * Reads the text, for those alone who are admitted: whoever is not gets the sentence about that. What is too long is

@@ -110,7 +110,7 @@ function callbackOptions(desk: Desk<'clock' | 'log'>, { teams, clientOptions }: 
       say(
         response,
         403,
-        `${name ?? team} (${team}) is not among the workspaces that may install Dolly, so nothing was kept. Whoever runs Dolly can add ${team} to ALLOW_INSTALL.`,
+        `${name ?? team} (${team}) is not among the workspaces that may install Dolly, so nothing was saved. Whoever runs Dolly can add ${team} to ALLOW_INSTALL.`,
       );
       return false;
     },
@@ -140,8 +140,8 @@ function reasonOf(error: Error, word: string | undefined): readonly [status: num
   if (code === ErrorCode.AuthorizationError) return [400, 'You did not allow it in Slack, so nothing was installed.'];
   if (code === ErrorCode.InvalidStateError || code === ErrorCode.MissingStateError || error instanceof UsedState)
     return [410, 'This page works once, for ten minutes, in the browser that began the installation.'];
-  if (code === ErrorCode.MissingCodeError) return [400, 'Slack leads to this page at the end of an installation.'];
-  return [400, word === undefined ? 'Slack did not answer as it should.' : `Slack refused the installation: ${word}.`];
+  if (code === ErrorCode.MissingCodeError) return [400, 'Slack opens this page at the end of an installation.'];
+  return [400, word === undefined ? 'Slack gave an unexpected answer.' : `Slack refused the installation: ${word}.`];
 }
 
 /** Answers with a page that says why nothing was installed, and how to begin again. */

@@ -8,7 +8,7 @@ export const accountMessage = wordsFor(AccountNotice, ({ username, why }, outcom
   if (outcome !== null) return message([section(`:white_check_mark: ${who}: ${plain(outcome, 300)}`)]);
   const text = [
     `:warning: ${who} cannot sign in to the service. ${plain(why, 500)}`,
-    `What runs with it waits, and I try again at least once an hour. Once the file that \`SERVICE_PASSWORD_FILE\` names has the right password, I go on by myself.`,
+    `Work that runs with it waits. I try again at least once an hour, and carry on once the file named in \`SERVICE_PASSWORD_FILE\` holds the right password.`,
   ].join('\n');
   return message([section(text)], 'all');
 });

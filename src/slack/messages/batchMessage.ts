@@ -103,7 +103,7 @@ function replyOf(seen: SeenBatch): Content {
   const { plan, groups, words, since } = seen;
   const others = [...inOrder(groups)].filter(([standing]) => standing !== 'succeeded');
   const lines = others.map(([standing, some]) => `${standings[standing][0]} ${namesOf(standing, some)}`);
-  const over = since.length > 0 ? ' What was under way has ended.' : '';
+  const over = since.length > 0 ? ' The work that was still under way has ended.' : '';
   const text = `${signOf(plan)} ${mentionAtEnd(plan, since, words)}${resultOf(seen)}${words.took}.${over}`;
   return message(sectionsOf([text, ...lines], most.names + 200));
 }

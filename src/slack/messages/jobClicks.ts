@@ -107,7 +107,7 @@ function onOwnJob(desk: Clerk & Desk<'jobs'>, interaction: Interaction, id: stri
     if (job.person === interaction.person) return answer(job);
     const { team, person, channel } = interaction;
     await rejectNonRequester(desk, { job, click: { team, person, channel, digest: '' }, act });
-    const why = job.runsAs === 'service' ? 'the job is of their schedule' : 'the job runs with their sign-in';
+    const why = job.runsAs === 'service' ? 'it belongs to their schedule' : 'it runs with their sign-in';
     return said(`Only ${mentionOf(job.person)} can do this: ${why}.`);
   });
 }
@@ -120,9 +120,9 @@ function placeOfJob({ channel, thread }: Interaction, job: Job) {
 /** Opens the form with the job's inputs. The policy may have changed since. */
 async function askAgain(desk: FormAsker, interaction: Interaction, job: Job): Promise<Content | undefined> {
   if (job.operation === scheduleRequest.name)
-    return said(`The schedule itself asks for that. ${code(`${desk.names.db} schedules`)} lists it.`);
+    return said(`The schedule asks for this by itself. ${code(`${desk.names.db} schedules`)} lists it.`);
   if (job.operation === workflowRequest.name)
-    return said('The workflow itself asks for that. Home lists what you allowed.');
+    return said('The workflow asks for this by itself. The Home tab lists what you allowed.');
   const credential = await desk.credentials.find(interaction);
   if (!credential) {
     const { command, left } = commandOf(job, interaction);
@@ -141,7 +141,7 @@ async function askAgain(desk: FormAsker, interaction: Interaction, job: Job): Pr
 /** Opens the form of the restore that takes back what a plan restored, filled with the snapshot that was made before. */
 async function takeBack(desk: FormAsker, interaction: Interaction, plan: Job): Promise<Content | undefined> {
   const found = takeBackOf((await stepJobs(desk, plan.id)) ?? []);
-  if (!found) return said('I can’t find the snapshot that was made before it.');
+  if (!found) return said('I can’t find the snapshot that was made before the restore.');
   const { operation } = found;
   const inputs = writeValues(found.values);
   const credential = await desk.credentials.find(interaction);

@@ -35,7 +35,7 @@ export function jobList(jobs: readonly Listed[], { workspace, zone, chosenBy }: 
   });
   const heading = section(headingOf(jobs, chosenBy));
   const next = context(
-    `*What can be done with a job* stands in its message. Words behind the command choose other jobs: ${code('state=failed')}, ${code('day=today')}, ${code('by=anyone')} or the name of a database.`,
+    `*To act on a job*, open its message. To see other jobs, add words to the command: ${code('state=failed')}, ${code('day=today')}, ${code('by=anyone')} or the name of a database.`,
   );
   return message([heading, ...table, next], 'equal', [heading, section(lines.join('\n')), next]);
 }

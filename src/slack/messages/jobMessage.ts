@@ -89,9 +89,7 @@ export function jobCard(job: Job, part: CardPart = 'card', view: CardView = {}):
 function objectionBlock({ evidence, endedAt }: Job): KnownBlock[] {
   const objection = endedAt === null ? undefined : evidence?.objection;
   if (!objection) return [];
-  return [
-    section(`:speech_balloon: ${mentionOf(objection.by)} says that this is not so: ${saidInstead[objection.says]}.`),
-  ];
+  return [section(`:speech_balloon: ${mentionOf(objection.by)} disagrees: ${saidInstead[objection.says]}.`)];
 }
 
 /** What people say of a job in place of its end, in a clause. */
@@ -198,7 +196,7 @@ export function connectionIn({ evidence, target, state }: Job): string | undefin
 
 function hintAt(connection: string): string {
   return connection.includes(mask)
-    ? ' People who may read the record see its password with `show`, visible to them alone.'
+    ? ' People who may read the record can see its password with `show`; only they see that answer.'
     : '';
 }
 

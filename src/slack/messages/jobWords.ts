@@ -186,15 +186,15 @@ export function isQuiet(job: Job): boolean {
 
 /** Says why an unsent job has to wait for another try. */
 function putOff({ reason }: Job): string {
-  const why = (reason ?? 'The service asks to wait.').replace(/ Nothing was sent\./, '');
-  return `${why} Nothing was sent yet; I try again by myself.`;
+  const why = (reason ?? 'The service asks me to wait.').replace(/ Nothing was sent\./, '');
+  return `${why} Nothing has been sent yet; I’ll try again by myself.`;
 }
 
 /** Says that an unsent job waits for a sign-in: its person's, or the service account's, which Dolly itself tries again. */
 function withoutSignIn({ runsAs }: Job): string {
   return runsAs === 'service'
-    ? 'The service account cannot sign in at the moment. Nothing was sent; I try again by myself.'
-    : 'Your sign-in is missing or no longer valid. Nothing was sent; it goes on as soon as you sign in.';
+    ? 'The service account cannot sign in at the moment. Nothing has been sent; I’ll try again by myself.'
+    : 'Your sign-in is missing or no longer valid. Nothing has been sent; I’ll go on as soon as you sign in.';
 }
 
 /** The job's situation in a sentence or two: plain text. */
@@ -205,9 +205,9 @@ export function sentenceOf(job: Job): string {
 const itsReason = (job: Job) => job.reason ?? '';
 
 const sentences: Readonly<Record<Job['state'], (job: Job) => string>> = {
-  new: job => onHold(job) ?? 'I check the records first, then I send it.',
-  awaiting: job => `${waitsFor(job)}Nothing is sent before that.`,
-  approved: job => onHold(job) ?? 'I check the records once more, then I send it.',
+  new: job => onHold(job) ?? 'I’ll check the records first, then send it.',
+  awaiting: job => `${waitsFor(job)}Nothing is sent until it is approved.`,
+  approved: job => onHold(job) ?? 'I’ll check the records once more, then send it.',
   sending: () => 'I am sending it to the service.',
   running: whileRunning,
   succeeded: itsReason,
@@ -219,8 +219,8 @@ const sentences: Readonly<Record<Job['state'], (job: Job) => string>> = {
   },
   unconfirmed(job) {
     const reason = itsReason(job);
-    if (job.noAnswer !== null) return `${reason} Look there before you ask again.`;
-    return `${reason || 'The service accepted it, but its records have not shown it in the time I looked.'} I cannot say whether it is done.`;
+    if (job.noAnswer !== null) return `${reason} Check at the service before you ask again.`;
+    return `${reason || 'The service accepted it, but its records did not show it while I looked.'} I cannot say whether it is done.`;
   },
   denied: itsReason,
   void: itsReason,
@@ -238,10 +238,10 @@ function whileRunning(job: Job): string {
   const reason = itsReason(job);
   if (job.hold === 'sign-in')
     return job.runsAs === 'service'
-      ? 'I cannot look at the records: the service account cannot sign in at the moment. I try again by myself.'
+      ? 'I can’t read the records: the service account cannot sign in at the moment. I’ll try again by myself.'
       : 'I can’t read the records: please sign in again, and I’ll go on.';
   if (job.noAnswer !== null)
-    return `${reason} It may have been accepted or not. I am looking at the records, and send nothing twice.`;
+    return `${reason} It may or may not have been accepted. I’m checking the records, and won’t send anything twice.`;
   if (reason === '' && job.evidence?.doubt) return question(job, job.evidence, job.evidence.doubt);
   return reason || (job.evidence ? underWay(job, job.evidence) : accepted);
 }
@@ -251,17 +251,17 @@ function question({ id }: Job, seen: Evidence, { kind, word, askedIn }: NonNulla
   const there = `${seen.name ?? seen.id} is there and its state is ${word}.`;
   return askedIn === id
     ? `${there} Is it ${wishIn(kind)}? I cannot tell from the records.`
-    : `${there} I cannot tell whether it is ${wishIn(kind)}, and ask so in the message of another job.`;
+    : `${there} I cannot tell whether it is ${wishIn(kind)}, and ask about it in another job’s message.`;
 }
 
 const accepted =
-  'The service accepted it, which does not mean that it is done. I look at the records until they show it.';
+  'The service accepted it, but that does not mean that it is done. I watch the records until they show it.';
 
 /** The records' evidence of a job that is not yet proved. That a record exists is news only of a new record. */
 function underWay(job: Job, seen: Evidence): string {
   const isNew = seen.id !== job.target && writeOperation(job.operation)?.proof.type === 'appears';
   if (isNew) return `Its record is there; its state is ${seen.state ?? 'not shown'}.`;
-  if (seen.gone) return 'The records no longer show it. I check once more before I say that it is gone.';
+  if (seen.gone) return 'The records no longer show it. I’ll check once more before I say that it is gone.';
   if (seen.stateClass === 'busy') return `Its record says ${seen.state}.`;
   return accepted;
 }
@@ -270,5 +270,5 @@ function underWay(job: Job, seen: Evidence): string {
 function waitsFor({ approval }: Job): string {
   const needed = approval?.terms.approvals ?? 1;
   const given = approvalsIn(approval).length;
-  return needed === 1 ? '' : `${needed} other people must approve it; ${given} of them did so far. `;
+  return needed === 1 ? '' : `${needed} other people must approve it (${given} so far). `;
 }

@@ -61,7 +61,7 @@ export function planReply(shown: PlanWithJobs, names: CommandNames, words = desc
     sinceThen(seen) || words.told(1000),
     seen.hasBegun && !isDone ? standingOf(seen) : '',
     ...lossOf(seen, names),
-    seen.canGoOn ? 'Once you have seen to it, let it go on from here.' : '',
+    seen.canGoOn ? 'Once you have dealt with it, choose *Go on from here*.' : '',
   ];
   return message([section([sentences.filter(Boolean).join(' '), ...words.decisions].join('\n'))]);
 }
@@ -131,8 +131,8 @@ function lossOf({ left }: SeenPlan, names: CommandNames): readonly string[] {
   const { labels, targetName } = step;
   const target = String(values[operation.target] ?? '');
   const command = commandLine({ values, labels, target, targetName }, operation, names);
-  const since = isInDoubt ? 'no record shows that it was made again' : 'not made again';
-  return [`:warning: *${plain(left.lost, 80)} is deleted, and ${since}.* It was: ${command}`];
+  const since = isInDoubt ? 'no record shows that it was made again' : 'was not made again';
+  return [`:warning: *${plain(left.lost, 80)} is deleted, and ${since}.* To make it again: ${command}`];
 }
 
 function timesOf({ plan, words }: SeenPlan): string {

@@ -41,12 +41,12 @@ async function answerDoubt(
   const approves = await surelyApproves(desk, interaction);
   if (person !== job.person && !approves) {
     await rejectNonRequester(desk, { job, click: { team, person, channel, digest: '' }, act: 'answer' });
-    return said(`Only ${mentionOf(job.person)}, who sees the record, and those who approve can say this.`);
+    return said(`Only ${mentionOf(job.person)}, who can see the record, and approvers can answer this.`);
   }
   const { username: login } = await mustBeSignedIn(desk, interaction);
   const { evidence } = job;
   if (job.state !== 'running' || evidence?.doubt?.word !== word)
-    return said('This is settled by now. The message shows its status.');
+    return said('This is already settled. The message shows its status.');
   const by = { actor: person, login, channel };
   const { kind } = evidence.doubt;
   const answer = { team, kind, word, person, login, job: job.id, record: evidence.id };
@@ -55,7 +55,7 @@ async function answerDoubt(
   await advance(desk, job, { type: 'answered', by, word, says });
   const scope = isForAll ? 'for this workspace' : 'for this job';
   return said(
-    `I noted ${scope}: ${code(word, 60)} means ${saidOf(says, kind)}. ${code(`${desk.names.db} doctor`)} shows it, and takes it back.`,
+    `I noted ${scope}: ${code(word, 60)} means ${saidOf(says, kind)}. ${code(`${desk.names.db} doctor`)} shows it and can take it back.`,
   );
 }
 

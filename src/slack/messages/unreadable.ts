@@ -7,8 +7,8 @@ export function unreadableLine(job: Unreadable): string {
 }
 
 /** Says the same of such a job in a table. */
-export const unreadableText = 'A job of another version of Dolly: I cannot read it';
+export const unreadableText = 'Another version of Dolly made this job: I cannot read it';
 
 /** The answer to a click on such a job. */
 export const unreadableJob =
-  'This is a job of another version of Dolly: I cannot read it, and changed nothing. Please try again in a while.';
+  'Another version of Dolly made this job, so I cannot read it and changed nothing. Please try again later.';

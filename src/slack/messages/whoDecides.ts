@@ -11,12 +11,12 @@ import { describeJob } from './jobWords.ts';
 /** What keeps people from deciding, one and several, and the order in which it is told: what can be mended comes first. */
 const hindrances: readonly (readonly [why: Hindrance, one: string, several: string])[] = [
   ['signed out', 'has to sign in to the service first', 'have to sign in to the service first'],
-  ['asked', 'is the user who asked', 'are the user who asked'],
+  ['asked', 'is the same service user as the requester', 'are the same service user as the requester'],
   ['guest', 'is a guest here', 'are guests here'],
   [
     'outsider',
-    'is no member of this workspace, or none any more',
-    'are no members of this workspace, or none any more',
+    'is not (or is no longer) a member of this workspace',
+    'are not (or are no longer) members of this workspace',
   ],
 ];
 
@@ -40,7 +40,7 @@ export function outlookMessage(job: JobIn<'awaiting'>, outlook: Deciders): Conte
     const people = [...cannot].flatMap(([person, is]) => (is === why && person !== job.person ? [person] : []));
     return people.length === 0 ? [] : [`${mentioned(people)} ${people.length === 1 ? one : several}.`];
   });
-  const mend = can.length < needed ? ' Ask somebody to sign in, or whoever runs me to name others.' : '';
+  const mend = can.length < needed ? ' Ask somebody to sign in, or ask whoever runs me to name other approvers.' : '';
   const rest = `It waits ${momentAfter('until', job.approval.expiresAt)}.${mend}`;
   return said(`:hourglass: ${[lead, ...absent, ...kept, rest].join(' ')}`);
 }

@@ -172,5 +172,5 @@ function markedAs({ end }: Posting, message: ToPost): Part {
 
 function wentElsewhere(job: Job, refusal: unknown): Content {
   const { is, mend } = closedPlace(refusal);
-  return said(`${is}, so the message of *${describeJob(job).title}* is in your direct messages with me. ${mend}`);
+  return said(`${is}, so I sent you the message of *${describeJob(job).title}* directly. ${mend}`);
 }

@@ -60,7 +60,7 @@ export const listJobs: CommandAnswer<JobLister> = async (desk, interaction, type
   const jobs = await desk.jobs.chosen(team, restricted, listedJobs.inTable);
   const frame = { workspace: await desk.workspace(team), zone };
   if (wanted.words.length === 0) return jobList(jobs, frame);
-  const notes = record !== '' || mayReadAll ? [] : ['as far as they are of this channel, or you decided on them'];
+  const notes = record !== '' || mayReadAll ? [] : ['only those that belong to this channel or that you decided on'];
   return jobList(jobs, { ...frame, chosenBy: [...wanted.words, ...notes].join(', ') });
 };
 
@@ -110,7 +110,7 @@ function statesIn(typed: string) {
   const wanted = typed.toLowerCase();
   if (isKeyOf(statesTyped, wanted)) return statesTyped[wanted];
   const known = Object.keys(statesTyped).join(', ');
-  throw new Failure('input', `state=${cut(typed, 40)} is none that I know. Say one of: ${known}.`);
+  throw new Failure('input', `I do not know state=${cut(typed, 40)}. Use one of: ${known}.`);
 }
 
 /** The day in the person’s own time zone. */
@@ -119,9 +119,6 @@ function dayIn(typed: string, zone: string, now: number): Readonly<{ from: numbe
   const written = /^\d{4}-\d{2}-\d{2}$/.test(typed) ? readAnyTime(`${typed}T00:00Z`)?.at : undefined;
   const local = { today, yesterday: today - day }[typed.toLowerCase()] ?? written;
   if (local === undefined)
-    throw new Failure(
-      'input',
-      `day=${cut(typed, 40)} is no day that I can read. Write today, yesterday or 2026-11-30.`,
-    );
+    throw new Failure('input', `I cannot read day=${cut(typed, 40)}. Write today, yesterday or 2026-11-30.`);
   return { from: momentOf(zone, local), to: momentOf(zone, local + day) };
 }

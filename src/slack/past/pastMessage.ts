@@ -19,7 +19,7 @@ export function pastMessage(past: RecordPast, { zone, db, others }: PastFrame): 
   const { deeds, since } = past;
   const lead = section(leadOf(past));
   const table = dataTable({
-    caption: `What was done with ${past.name ?? past.record}, the latest first`,
+    caption: `What was done with ${past.name ?? past.record}, latest first`,
     header: ['What', 'State', `When (${zone})`, 'Asked by', 'Decided by', 'Why, and how it came out'],
     rows: deeds.map(deed => deedCells(deed, zone)),
   });
@@ -27,7 +27,7 @@ export function pastMessage(past: RecordPast, { zone, db, others }: PastFrame): 
   while (lines.join('\n').length > limits.sectionText) lines.pop();
   const notes = [
     ...(since === undefined ? [] : [`I looked back to ${moment(since)}: there may be more.`]),
-    ...(others.length === 0 ? [] : [`Other records were called so: ${othersOf(others, db)}.`]),
+    ...(others.length === 0 ? [] : [`Other records had the same name: ${othersOf(others, db)}.`]),
   ];
   return message([lead, ...table, ...notes.map(context)], 'equal', [
     lead,

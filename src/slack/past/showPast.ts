@@ -22,16 +22,16 @@ export async function showPast(desk: PastShower, speaker: Speaker, words: readon
   const typed = words.join(' ').trim();
   const { db } = desk.names;
   if (typed === '')
-    return said(`Which one? Say ${code(`${db} history <name or identifier>`)}, also of what is there no more.`);
+    return said(`Which one? Use ${code(`${db} history <name or identifier>`)}; deleted records work, too.`);
   return (await findPast(desk, speaker, typed)) ?? said(`${nothingFor(typed)} ${readers}`);
 }
 
 function nothingFor(typed: string): string {
-  return `I know nothing of ${code(typed, 100)} that is for you.`;
+  return `I know nothing about ${code(typed, 100)} that you may see.`;
 }
 
 const readers =
-  'The past of a record is for those who made, held, asked for or decided something about it, for those who approve, and in the channel of a message about it.';
+  'I show a record’s past to those who made it, held it, or asked for or decided something about it, to approvers, and in the channel of a message about it.';
 
 /** Words of a question between “who” and the name. */
 const asking = new Set(

@@ -21,7 +21,7 @@ const deletionModal = defineModal('preset-deletion', asJson(Seen), () => null);
 /** The form that asks before a preset is deleted. */
 export function deletionForm(preset: Preset, operation: JobOperation, { person, channel }: Speaker): ModalView {
   const { id, revision, name } = preset;
-  const lost = preset.scope === 'me' ? '' : ' Others lose it, too.';
+  const lost = preset.scope === 'me' ? '' : ' Others will lose it, too.';
   const carried = { id, revision, channel };
   return deletionModal.view(carried, {
     title: 'Delete preset',
@@ -40,13 +40,13 @@ export const deletionSubmission = onSubmit(
     const speaker = { team, person, channel };
     await mustBeSignedIn(desk, speaker);
     const preset = await desk.presets.find(carried.id);
-    if (preset?.team !== team) return noteInstead('Deleted', 'The preset is gone already.');
+    if (preset?.team !== team) return noteInstead('Deleted', 'This preset was already deleted.');
     await mustChange(desk, speaker, preset);
     const by = await actorOf(desk, speaker, channel);
     const deed = { by, now: desk.clock.now(), event: 'preset deleted', detail: preset.name };
     const isDeleted = await desk.presets.remove(carried, deed);
     if (!isDeleted)
-      return noteInstead('Not deleted', 'Somebody changed this preset meanwhile. Look at it again first.');
+      return noteInstead('Not deleted', 'Somebody changed this preset in the meantime. Look at it again first.');
     await desk.homes.ask({ team, person });
     return noteInstead('Deleted', `:white_check_mark: ${bold(preset.name)} is deleted.`);
   },

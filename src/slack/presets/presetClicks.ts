@@ -27,7 +27,7 @@ import { presetList } from './presetList.ts';
 import { suggestPreset } from './presetText.ts';
 import { changeable, mustChange } from './rights.ts';
 
-const unknown = 'I can’t find this preset: somebody deleted it, or it is for others.';
+const unknown = 'I can’t find this preset: somebody deleted it, or it is not shared with you.';
 
 /** Finds the presets that a person may use. */
 type PresetReader = Desk<'credentials' | 'presets'>;
@@ -48,7 +48,7 @@ export const presetReactions = [
     perform: (desk: Voice & Desk<'jobs' | 'credentials'>, interaction, id) =>
       onJob(desk, interaction, id, async job => {
         const operation = operationOf(job);
-        if (!operation.presets) return said('The values of this job cannot be kept as a preset.');
+        if (!operation.presets) return said('I cannot save this job’s values as a preset.');
         await mustBeSignedIn(desk, interaction);
         // Others will read it, or its person will show it to them.
         const { texts, left } = textsWithoutSecrets(operation.fields, job.values);
@@ -64,7 +64,7 @@ const menuActs = {
   delete: openDeletion,
   schedule: async ({ house }, interaction, { preset, operation }) => {
     const schedule = commandCalled(house, 'schedule');
-    if (!schedule) return said('I do not put work on a schedule any more.');
+    if (!schedule) return said('I no longer run work on a schedule.');
     const words = ['schedule', ...operation.words];
     return schedule.answer(undefined, interaction, { words, inputs: { [presetBlock]: preset.name } });
   },

@@ -42,7 +42,7 @@ type PresetDraft = Readonly<{
 const scopeOptions: Readonly<Record<PresetScope, PlainTextOption>> = {
   me: option('me', 'Me'),
   channel: option('channel', 'This channel', 'Everybody here can use it'),
-  workspace: option('workspace', 'The workspace', 'Only those who approve can save it'),
+  workspace: option('workspace', 'The workspace', 'Only approvers can save it'),
 };
 
 /** The form that saves or changes a preset; a note where its values are too long for a preset. */
@@ -56,7 +56,7 @@ export function presetForm(draft: PresetDraft): ModalView {
   if (text.length > maxPresetText)
     return notice(title, `A preset holds up to ${maxPresetText} characters, and these values have ${text.length}.`);
   const words = Object.keys(placeholders).map(word => `{${word}}`);
-  const hint = `One field a line: field=value. ${words.slice(0, -1).join(', ')} and ${words.at(-1)} are filled in each time.`;
+  const hint = `One field per line: field=value. I fill in ${words.slice(0, -1).join(', ')} and ${words.at(-1)} each time.`;
   const scopeChoices = scopes.map(one => scopeOptions[one]);
   const nameLook = { max_length: maxPresetName, example: 'qa', ...(name ? {} : { focus_on_load: true as const }) };
   return presetModal.view(
@@ -102,7 +102,7 @@ export const presetModal = defineModal('preset', asJson(Carried), sent => {
 export function nameFault(name: string): string | undefined {
   if (name.length > maxPresetName) return `Use at most ${maxPresetName} characters.`;
   if (!canBeRead(name)) return 'Type a name with letters or digits.';
-  if (hidesCharacters(name)) return 'The name has characters that cannot be seen. Type it again.';
-  if (maskSurePasswords(name) !== name) return 'The name looks as if it held a password. Choose another one.';
+  if (hidesCharacters(name)) return 'The name contains invisible characters. Type it again.';
+  if (maskSurePasswords(name) !== name) return 'The name looks as if it contains a password. Choose another one.';
   return undefined;
 }

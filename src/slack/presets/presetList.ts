@@ -31,7 +31,7 @@ export function presetList(presets: readonly Preset[], { person, words, lexicon,
   const matching = words.length > 0 ? ` with ${plain(words.join(' '), 100)}` : '';
   if (fitting.length === 0)
     return saidVain(
-      `There is no preset${matching} for you here. *Save as preset* is below each form that takes presets, and on its confirmed jobs.`,
+      `You have no presets${matching} here. To save one, use *Save as preset* below a form or on a confirmed job.`,
       meantButtons(
         { command: ['presets'], words },
         presets.map(({ name }) => name),

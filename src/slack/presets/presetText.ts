@@ -63,7 +63,7 @@ export function readPresetText(operation: JobOperation, text: string, names: Pre
   for (const line of text.split(/\r\n?|\n/)) {
     const match = /^\s*([A-Za-z]+)\s*=(.*)$/.exec(line);
     const field = operation.fields.find(({ name }) => name.toLowerCase() === match?.[1]?.toLowerCase());
-    if (field && inputs[field.name] !== undefined) return `${field.name} is there twice.`;
+    if (field && inputs[field.name] !== undefined) return `${field.name} appears twice.`;
     if (field) {
       inputs[field.name] = match?.[2]?.trim() ?? '';
       last = field;
@@ -82,7 +82,7 @@ export function readPresetText(operation: JobOperation, text: string, names: Pre
 
 function strayLine(operation: JobOperation, line: string, name: string | undefined): string {
   const shown = cut(line, 60);
-  if (name === undefined) return `“${shown}” is no value: write a line as field=value.`;
+  if (name === undefined) return `“${shown}” is not a value: write each line as field=value.`;
   const [close] = closest(name.toLowerCase(), operation.fields, field => field.name);
   return `There is no field ${cut(name, 40)}.${close ? ` Did you mean ${close.name}?` : ''}`;
 }
@@ -92,7 +92,7 @@ function faultOf(operation: JobOperation, name: string, value: string, names: Pr
   const field = operation.fields.find(one => one.name === name);
   if (!field || names[name]?.name === value) return undefined;
   if (maskSurePasswords(`${name}=${value}`) !== `${name}=${value}` || maskSurePasswords(value) !== value)
-    return `${name} looks as if it held a password. A preset holds no secrets, so leave it out.`;
+    return `${name} looks as if it contains a password. A preset holds no secrets, so leave it out.`;
   const { unknown } = fillPlaceholders(value, {});
   if (field.widget.type === 'integer' && (placeholdersIn(value).length > 0 || unknown.length > 0))
     return value === '{port}' ? undefined : `${name} takes a number, or {port} for the next free one.`;

@@ -21,8 +21,8 @@ export async function mustServeWorkspace(desk: Doorkeeper, speaker: Speaker): Pr
     desk,
     speaker,
     is === undefined
-      ? 'Slack does not tell at the moment who is in the group of approvers. Nothing was changed; please try again.'
-      : 'Only those who approve can save or change presets of the workspace. Save it for yourself or for this channel.',
+      ? 'Slack cannot tell me at the moment who is in the group of approvers. I changed nothing; please try again.'
+      : 'Only approvers can save or change presets of the workspace. Save it for yourself or for this channel.',
   );
 }
 
@@ -37,7 +37,7 @@ export async function mustChange(desk: Doorkeeper, speaker: Speaker, preset: Pre
   const isGone = async (maker: Owner) => (await desk.people.standingOf(maker, 'now')) === 'outsider';
   const standing = { serves: () => servesWorkspace(desk, speaker), isGone };
   if (await mayChange(speaker, preset, standing)) return;
-  await refuse(desk, speaker, 'Only the person who saved this preset, or those who approve, can change it.');
+  await refuse(desk, speaker, 'Only approvers and the person who saved this preset can change it.');
 }
 
 /** What the right to change presets rests on. */

@@ -18,14 +18,14 @@ type Read = NonNullable<ReturnType<typeof presetModal.read>>;
 /** What the form asks for, with its operation and the person. */
 type PresetWish = Read['carried'] & Read['fields'] & Readonly<{ known: JobOperation; speaker: Speaker }>;
 
-const gone = 'Somebody changed or deleted this preset meanwhile. Close this form and open the preset again.';
+const gone = 'Somebody changed or deleted this preset in the meantime. Close this form and open the preset again.';
 
 /** Saves or changes a preset: gives the faults of the form, or the note that it is saved. */
 export const presetSubmission = onSubmit(
   presetModal,
   async (desk: Doorkeeper & Desk<'names' | 'homes' | 'presets'>, { team, person, channel, carried, fields }) => {
     const known = jobOperation(carried.operation);
-    if (!known?.presets) return noteInstead('Too old', 'These values cannot be kept as a preset any more.');
+    if (!known?.presets) return noteInstead('Too old', 'These values can no longer be saved as a preset.');
     const speaker = { team, person, channel };
     await mustBeSignedIn(desk, speaker);
     const saving = save(desk, { ...carried, ...fields, known, speaker });
@@ -45,15 +45,15 @@ async function save(desk: Doorkeeper & Desk<'names' | 'homes' | 'presets'>, form
   if (typeof inputs === 'string') return faultAt('values', inputs);
   const credential = await desk.credentials.find(speaker);
   if (credential && quotesAny([credential.token])(name))
-    return faultAt('name', 'Your sign-in at the service is in the name. Choose another one.');
+    return faultAt('name', 'The name contains your sign-in at the service. Choose another one.');
   if (credential && text.includes(credential.token))
-    return faultAt('values', 'Your sign-in at the service is among the values. A preset holds no secrets.');
+    return faultAt('values', 'The values contain your sign-in at the service. A preset holds no secrets.');
   const before = seen && (await desk.presets.find(seen.id));
   if (seen && before?.team !== speaker.team) return faultAt('name', gone);
   if (before) await mustChange(desk, speaker, before);
   const holder = holderOf(form, before);
   if (form.scope === 'workspace') await mustServeWorkspace(desk, speaker);
-  if (holder === undefined) return faultAt('scope', 'Only the person who saved it can take it back for themselves.');
+  if (holder === undefined) return faultAt('scope', 'Only the person who saved it can make it their own again.');
   const content = { scope: form.scope, holder, name, inputs, labels: labelsOf(inputs, names) };
   const by = await actorOf(desk, speaker, speaker.channel);
   const deed = { by, now: desk.clock.now(), ...eventOf(content, before) };
@@ -70,11 +70,11 @@ async function answerTo(desk: Desk<'names' | 'homes'>, { known, speaker, name }:
     case 'changed':
       return faultAt('name', gone);
     case 'full':
-      return faultAt('scope', `There are ${maxPresets} presets for them already. Delete one first.`);
+      return faultAt('scope', `At most ${maxPresets} presets fit there. Delete one first.`);
     case 'taken':
       return faultAt(
         'name',
-        `There is a preset ${saved.by.name} for them already. Choose another name, or change that.`,
+        `A preset named ${saved.by.name} already exists there. Choose another name, or change that one.`,
       );
     case 'saved': {
       await desk.homes.ask(speaker);
@@ -82,7 +82,7 @@ async function answerTo(desk: Desk<'names' | 'homes'>, { known, speaker, name }:
       const interaction = presetCommand(desk.names, known, { name });
       return noteInstead(
         'Saved',
-        `:white_check_mark: ${bold(name)} is saved ${whom}.\n${interaction} fills the form with it, ${code(`${desk.names.db} presets`)} shows all.`,
+        `:white_check_mark: ${bold(name)} is saved ${whom}.\n${interaction} fills the form with it; ${code(`${desk.names.db} presets`)} shows all presets.`,
       );
     }
   }

@@ -52,7 +52,7 @@ export function cautionOf({ name, why, isChosen }: NonNullable<Impact['unfit']>)
   const called = plain(name, 80);
   return isChosen
     ? `:warning: The snapshot ${called} ${why}. The service may refuse it.`
-    : `:warning: The service chooses the snapshot, and perhaps an older one: ${called}, the newest that is shown, ${why}.`;
+    : `:warning: The service chooses the snapshot, perhaps an older one: ${called}, the newest one shown, ${why}.`;
 }
 
 /** A line about a doubtful value, as mrkdwn. */
@@ -62,7 +62,7 @@ export function doubtLine(doubt: string): string {
 
 /** What is lost by a restore after a backup, which can be taken back. */
 export const lossAfterBackup =
-  'The backup made first keeps everything up to its own moment. What is written between it and the restore is lost. Taking the restore back loses what is written after it.';
+  'The backup made first keeps everything up to its own moment. Whatever is written between that backup and the restore is lost. If you take the restore back, you lose what was written after it.';
 
 /** Says how far a restore goes back, as mrkdwn; `undefined` where the records do not show when the snapshot was taken. */
 function goesBackTo({ at, snapshot }: Impact): string | undefined {
@@ -91,7 +91,7 @@ export function meetingLines({ unfit, newer, clones, jobs, backup }: Impact): re
     jobs.length > 0 &&
       `Under way on it: ${jobs.map(({ title, by }) => `${plain(title, 40)} (asked by ${plain(by, 40)})`).join(', ')}.`,
     backup &&
-      `${plain(backup.by, 40)} asked for its last backup that I saw done${moment(backup.at, ', {date_short_pretty} {time}')}.`,
+      `${plain(backup.by, 40)} asked for the last backup that I saw finish${moment(backup.at, ', {date_short_pretty} {time}')}.`,
   ].flatMap(line => line || []);
 }
 

@@ -92,9 +92,9 @@ function foundBlocks(
   const notes = [
     ...(more > 0 ? [`… and ${more} more. Look one of them up by its name.`] : []),
     ...(unseen.length > 0
-      ? [`I find no record of ${unseen.map(id => code(id, 60)).join(', ')} with your sign-in.`]
+      ? [`With your sign-in, I find no record of ${unseen.map(id => code(id, 60)).join(', ')}.`]
       : []),
-    ...(fault === undefined ? [] : [`:warning: I could look up identifiers alone, and no names: ${plain(fault, 300)}`]),
+    ...(fault === undefined ? [] : [`:warning: I could look up only identifiers, not names: ${plain(fault, 300)}`]),
     ...(isCut ? [':warning: The list of databases is incomplete: the service says that there are more.'] : []),
   ];
   return [section(headline(found.length, typed)), ...rows, ...notes.map(context)];
@@ -104,10 +104,10 @@ function headline(many: number, typed: string | undefined): string {
   const count = many === 1 ? '*One record*' : `*${many} records*`;
   if (typed !== undefined)
     return many === 0
-      ? `I find nothing for ${code(typed, 100)} with your sign-in.`
+      ? `With your sign-in, I find nothing for ${code(typed, 100)}.`
       : `${count} for ${code(typed, 100)}`;
   return many === 0
-    ? 'I find no database in this message by its name or identifier, with your sign-in. Look one up here.'
+    ? 'With your sign-in, I find no database that this message names. Look one up here.'
     : `${count} named in this message`;
 }
 

@@ -18,7 +18,7 @@ export type ModalLook = Readonly<{
 /** The sentence in a modal while Dolly looks; `isLate` once the service has kept it waiting. */
 export function lookingFor(isLate: boolean): string {
   return isLate
-    ? ':hourglass_flowing_sand: The service has not answered yet. Its answer appears here as soon as it comes. You can close this, too: nothing was sent.'
+    ? ':hourglass_flowing_sand: The service has not answered yet. Its answer appears here as soon as it comes. You can also close this: nothing was sent.'
     : ':hourglass_flowing_sand: Looking …';
 }
 

@@ -48,7 +48,7 @@ async function exchange(desk: Omit<Exchanger, 'audit'>, owner: Owner, { username
     // Rounded up, so that a person who returns then is let in. The page does not know the person's time zone.
     const minutes = Math.ceil(retryAfter / minute);
     const pause = minutes === 1 ? 'minute' : `${minutes} minutes`;
-    throw new Failure('busy', `Too many wrong passwords: no other one is tried for the next ${pause}.`, { retryAfter });
+    throw new Failure('busy', `Too many wrong passwords: I accept no other one for the next ${pause}.`, { retryAfter });
   }
   let answer: unknown;
   const answered = (body: unknown) => {

@@ -22,7 +22,7 @@ export async function answerToFailure(
       answerToFailure(desk, speaker, null, why),
     );
   if (error instanceof FormNeeded && intent !== null)
-    return commandOffer(`${code(intent, 150)} goes on in a form:`, 'Open the form', intent);
+    return commandOffer(`To go on with ${code(intent, 150)}, open its form:`, 'Open the form', intent);
   desk.log.warn({ error }, 'could not do what was asked');
   return said(`:warning: ${plain(sentence(error), 1000)}`);
 }

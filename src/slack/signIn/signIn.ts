@@ -49,7 +49,7 @@ export async function signInOffer(desk: Greeter, speaker: Speaker, intent: strin
   const url = `${desk.publicUrl}/login/${secret}`;
   const link: Button = { ...signInByLink.button('Sign in', 'link', { style: 'primary' }), url };
   return said(
-    `${lead}:key: Sign in to the service at ${plain(desk.service.url)}${onward}. The link is for you alone, works once, and ends in ${linkLifetime / minute} minutes.`,
+    `${lead}:key: Sign in to the service at ${plain(desk.service.url)}${onward}. The link is for you alone, works once, and expires in ${linkLifetime / minute} minutes.`,
     [link],
   );
 }
@@ -57,7 +57,7 @@ export async function signInOffer(desk: Greeter, speaker: Speaker, intent: strin
 /** Offers a sign-in to whoever asks for it, and says so to those who are signed in already. */
 export async function offerSignIn(desk: Greeter & Desk<'credentials'>, speaker: Speaker): Promise<Content> {
   const known = await desk.credentials.find(speaker);
-  const why = known && `You are already signed in, as ${known.username}. A new sign-in takes its place.`;
+  const why = known && `You are already signed in, as ${known.username}. A new sign-in replaces that one.`;
   return signInOffer(desk, speaker, null, why);
 }
 

@@ -57,7 +57,7 @@ async function answered(desk: SignInPage, secret: string, request: IncomingMessa
     case 'POST': {
       if (isForeign(desk, request)) return refusal(403, 'Not signed in', foreign(desk));
       if (request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() !== 'application/x-www-form-urlencoded')
-        return refusal(415, 'Not signed in', 'Dolly reads the form of this page only.');
+        return refusal(415, 'Not signed in', 'Dolly only reads the form on this page.');
       const body = await readBody(request, maxBytes);
       if (body === 'broken off') return undefined;
       if (body === 'too large') return refusal(413, 'Not signed in', 'The form is too large.');
@@ -106,13 +106,13 @@ async function submitted(desk: SignInPage, secret: string, form: URLSearchParams
 
 const over = refusal(
   410,
-  'This link is over',
-  `A sign-in link works once, for ${linkLifetime / minute} minutes. If you have just used it, Slack says what came of that; else ask for a new one there.`,
+  'This link no longer works',
+  `A sign-in link works once, for ${linkLifetime / minute} minutes. If you have just used it, Slack shows the result; otherwise ask for a new one there.`,
 );
 
 function foreign({ publicUrl }: Desk<'publicUrl'>): string {
   const own = publicUrl === undefined ? 'where the link leads to' : publicUrl;
-  return `This form was sent from another site than ${own}, so Dolly did nothing with it. Open the link that Slack shows.`;
+  return `This form came from a site other than ${own}, so Dolly ignored it. Open the link that Slack shows.`;
 }
 
 function refusal(status: number, title: string, why: string): PageAnswer {

@@ -35,7 +35,7 @@ export function statsMessage(jobs: readonly CountedJob[], frame: StatsFrame): Co
   const matching = words.length > 0 ? ` that match ${code(words.join(' '), 80)}` : '';
   if (jobs.length === 0)
     return saidVain(
-      `:stopwatch: No job was confirmed in the last ${timingReach.weeks} weeks${matching}, of those that you may see.${blindNote(frame)}`,
+      `:stopwatch: Of the jobs${matching} you may see, none was confirmed in the last ${timingReach.weeks} weeks.${blindNote(frame)}`,
       meantButtons({ command: ['stats'], words }, frame.names ?? []),
     );
   const rows = spreadRows(jobs);
@@ -112,15 +112,15 @@ const units = [
 function footer(jobs: readonly CountedJob[], rows: readonly SpreadRow[], frame: StatsFrame): string {
   const { isPart, isBlind, jobsDays } = frame;
   const reach = Math.min(jobsDays, timingReach.weeks * 7);
-  const span = reach < timingReach.weeks * 7 ? `${reach} days, for which jobs are kept` : `${timingReach.weeks} weeks`;
+  const span = reach < timingReach.weeks * 7 ? `${reach} days, as long as jobs are kept` : `${timingReach.weeks} weeks`;
   const isSmall = rows.some(({ jobs: many }) => many < enough);
   return [
     `From the request until I saw it done in the records, in the last ${span}.`,
-    ...(isPart ? [`Of each week, the latest ${grouped(timingReach.jobsOfWeek)} jobs of the workspace are read.`] : []),
+    ...(isPart ? [`I read the workspace’s latest ${grouped(timingReach.jobsOfWeek)} jobs of each week.`] : []),
     isBlind
       ? blindNote(frame).trim()
       : 'These are your own jobs, those of this channel, and those on environments that you see.',
-    ...(isSmall && jobs.length > 1 ? [`Of fewer than ${enough} jobs, 95 % is the longest.`] : []),
+    ...(isSmall && jobs.length > 1 ? [`With fewer than ${enough} jobs, 95 % means the longest.`] : []),
   ].join(' ');
 }
 

@@ -20,7 +20,7 @@ export const talkReactions = [
   },
 ];
 
-const changed = 'You changed this message. I do nothing by myself about a message that was changed.';
+const changed = 'You edited this message. I do not act on an edited message by myself.';
 
 /** Takes what people write to Dolly for what they ask. */
 type Talker = Voice & InteractionTaker & Desk<'people' | 'names' | 'house'>;

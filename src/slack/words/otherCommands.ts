@@ -15,7 +15,7 @@ export function sameFor(db: string, { words, type }: Operation, noun: Noun | und
   const other = catalogue.find(
     entry => entry.type === type && entry.words.at(-1) === verb && noun && nounsOf(entry).includes(noun),
   );
-  return other ? ` ${code(`${db} ${other.words.join(' ')}`)} is for that.` : '';
+  return other ? ` Use ${code(`${db} ${other.words.join(' ')}`)} for that.` : '';
 }
 
 function nounsOf(operation: Operation): readonly Noun[] {

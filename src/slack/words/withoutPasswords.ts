@@ -190,8 +190,8 @@ export function withPlace(read: (typed: string, own?: OwnWords) => Discreet, typ
 export function withWarning({ text, blocks, plain }: Content, isRead = true, place = 0): Content {
   const left = place > 0 ? `I left it out, at word ${place}` : 'I left it out';
   const said = isRead
-    ? `:warning: Your message has what looks like a password. ${left}. Delete the message, and change the password if others may have read it.`
-    : `:warning: What you typed has what looks like a password. ${left}, and keep nothing of it: sign in by \`login\` alone, which leads to a page for it.`;
+    ? `:warning: Your message contains what looks like a password. ${left}. Delete the message, and change the password if others may have read it.`
+    : `:warning: What you typed contains what looks like a password. ${left}, and keep nothing of it. To sign in, type \`login\` alone: it leads to a page for the password.`;
   const line = context(said);
   const most = limits.messageBlocks - 1;
   const warned = {

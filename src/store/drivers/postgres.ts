@@ -151,7 +151,7 @@ function nameOf(url: string): string {
 
 const refusals: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'does not listen',
-  ENOTFOUND: 'has a host name that nobody knows',
+  ENOTFOUND: 'has an unknown host name',
   ETIMEDOUT: 'does not answer',
   '28P01': 'refuses the password',
   '28000': 'does not let this user in',

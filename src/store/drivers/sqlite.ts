@@ -176,7 +176,7 @@ function openFault(cause: unknown, dataDir: string, file: string): string {
   if (code === 'SQLITE_BUSY' || code === 'SQLITE_LOCKED')
     return `Another Dolly is using ${file}. Stop it, or name another DATA_DIR.`;
   if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT')
-    return `${file} is no database of Dolly. Move it away, or name another DATA_DIR.`;
+    return `${file} is not a database of Dolly. Move it away, or name another DATA_DIR.`;
   if (code === 'SQLITE_FULL' || code === 'ENOSPC')
     return `There is no space left for the store in ${dataDir}. Make room, or name another DATA_DIR.`;
   return `The store's folder ${dataDir} cannot be written (${code || 'unknown reason'}). Make it writable, or name another DATA_DIR.`;

@@ -41,7 +41,7 @@ function troubled(cause: unknown, when: 'connecting' | 'within' | 'ending' = 'wi
   if (cause instanceof StoreTrouble || why === undefined) return cause;
   if (when === 'ending' && why === silence && !unmade.test(ownWords(cause)))
     return new StoreTrouble(openOutcome, { cause, isOpen: true });
-  return new StoreTrouble(`My store is in trouble (${why}), so nothing was sent. Please try again in a while.`, {
+  return new StoreTrouble(`My store has a problem (${why}), so nothing was sent. Please try again later.`, {
     cause,
   });
 }

@@ -73,7 +73,7 @@ describe('an answer that comes compressed, though nobody asked for that', () => 
     expect(bomb.length).toBeLessThan(100_000);
     await expect(service.fetch('token', lists.databases)).rejects.toMatchObject({
       kind: 'unreadable',
-      message: 'The service’s answer is too large to be read.',
+      message: 'The service’s answer is too large to read.',
     });
     await expect(service.submit('token', put('/database/stop', 'X-1'))).rejects.toMatchObject({ kind: 'unclear' });
   });
@@ -84,7 +84,7 @@ describe('an answer that comes compressed, though nobody asked for that', () => 
     const { service } = await serve(() => ({ status: 200, headers, text: whole.subarray(0, whole.length - 9) }));
     await expect(service.fetch('token', lists.databases)).rejects.toMatchObject({
       kind: 'unreadable',
-      message: 'The service’s answer is compressed, and cannot be read.',
+      message: 'The service’s answer is compressed, so I cannot read it.',
     });
   });
 

@@ -137,7 +137,7 @@ describe.skipIf(!hasOpenssl)('a write that fails before its first byte leaves', 
     const accepted = new Promise(resolve => server.once('connection', resolve));
     const write = expect(service.submit('token', stop)).rejects.toMatchObject({
       kind: 'unsent',
-      message: expect.stringMatching(/Nothing was sent\. It took no connection in time\.$/),
+      message: expect.stringMatching(/Nothing was sent\. It did not accept a connection in time\.$/),
     });
     await accepted;
     await clock.advance(4_000);

@@ -156,7 +156,7 @@ const answers: readonly [string, Answer, { fetch: string; submit: string; says: 
     text(400, '<html><title>Bad Request</title></html>'),
     { fetch: 'refused', submit: 'refused', says: 'The service refused: “Bad Request”.' },
   ],
-  ['429', text(429, ''), { fetch: 'busy', submit: 'busy', says: 'The service asks to wait.' }],
+  ['429', text(429, ''), { fetch: 'busy', submit: 'busy', says: 'The service asks me to wait.' }],
   [
     'a redirect',
     text(302, '', { location: '/elsewhere' }),
@@ -277,7 +277,7 @@ describe('an answer', () => {
     const { service } = await serve(answer);
     const { kind, message } = await failureOf(service.fetch(token, lists.databases));
     expect(kind).toBe('unreadable');
-    expect(message).toBe('The service answered /database/list with something that is no record. Check SERVICE_URL.');
+    expect(message).toBe('The service answered /database/list with something that is not a record. Check SERVICE_URL.');
   });
 
   test.each([
@@ -413,7 +413,7 @@ describe('an answer', () => {
       { maxSize: 4 * 1024 * 1024 },
     );
     const { kind, message } = await failureOf(service.fetch(token, lists.databases));
-    expect([kind, message]).toEqual(['unreadable', 'The service’s answer is too large to be read.']);
+    expect([kind, message]).toEqual(['unreadable', 'The service’s answer is too large to read.']);
     expect(sent).toBeLessThan(50);
   });
 
@@ -436,7 +436,7 @@ describe('an answer', () => {
     expect(records).toHaveLength(9_000);
     expect(JSON.stringify(records.map(({ values }) => values))).not.toContain(token);
     for (const [name, sentence] of [
-      ['page', 'The service answered /database/list with something that is no record. Check SERVICE_URL.'],
+      ['page', 'The service answered /database/list with something that is not a record. Check SERVICE_URL.'],
       ['refusal', 'The service refused: “The vault is closed”.'],
     ] as const) {
       answers.set('list', answers.get(name) ?? '');
@@ -473,7 +473,7 @@ describe('an answer', () => {
   test('that says how large it is leaves a write unclear', async () => {
     const { service } = await serve(text(200, 'x'.repeat(5_000)), { maxSize: 1_000 });
     const { kind, message } = await failureOf(service.submit(token, clone));
-    expect([kind, message]).toEqual(['unclear', 'The service’s answer is too large to be read.']);
+    expect([kind, message]).toEqual(['unclear', 'The service’s answer is too large to read.']);
   });
 
   test('that breaks off is no answer', async () => {
@@ -750,7 +750,7 @@ describe('signing in', () => {
     const { kind, message } = await failureOf(service.signIn('ben', secret));
     expect([kind, message]).toEqual([
       'unreadable',
-      'The service accepted the password, but its answer holds nothing like a token.',
+      'The service accepted the password, but I find no token in its answer.',
     ]);
   });
 

@@ -332,7 +332,7 @@ describe('the mapping', () => {
     ['snapshots of an environment', { environment: { snapshots: { at: 'a' } } }, /unrecognized/i],
     ['a number among words', { outcomes: { done: [0] } }, /put a number, true, false and null in quotes/],
     ['an unknown outcome', { outcomes: { well: ['a'] } }, /must be one of done, partial, failed, busy/],
-    ['a word with two meanings', { works: { backup: ['X'], mount: ['x'] } }, /x stands under backup, too/],
+    ['a word with two meanings', { works: { backup: ['X'], mount: ['x'] } }, /x is listed under backup, too/],
   ])('refuses %s', (_, mapping, message) => {
     expect(JSON.stringify(Mapping.safeParse(mapping).error?.issues)).toMatch(message);
   });

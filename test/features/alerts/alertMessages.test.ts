@@ -51,7 +51,7 @@ test.each<[AlertItem['kind'], string]>([
   const item = late(1, { kind, by, words: 'ORA-00257: archiver error', endedAt: 60_000, end: 'over' });
   const told = alertMessage({ ...alert, items: [item], counts: { [kind]: { all: 1, left: 0 } } }, 'ended');
   const text = JSON.stringify(told);
-  expect(text).toContain(`*shop-1* on *HOST_ENVIRONMENT-1* ${was}, and it is over`);
+  expect(text).toContain(`*shop-1* on *HOST_ENVIRONMENT-1* ${was}, now resolved`);
   expect(text).toMatch(new RegExp(`${was} <!date[^>]*\\|from [^>]*> · ORA-00257: archiver error · in the `));
   expect(text).not.toMatch(/ (is|are) (disabled|late)/);
 });
@@ -60,10 +60,10 @@ test.each([
   [
     'before the first look',
     { lookedAt: null },
-    /^:hourglass_flowing_sand: \*Alerts are on\*, and my first look is to come/,
+    /^:hourglass_flowing_sand: \*Alerts are on\*, but I have not looked yet/,
   ],
   ['where nothing stands', {}, /^:white_check_mark: \*No open problem\*/],
-  ['where nobody can look now', { isBlind: true }, /^:grey_question: .*\n:warning: At the moment I can’t look/],
+  ['where nobody can look now', { isBlind: true }, /^:grey_question: .*\n:warning: I can’t look at the moment/],
   [
     'of more than it names',
     { items: [late(1)], more: 4 },

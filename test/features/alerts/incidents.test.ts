@@ -159,8 +159,8 @@ test.each([
 
 test.each([
   ['guest', 'a guest here'],
-  ['outsider', 'no person of this workspace, or none any more'],
-  ['unknown', 'Slack does not tell'],
+  ['outsider', 'not, or is no longer, a member of this workspace'],
+  ['unknown', 'Slack cannot tell me'],
 ] as const)('nothing is handed over to somebody of whom Slack says “%s”, in one sentence', async (standing, why) => {
   const { parts, fails, one, told } = await begun(1);
   await fails(0);

@@ -63,9 +63,9 @@ test('a button that extends says from which end, and a command after a sign-in l
 });
 
 test.each([
-  ['delete', 'you are not signed in: sign in before, or nothing is done to it, and I ask you'],
-  ['stop', 'you are not signed in: sign in before, or nothing is done to it, and I ask you'],
-  ['ask', 'then I ask you what becomes of it. If you sign in before, the policy decides.'],
+  ['delete', 'you are not signed in. If you do not sign in before then, I do nothing to it, and ask you'],
+  ['stop', 'you are not signed in. If you do not sign in before then, I do nothing to it, and ask you'],
+  ['ask', 'will ask you what to do with it. If you sign in before then, the policy decides.'],
 ] as const)('a warning tells an owner who is signed out to sign in, where the end is to %s', (end, words) => {
   const notice = { ...said, what: 'warned', end, rule: 'dev' };
   expect(leaseMessage({ ...notice, lacksSignIn: true }, null)?.text).toContain(words);

@@ -75,12 +75,12 @@ describe('a form', () => {
   });
 
   test('refuses what the policy allows to no clone, and nothing else', () => {
-    expect(fault('3w', { longest: '2w' })).toBe('The policy allows 2w at most.');
-    expect(fault('none', { longest: '2w' })).toBe('The policy allows 2w at most.');
+    expect(fault('3w', { longest: '2w' })).toBe('The policy allows at most 2w.');
+    expect(fault('none', { longest: '2w' })).toBe('The policy allows at most 2w.');
     expect(fault('none', { required: true })).toBe('The policy wants an end: choose a time.');
-    expect(fault(undefined, { required: true })).toBe('Say for how long you keep it: the policy wants an end.');
+    expect(fault(undefined, { required: true })).toBe('Say how long to keep it: the policy wants an end.');
     expect(fault(undefined, { required: true, default: '1w' })).toBeUndefined();
-    expect(fault('1969-12-31')).toBe('That day is over.');
+    expect(fault('1969-12-31')).toBe('That day has passed.');
     expect(fault('3w', { environment: 'dev', longest: '2w' })).toBeUndefined();
     expect(fault('2w', { longest: '2w' })).toBeUndefined();
     expect(fault(undefined)).toBeUndefined();

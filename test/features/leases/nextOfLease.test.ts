@@ -115,7 +115,7 @@ describe('a lease that runs', () => {
     expect(next(now, change)).toMatchObject(expected);
   });
 
-  const away = { why: 'I was away at its end, though I had warned you' };
+  const away = { why: 'I was away when it ended, though I had warned you' };
   test.each<[string, Partial<Lease>, Partial<LeaseFacts>, object]>([
     ['was not warned', { warned: null }, {}, {}],
     ['was left alone for a week', { plannedAt: endsAt - 7 * day }, {}, away],
@@ -199,9 +199,9 @@ describe('a clone that its lease stops', () => {
     [
       'is asked about where nobody knows whether it is',
       { endJob: { unclear: 'Shown as before.' } },
-      { type: 'ask', why: 'it is not known whether it was stopped: Shown as before.' },
+      { type: 'ask', why: 'I do not know whether it was stopped: Shown as before.' },
     ],
-    ['is asked about where its job is gone', {}, { type: 'ask', why: 'it is not known whether it was stopped' }],
+    ['is asked about where its job is gone', {}, { type: 'ask', why: 'I do not know whether it was stopped' }],
   ])('%s', (_, facts, expected) => {
     expect(next(endsAt, { state: 'stopping' }, facts)).toMatchObject(expected);
   });
@@ -244,7 +244,7 @@ describe('a clone that its lease stops', () => {
     [
       'is asked about where nobody knows whether it is gone',
       { endJob: { unclear: 'Still shown.' } },
-      { type: 'ask', why: 'it is not known whether it was deleted: Still shown.' },
+      { type: 'ask', why: 'I do not know whether it was deleted: Still shown.' },
     ],
     ['is over where it is gone although its job is not known', { sight: { type: 'gone' } }, { type: 'gone' }],
     [

@@ -106,7 +106,9 @@ test('a second click, and a late one, changes nothing and says so', async () => 
   expect((await here.lease()).endsAt).toBe(endsAt + day);
   expect(await extend()).toEqual({
     type: 'refused',
-    sentence: expect.stringMatching(/^Its end was changed before: it is kept until 20\d\d-.* UTC now\. Nothing more/),
+    sentence: expect.stringMatching(
+      /^Its end was already changed: it is now kept until 20\d\d-.* UTC\. I changed nothing more/,
+    ),
   });
 
   const [none, { revision }] = [{ type: 'none' } as const, await here.lease()];
@@ -115,10 +117,12 @@ test('a second click, and a late one, changes nothing and says so', async () => 
   expect((await here.told()).filter(told => told.startsWith('changed'))).toEqual(['changed to U0ANA']);
 
   // Its owner is asked no more: a message that still has the button takes nothing from them.
-  expect(await takeOver(here.parts, dev)).toMatchObject({ sentence: expect.stringContaining('waits for no answer') });
+  expect(await takeOver(here.parts, dev)).toMatchObject({
+    sentence: expect.stringContaining('no longer waiting for an answer'),
+  });
   expect(await setLease(here.parts, dev, { type: 'for', milliseconds: 2 * day })).toMatchObject({ type: 'set' });
 
-  expect(await bringBack(here.parts, dev)).toMatchObject({ sentence: 'It is not stopped by its lease any more.' });
+  expect(await bringBack(here.parts, dev)).toMatchObject({ sentence: 'Its lease no longer keeps it stopped.' });
   await here.is('stopped');
   const back = await Promise.all([bringBack(here.parts, dev), bringBack(here.parts, dev)]);
   expect(back.map(({ type }) => type).toSorted()).toEqual(['refused', 'set']);
@@ -235,10 +239,10 @@ test('a lease whose owner left the workspace goes to those who approve, one of w
   expect((await here.told()).at(-1)).toBe('unanswered to C0APPROVAL');
   expect(here.written()).toEqual([]);
   here.group.set('U0EVE', false);
-  await expect(takeOver(here.parts, eve)).rejects.toThrow('Only those who approve can take a lease over.');
+  await expect(takeOver(here.parts, eve)).rejects.toThrow('Only approvers can take a lease over.');
   const taken = await Promise.all([takeOver(here.parts, dev), takeOver(here.parts, dev)]);
   expect(taken.map(({ type }) => type).toSorted()).toEqual(['refused', 'set']);
-  expect(await takeOver(here.parts, dev)).toMatchObject({ sentence: expect.stringContaining('It is yours already') });
+  expect(await takeOver(here.parts, dev)).toMatchObject({ sentence: expect.stringContaining('It is already yours') });
   expect((await here.events()).filter(event => event.startsWith('lease taken over'))).toHaveLength(1);
   expect(await here.lease()).toMatchObject({ person: 'U0DEV', state: 'kept' });
   await here.is('ended');
@@ -302,7 +306,7 @@ describe('the clone that Dolly did not make, whose end Ana set', () => {
       type: 'set',
       lease: { person: 'U0DEV', allowedBy: 'U0DEV' },
     });
-    expect(await takeOver(here.parts, dev)).toMatchObject({ sentence: expect.stringContaining('It is yours already') });
+    expect(await takeOver(here.parts, dev)).toMatchObject({ sentence: expect.stringContaining('It is already yours') });
     await here.is('ended');
     expect(here.written()).toEqual(['PUT stop', 'DELETE delete']);
   });
@@ -321,9 +325,7 @@ test('what a lease rule covers is no more than it said when the job of the end w
   // The job is made by a rule of another name than the one that stands when it is sent.
   const before = { ...here.parts, policy: { ...here.parts.policy, leases: [{ ...rule, title: 'old clones' }] } };
   await here.is('asking', before);
-  expect((await here.lease()).reason).toContain(
-    'The policy says something else now than the rule that approved it said.',
-  );
+  expect((await here.lease()).reason).toContain('The policy changed after this was approved.');
   expect(here.written()).toEqual([]);
 });
 
@@ -334,7 +336,7 @@ test('a lease whose owner signs in as another user acts for nobody until they ha
   await here.signsIn('U0ANA', 'ben');
   await here.is('asking');
   expect((await here.lease()).reason).toBe(
-    'its owner signs in to the service as another user than when its end was set',
+    'its owner now signs in to the service as a different user than when its end was set',
   );
   expect(here.written()).toEqual([]);
   expect(await setLease(here.parts, ana, aDay)).toMatchObject({ type: 'set', lease: { login: 'ben' } });
@@ -421,7 +423,7 @@ describe('a process that is killed at any write', () => {
       else
         expect(told).toMatchObject({
           state: 'asking',
-          reason: expect.stringMatching(`^it is not known whether it was ${at === 0 ? 'stopped' : 'deleted'}`),
+          reason: expect.stringMatching(`^I do not know whether it was ${at === 0 ? 'stopped' : 'deleted'}`),
           written: done.written.slice(0, at),
           told: [...done.told.slice(0, at + 1), 'asked to U0ANA'],
         });

@@ -56,9 +56,9 @@ describe('why a job ended', () => {
     expect(state).toBe('unconfirmed');
     const text = shown(await job());
     expect(text).toMatch(/\*The last look showed:\* the rule “[^”]*at work[^”]*”/);
-    expect(text).toContain('My time to look was over at ');
-    expect(text).toMatch(/\*Rules below it that also see something:\* “[^”]*failure.*”\. The first one counts/);
-    expect(text).toContain('nothing that one could find takes this end back');
+    expect(text).toContain('My time to look ran out at ');
+    expect(text).toMatch(/\*Lower rules that also see something:\* “[^”]*failure.*”\. The first one counts/);
+    expect(text).toContain('nothing that I could find takes this end back');
   });
 
   test('is not asked of an end that no look told, though an earlier one was', async () => {
@@ -85,6 +85,6 @@ describe('why a job ended', () => {
       ...{ team: 'T1', person: 'U0BEN', channel: 'C1', trigger: 'trigger', place: 'C1' },
       ...{ action: 'job.why', value: 'plan-1' },
     });
-    expect((await perform(click, false))?.text).toBe('It has gone on since. The message shows its status.');
+    expect((await perform(click, false))?.text).toBe('This job has moved on since. The message shows its status.');
   });
 });

@@ -15,11 +15,11 @@ test.each([
 
 test.each([
   ['daily', 'Say at what time: at=08:30.'],
-  ['daily at=25:00', '“25:00” is no time of the day.'],
+  ['daily at=25:00', '“25:00” is not a time of day.'],
   ['daily at=08:30 on=mon', 'on= names the day of a weekly report, such as on=mon.'],
-  ['weekly on=someday at=08:30', '“someday” is no rhythm.'],
+  ['weekly on=someday at=08:30', 'I do not know the rhythm “someday”.'],
   ['daily at=08:30 only=good', 'Type only=wrong'],
-  ['daily at=08:30 zone=Nowhere', '“Nowhere” is no time zone that I know.'],
+  ['daily at=08:30 zone=Nowhere', 'I do not know the time zone “Nowhere”.'],
 ])('says what is wrong with %s', (text, expected) => {
   expect(read(text)).toMatchObject({ fault: expect.stringContaining(expected) });
 });

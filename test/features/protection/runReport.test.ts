@@ -61,7 +61,7 @@ test('reads with the service account only as long as the subscriber is a listed 
   group.set('U0ANA', undefined);
   const unknown = await runReport(withAccount, subscribed);
   expect(unknown.outcome).toBe('failed');
-  expect(toldBy(unknown)).toEqual({ fault: expect.stringContaining('Slack does not tell'), person: 'U0ANA' });
+  expect(toldBy(unknown)).toEqual({ fault: expect.stringContaining('Slack cannot tell me'), person: 'U0ANA' });
 });
 
 test('is silent with only=wrong where nothing is wrong, and never because nothing could be read', async () => {

@@ -54,7 +54,7 @@ describe('the first three lines', () => {
 test('what was not read this time is told, and that others are read the next time', async () => {
   const told = async (unread: number) => statusMessage(await summaryOf(estate, { reading: { unread } }), own).text;
   expect(await told(4950)).toContain('The list shows no backup of 4,950 more databases');
-  expect(await told(4950)).toContain('I read 50 at a time, others each time.');
+  expect(await told(4950)).toContain('I read 50 at a time, different ones each time.');
   expect(await told(0)).not.toContain('The list shows no backup');
 });
 
@@ -159,5 +159,5 @@ test('shows records without a name by their identifiers', async () => {
 
 test('says of a list that is not whole that there is more', async () => {
   const { text } = statusMessage(await summaryOf(estate, { reading: { isPart: true } }), own);
-  expect(text).toContain('The service shows only a part of its records. Nothing is said of the others.');
+  expect(text).toContain('The service shows only part of its records. I cannot say anything about the others.');
 });

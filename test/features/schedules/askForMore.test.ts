@@ -79,7 +79,7 @@ test('those who approve are asked once for what is above its ceiling, while the 
   expect(values.ceiling).toBe(String(here.many + 5));
   const asked = await here.request();
   expect(asked).toMatchObject({ operation: 'schedule.approve' });
-  expect(asked?.purpose).toContain(`It runs already, for at most ${here.many + 5}. Now there are more: new-1`);
+  expect(asked?.purpose).toContain(`It already runs, on at most ${here.many + 5} databases. Now there are more: new-1`);
   expect(String(asked?.values.details)).toContain(`"At most","${here.many + 11}"`);
   // The next night asks nobody again.
   expect(await here.night()).toBe(here.many);
@@ -90,7 +90,7 @@ test('those who approve are asked once for what is above its ceiling, while the 
   const told = (await here.told()).map(({ why }) => why.replace(/: .*?\./, ':'));
   expect(told.toSorted()).toEqual([
     'New here, and included:',
-    `New here, and not included, since that would be more than ${here.many + 5}: I ask those who approve whether to include them.`,
+    `New here, but not included, because that would make more than ${here.many + 5}: I ask the approvers whether to include them.`,
   ]);
 });
 

@@ -92,21 +92,21 @@ describe('a run by the calendar', () => {
       {},
       two,
       { sight: { type: 'ready', target: { ...target, targetName: 'store' } } },
-      { type: 'pause', why: 'Its target is called store now; it was shop before.' },
+      { type: 'pause', why: 'Its target is now called store; it was shop before.' },
     ],
     [
       'of another name is none where nothing else tells that it is the same',
       { madeAt: null },
       two,
       { sight: { type: 'ready', target: { targetName: 'store', madeAt: null } } },
-      { type: 'pause', why: 'Its target is called store now; it was shop before.' },
+      { type: 'pause', why: 'Its target is now called store; it was shop before.' },
     ],
     [
       'of another record under its identifier is none',
       {},
       two,
       { sight: { type: 'ready', target: { targetName: 'store', madeAt: 2_000 } } },
-      { type: 'pause', why: 'Another record has the identifier of its target now.' },
+      { type: 'pause', why: 'Another record now has the identifier of its target.' },
     ],
     [
       'goes on where nothing but its identifier tells its target',
@@ -120,14 +120,14 @@ describe('a run by the calendar', () => {
       { operation: 'clone.renew' },
       two,
       { sight: { type: 'ready', target: { targetName: null, madeAt: null } } },
-      { type: 'pause', why: expect.stringContaining('Nothing but its identifier') },
+      { type: 'pause', why: expect.stringContaining('Only the identifier tells') },
     ],
     [
       'that deletes is none under another name, either',
       { operation: 'clone.renew' },
       two,
       { sight: { type: 'ready', target: { ...target, targetName: 'store' } } },
-      { type: 'pause', why: 'Its target is called store now; it was shop before.' },
+      { type: 'pause', why: 'Its target is now called store; it was shop before.' },
     ],
   ];
   test.each(cases)('%s', (_, change, now, facts, expected) => {
@@ -150,7 +150,7 @@ describe('a run by the calendar', () => {
     ])
       expect(next(approvedAs({ ...approved, ...change }), two)).toMatchObject({
         type: 'pause',
-        why: 'It is not what was approved to run with the service account.',
+        why: 'It differs from what was approved to run with the service account.',
       });
     const renamed = { type: 'ready', target: { ...target, targetName: 'store' } } as const;
     expect(next(approvedAs(approved), two, { sight: renamed })).toMatchObject({ type: 'pause', what: 'paused' });

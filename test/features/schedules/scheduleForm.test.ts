@@ -54,7 +54,7 @@ test.each([
   [{ days: [] }, 'days', 'Choose at least one day.'],
   [{ at: '' }, 'at', 'Choose a time.'],
   [{ kind: 'cron', cron: '' }, 'cron', 'Write five fields'],
-  [{ kind: 'cron', cron: '* * * * *' }, 'cron', 'every 15 minutes at most'],
+  [{ kind: 'cron', cron: '* * * * *' }, 'cron', 'at most every 15 minutes'],
   [{ kind: 'cron', cron: '0 0 30 2 *' }, 'cron', 'never runs'],
 ] as const)('%j gets one sentence at its field', (change, block, words) => {
   const fields = { ...rhythmFields(undefined), ...change };
@@ -75,7 +75,7 @@ test.each([
     account,
     /your sign-in as `ana`\. When that ends, it waits until you sign in again/,
   ],
-  [undefined, account, /your sign-in, once you are signed in\..*With the service account it goes on by itself/],
+  [undefined, account, /your sign-in, once you are signed in\..*With the service account it goes on without you/],
   [{ username: 'ana', until: undefined }, undefined, /My operator can set up a service account/],
 ])('it says whose sign-in runs it, and until when as far as that is told: %j', (signIn, configured, words) => {
   const draft = scheduleDraft({ account: configured }, 'C1', { work, zone, signIn });

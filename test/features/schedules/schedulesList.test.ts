@@ -48,7 +48,7 @@ test('words find schedules by their name, their times, their state', () => {
   expect(found('CRM')).toContain('*1 schedule*');
   expect(found('backup')).toContain('*2 schedules*');
   expect(found('paused')).toContain('paused: Three runs failed');
-  expect(found('nothing')).toContain('There is no schedule with nothing');
+  expect(found('nothing')).toContain('You can see no schedule with nothing');
 });
 
 test('a long list stays within Slack’s limits, and says how to find the rest', () => {
@@ -86,7 +86,7 @@ test('the line of a day counts what went well, and what did not', () => {
   const counts = { well: 11, unshown: 3, unconfirmed: 1, failed: 1, open: 0, left: 2 };
   const text = scheduleMessage({ what: 'daily', counts, until: Date.UTC(2026, 10, 23, 8) }, null)?.text;
   expect(text).toContain('11 of the scheduled runs went well');
-  expect(text).toContain('1 failed · 1 unconfirmed · 3 finished, not confirmed · 2 left out');
+  expect(text).toContain('1 failed · 1 unconfirmed · 3 finished, not confirmed · 2 skipped');
   expect(scheduleMessage({ what: 'of another release' }, null)).toBeUndefined();
 });
 
@@ -104,8 +104,8 @@ test.each([
 });
 
 test('words that can be typed stand in sentences as they are typed', () => {
-  expect(faultToType('“foo” is no rhythm. Type every=day, every=month on=1, or cron="0 2 * * 1-5".')).toBe(
-    '“foo” is no rhythm. Type `every=day`, `every=month` `on=1`, or `cron="0 2 * * 1-5"`.',
+  expect(faultToType('I do not know the rhythm “foo”. Type every=day, every=month on=1, or cron="0 2 * * 1-5".')).toBe(
+    'I do not know the rhythm “foo”. Type `every=day`, `every=month` `on=1`, or `cron="0 2 * * 1-5"`.',
   );
   expect(faultToType(hostile)).not.toMatch(/<!|<https/);
   const line = aSchedule({ rhythm: JSON.stringify({ every: 'cron', cron: '0 2 * * 1-5' }) });
@@ -114,7 +114,7 @@ test('words that can be typed stand in sentences as they are typed', () => {
 
 test('the first line of a run names its schedule', () => {
   // Its reason is somebody's words, which say nothing of its times.
-  const forged = aSchedule({ purpose: 'It runs by its schedule: never, it is switched off.' });
+  const forged = aSchedule({ purpose: 'It runs on its schedule: never, it is switched off.' });
   const run = jobOfRun(forged, requestOfRun(forged, 0), 0);
   if ('fault' in run) throw new Error(run.fault);
   const shown = job({ ...newRow(run), state: 'new' });
@@ -172,10 +172,10 @@ test('one with more inputs than its card has room for, and a password, is decide
     };
   };
   const { card, pages } = shownOf('hunter22');
-  expect(card).toContain('62 inputs, which have no room here. Read all of them to decide.');
+  expect(card).toContain('62 inputs, which do not fit here. Read them all to decide.');
   for (const { name } of parametersOf('').slice(0, 60)) expect(pages).toContain(`${name}:STRING=vvv`);
   expect(pages).toContain('*Does*: ');
-  expect(pages).toMatch(/password:STRING=.*is a secret, told from others by/);
+  expect(pages).toMatch(/password:STRING=.*is a secret, with the mark/);
   expect(card + pages).not.toContain('hunter22');
   expect(shownOf('hunter23').pages).not.toBe(pages);
 });

@@ -225,7 +225,7 @@ test('an owner who is signed out is told once; a sign-in makes up for the run, a
     ...{ reason: null, waitsFor: null, lastAt: Date.UTC(2026, 10, 23, 2) },
   });
   const [notice] = await here.store.selectFrom('outbox').select('outcome').execute();
-  expect(notice?.outcome).toBe('You are signed in again. What was due before 2026-11-23 02:00 UTC was left out.');
+  expect(notice?.outcome).toBe('You are signed in again. I skipped what was due before 2026-11-23 02:00 UTC.');
 });
 
 test('a sign-in that comes too late for the run ends the wait at once, and tells of the run as missed', async () => {
@@ -323,8 +323,8 @@ test('a target that is gone, and another record in its place, pause it and ask i
   await here.changes(other.id, { madeAt: 5 });
   await here.goTo('2026-11-22T01:59:50Z');
   await here.works(async () => (await here.all()).every(({ state }) => state === 'paused'));
-  expect((await here.schedule(id)).reason).toBe('No record shows its target MYSQL_LIVE_SERVER-4711 any more.');
-  expect((await here.schedule(other.id)).reason).toMatch(/^Another record may have the identifier/);
+  expect((await here.schedule(id)).reason).toBe('The records no longer show its target MYSQL_LIVE_SERVER-4711.');
+  expect((await here.schedule(other.id)).reason).toMatch(/^Another record may now have the identifier/);
   expect(await here.told()).toEqual(['paused to C1', 'paused to C1']);
   expect(here.written()).toEqual([]);
 });
@@ -443,7 +443,7 @@ test('nobody but its owner acts on a schedule, and listed approvers stop it; the
   });
   expect(await here.acts('delete', id, 'U0DEV')).toMatchObject({ type: 'set', schedule: { state: 'deleted' } });
   expect(await here.told()).toEqual(['changed to U0ANA']);
-  expect(await here.acts('resume', id)).toMatchObject({ sentence: 'There is no such schedule any more.' });
+  expect(await here.acts('resume', id)).toMatchObject({ sentence: 'This schedule no longer exists.' });
 });
 
 test.each(['before', 'while', 'after'] as const)(

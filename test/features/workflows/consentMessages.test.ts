@@ -19,7 +19,7 @@ describe('the message about a workflow’s step', () => {
 
   test('says that those who approve are asked, too, where it is for the service account', () => {
     expect(JSON.stringify(consentMessage({ ...asks, runsAs: 'service' }, null))).toMatch(
-      /with the service account\?.*Those who approve are asked after you/,
+      /with the service account\?.*After you, I ask the approvers/,
     );
   });
 

@@ -35,7 +35,7 @@ describe('an execution whose consent is missing', () => {
 
   test('asks no sixth question, and waits for one that is asked', () => {
     expect(next({ ...noConsent, open: 5 })).toMatchObject({
-      changes: { result: { error: expect.stringContaining('too many questions') } },
+      changes: { result: { error: expect.stringContaining('too many open questions') } },
     });
     expect(next({ ...noConsent, open: 5, before: aConsent({ state: 'asked', createdAt: now }) })).toMatchObject({
       changes: { waitsFor: 'consent g1' },
@@ -70,7 +70,7 @@ describe('an execution whose person is signed out', () => {
 
 describe('an execution that waits for a record', () => {
   const running = { state: 'running', record: null } as const;
-  const look = { saw: 'record', record: null, overdue: { error: 'in vain' } } as const;
+  const look = { saw: 'record', record: null, overdue: { error: 'but never saw' } } as const;
 
   test.each([
     ['often at first', minute, 15 * second],
@@ -88,7 +88,7 @@ describe('an execution that waits for a record', () => {
   });
 
   test('ends in vain at its deadline', () => {
-    expect(next(look, running, began + 3 * hour)).toMatchObject({ changes: { result: { error: 'in vain' } } });
+    expect(next(look, running, began + 3 * hour)).toMatchObject({ changes: { result: { error: 'but never saw' } } });
   });
 });
 

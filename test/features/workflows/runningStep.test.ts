@@ -42,7 +42,7 @@ test('the plan of a step begins nothing further once its consent is taken back, 
   await looks();
   expect(await here.plan()).toMatchObject({
     state: 'withdrawn',
-    reason: expect.stringMatching(/consent for this workflow is over\. Step 1 of 2 .*Nothing further is begun\./),
+    reason: expect.stringMatching(/consent for this workflow has ended\. Step 1 of 2 .*I start nothing further\./),
   });
   // It may have ended by its time: the trail names nobody who withdrew it.
   const { entries } = await here.parts.audit.read('T1', { words: ['withdrawn'] }, 5);

@@ -27,7 +27,7 @@ describe('what a step waits for', () => {
     ['shows no state', only([{ id: 'MYSQL_CLONE_SERVER-7', name: 'qa' }]), 'Its record shows no state.'],
   ])('in vain where it %s', (_, found, shows) => {
     expect(overdue({ record: 'qa', until: 'ok' }, found)).toEqual({
-      error: `I waited in vain until qa is in order. ${shows}`,
+      error: `I waited, but never saw that qa is in order. ${shows}`,
     });
   });
 

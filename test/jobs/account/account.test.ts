@@ -261,7 +261,7 @@ describe('a run of the service account that the policy lets others approve each 
     const here = await awaiting();
     expect((await here.read()).login).toBe('svc');
     const broken = await breakGlass(here.parts, await here.read(), await here.click('U0ANA'), 'The disk is full.');
-    expect(broken).toMatchObject({ type: 'refused', sentence: expect.stringContaining('others did not approve') });
+    expect(broken).toMatchObject({ type: 'refused', sentence: expect.stringContaining('only what others approved') });
     await here.read();
   });
 
@@ -269,7 +269,10 @@ describe('a run of the service account that the policy lets others approve each 
     const here = await awaiting();
     await here.signsIn('U0DEV', 'ana');
     const same = await approve(here.parts, await here.read(), await here.click('U0DEV'));
-    expect(same).toMatchObject({ type: 'refused', sentence: expect.stringContaining('as the person who asked') });
+    expect(same).toMatchObject({
+      type: 'refused',
+      sentence: expect.stringContaining('and so is the person who asked'),
+    });
     await here.parts.credentials.forget({ team: 'T1', person: 'U0ANA' }, here.clock.now());
     const untold = await approve(here.parts, await here.read(), await here.click('U0DEV'));
     expect(untold).toMatchObject({ type: 'refused', sentence: expect.stringContaining('must be signed in') });

@@ -50,7 +50,7 @@ describe.each(stores)('in %s', (_, open) => {
       expect(await objects()).toBe('counted');
       expect(await desk.approves('U0DEV')).toBe('counted: awaiting');
       slow.lets();
-      expect(await late).toBe('You have objected already: the card says so.');
+      expect(await late).toBe('You have already objected: the card says so.');
       expect((await desk.now()).approval?.terms.objections?.map(({ person }) => person)).toEqual(['U0BEN']);
       expect(await desk.approves('U0EVE')).toBe('counted: approved');
       expect(await desk.sends()).toBe('running');
@@ -61,7 +61,7 @@ describe.each(stores)('in %s', (_, open) => {
       const store = await open();
       desk = await board(store);
       await isHeld(store);
-      expect(await objects(desk.parts, 'U0EVE')).toBe('Only whoever holds what it deletes can object.');
+      expect(await objects(desk.parts, 'U0EVE')).toBe('Only people who hold a clone that this deletes can object.');
       expect((await desk.now()).approval?.terms.objections).toBeUndefined();
     });
   });
@@ -115,8 +115,8 @@ describe.each(stores)('in %s', (_, open) => {
       await slow.arrived;
       expect(await desk.approves('U0DEV')).toBe('counted: awaiting');
       slow.lets();
-      expect(await second).toBe('You have approved this already.');
-      expect(await desk.trail(1)).toEqual(['refused U0DEV: approved: You have approved this already.']);
+      expect(await second).toBe('You have already approved this.');
+      expect(await desk.trail(1)).toEqual(['refused U0DEV: approved: You have already approved this.']);
       expect(await desk.sends()).toBe('awaiting');
     });
 
@@ -220,7 +220,7 @@ describe.each(stores)('in %s', (_, open) => {
         const { token = '' } = (await desk.credentials.find({ team: 'T1', person: 'U0DEV' })) ?? {};
         await desk.signsIn('U0BEN', written, token);
         expect(await desk.approves('U0DEV')).toBe('counted: awaiting');
-        expect(await desk.approves('U0BEN')).toBe('Somebody signed in as dev has approved this already.');
+        expect(await desk.approves('U0BEN')).toBe('Somebody signed in as dev has already approved this.');
       },
     );
 
@@ -229,7 +229,7 @@ describe.each(stores)('in %s', (_, open) => {
       const { token = '' } = (await desk.credentials.find({ team: 'T1', person: 'U0DEV' })) ?? {};
       await desk.signsIn('U0BEN', 'dev@example.com', token);
       expect(await desk.approves('U0BEN')).toBe('counted: awaiting');
-      expect(await desk.approves('U0DEV')).toBe('Somebody signed in as dev@example.com has approved this already.');
+      expect(await desk.approves('U0DEV')).toBe('Somebody signed in as dev@example.com has already approved this.');
     });
 
     test.each(['ana', 'ANA', ' ana', 'ａｎａ', 'an\u2060a'])(
@@ -239,8 +239,8 @@ describe.each(stores)('in %s', (_, open) => {
         const { token = '' } = (await desk.credentials.find({ team: 'T1', person: 'U0ANA' })) ?? {};
         await desk.credentials.forget({ team: 'T1', person: 'U0ANA' }, desk.clock.now());
         await desk.signsIn('U0BEN', written, token);
-        expect(await desk.approves('U0BEN')).toContain('as the person who asked');
-        expect(await desk.denies('U0BEN')).toContain('as the person who asked');
+        expect(await desk.approves('U0BEN')).toContain('and so is the person who asked');
+        expect(await desk.denies('U0BEN')).toContain('and so is the person who asked');
       },
     );
 
@@ -248,7 +248,7 @@ describe.each(stores)('in %s', (_, open) => {
       await begins();
       const { token = '' } = (await desk.credentials.find({ team: 'T1', person: 'U0ANA' })) ?? {};
       await desk.signsIn('U0BEN', 'ana@example.com', token);
-      expect(await desk.approves('U0BEN')).toContain('as the person who asked');
+      expect(await desk.approves('U0BEN')).toContain('and so is the person who asked');
       await desk.credentials.forget({ team: 'T1', person: 'U0ANA' }, desk.clock.now());
       expect(await desk.approves('U0BEN')).toContain('ana@example.com, which is the same user as ana');
     });
@@ -296,7 +296,7 @@ describe.each(stores)('in %s', (_, open) => {
       await desk.approves('U0DEV');
       desk.group.set('U0DEV', undefined);
       expect(await desk.approves('U0EVE')).toMatch(/Nothing was decided; please try again\.$/);
-      expect((await desk.trail(1))[0]).toMatch(/^refused U0EVE: approved: Slack does not tell/);
+      expect((await desk.trail(1))[0]).toMatch(/^refused U0EVE: approved: Slack cannot tell me/);
       desk.group.set('U0DEV', true);
       expect(await desk.approves('U0EVE')).toBe('counted: approved');
     });
@@ -308,7 +308,7 @@ describe.each(stores)('in %s', (_, open) => {
       await desk.approves('U0DEV');
       desk.group.set('U0DEV', undefined);
       expect(await desk.sends()).toBe('approved');
-      expect((await desk.now()).reason).toBe('Slack does not tell who is in S0DBAS at the moment.');
+      expect((await desk.now()).reason).toBe('Slack cannot tell me at the moment who is in S0DBAS.');
       expect(desk.writes()).toBe(0);
       desk.group.set('U0DEV', true);
       expect(await desk.sends()).toBe('running');
@@ -341,7 +341,7 @@ describe.each(stores)('in %s', (_, open) => {
     const free = { title: 'DBAs are free', operation: 'database.delete', requester: 'S0DBAS', decision: 'allow' };
     await begins({ rules: [{ ...free, requester: 'S0OTHER' }, free] }, board => board.group.set('U0ANA', undefined));
     expect((await desk.now()).approval?.terms.rule).toContain(
-      'deletions need approval (Slack does not tell who is in S0DBAS at the moment)',
+      'deletions need approval (Slack cannot tell me at the moment who is in S0DBAS)',
     );
   });
 
@@ -349,7 +349,7 @@ describe.each(stores)('in %s', (_, open) => {
     'the glass is not broken for the reason %j, which nobody can read',
     async reason => {
       await begins(glass);
-      expect(await desk.breaks('U0ANA', desk.parts, reason)).toContain('Say why, in words that can be read');
+      expect(await desk.breaks('U0ANA', desk.parts, reason)).toContain('Say why, in readable words');
       expect(await desk.sends()).toBe('awaiting');
     },
   );
@@ -363,7 +363,7 @@ describe.each(stores)('in %s', (_, open) => {
 
   test('nobody breaks the glass where the policy names nobody', async () => {
     await begins();
-    expect(await desk.breaks()).toContain('You are not among those');
+    expect(await desk.breaks()).toContain('The policy does not let you');
     expect(await desk.sends()).toBe('awaiting');
   });
 });
@@ -382,6 +382,8 @@ test('an approval of the loss since the latest snapshot does not stand where onl
   if (approved?.state !== 'approved') throw new Error(`it is ${approved?.state}`);
   await send(desk.parts, approved);
   const after = await desk.parts.jobs.find(job.id);
-  expect(after?.state === 'unreadable' ? '' : after?.reason).toMatch(/The latest snapshot was of .*, and is of .* now/);
+  expect(after?.state === 'unreadable' ? '' : after?.reason).toMatch(
+    /The latest snapshot was from .*, and is now from .*/,
+  );
   expect(desk.writes()).toBe(0);
 });

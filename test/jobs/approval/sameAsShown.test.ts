@@ -14,16 +14,16 @@ describe('a record that does harm is done to', () => {
   });
 
   test.each([
-    ['has another name and another creation', { name: 'b', madeAt: later }, 'Another record has the identifier'],
-    ['has another name', { name: 'b', madeAt: made }, `${id} was a, made 2026-01-01 00:00 UTC when this was asked for`],
-    ['was made at another time', { name: 'a', madeAt: later }, `${id} may be another record now`],
-    ['shows nothing of it any more', {}, `Nothing shows that ${id} still is what it was`],
+    ['has another name and another creation', { name: 'b', madeAt: later }, 'Another record now has the identifier'],
+    ['has another name', { name: 'b', madeAt: made }, `${id} was a, made 2026-01-01 00:00 UTC when this was requested`],
+    ['was made at another time', { name: 'a', madeAt: later }, `${id} may now be another record`],
+    ['shows nothing of it any more', {}, `I cannot tell whether ${id} is still what it was`],
   ])('is not harmed where it %s', (_, now, says) => {
     expect(differenceSinceAsked({ [id]: { name: 'a', madeAt: made } }, { [id]: now })).toContain(says);
   });
 
   test('is not harmed where it is not there', () => {
-    expect(differenceSinceAsked({ [id]: { name: 'a' } }, {})).toContain('Nothing shows');
+    expect(differenceSinceAsked({ [id]: { name: 'a' } }, {})).toContain('I cannot tell whether');
   });
 
   test('is compared with nothing where nothing was shown, as in what an earlier release took', () => {

@@ -33,7 +33,7 @@ describe('the approval of a schedule that runs with the service account', () => 
     expect(await lapse({}, ['U0GONE', 'U0EVE'])).toBeUndefined();
   });
   test('lapses where all who gave it have left, or are no approvers any more', async () => {
-    const why = 'Nobody who approved that it runs with the service account may approve it now.';
+    const why = 'Nobody who let it run with the service account may approve that now.';
     expect(await lapse({}, ['U0GONE'])).toBe(why);
     expect(await lapse({}, ['U0ZOE'])).toBe(why);
     expect(await lapse({}, [])).toBe(why);
@@ -43,7 +43,7 @@ describe('the approval of a schedule that runs with the service account', () => 
       rules: [{ operation: 'schedule.*', environment: '*-prod', decision: 'approve', approvals: 2, title: 'Two' }],
     };
     expect(await lapse(two, ['U0DEV', 'U0EVE'])).toBeUndefined();
-    expect(await lapse(two, ['U0DEV'])).toContain('2 approvals (Two), and 1 of those');
+    expect(await lapse(two, ['U0DEV'])).toContain('2 approvals (Two), but 1 of those');
     expect(await lapse(two, ['U0DEV'], { ...shop, environments: ['test'] })).toBeUndefined();
   });
   test('lapses where the policy forbids it now', async () => {
@@ -55,6 +55,6 @@ describe('the approval of a schedule that runs with the service account', () => 
     expect(await lapse({ rules: [{ decision: 'allow' }] }, ['U0GONE'])).toBeDefined();
   });
   test('is not taken back for a missing answer of Slack', async () => {
-    await expect(lapse({}, ['U0HUSH'])).rejects.toThrow('Slack does not tell');
+    await expect(lapse({}, ['U0HUSH'])).rejects.toThrow('Slack cannot tell me');
   });
 });

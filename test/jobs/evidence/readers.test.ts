@@ -156,7 +156,7 @@ describe('a time of the work', () => {
   });
   test('is said with the warning beside it', () => {
     const fields = { lastRestoreAt: '2026-11-21T09:00:00Z', lastRestoreOutcome: 'Completed with warnings' };
-    expect(change(before, fields)?.by).toContain('Beside it stands Completed with warnings.');
+    expect(change(before, fields)?.by).toContain('The word next to it is Completed with warnings.');
   });
   test('is none in a number under the key of a measure', () => {
     const sized = beforeOf(recordOf(id, { lastRestoreSize: 1_795_230_000 }));

@@ -223,7 +223,7 @@ describe('a target', () => {
       const told = (here: Case = {}) => judged(proof, running, [shows(done), shows(done, late)], here);
       expect(told()).toEqual({
         type: 'finished',
-        by: 'Its record shows a new time, restoredAt: 2026-11-21T09:00:00.500Z. It shows a failure, too: disk full. I cannot tell which of them is of this job.',
+        by: 'Its record shows a new time, restoredAt: 2026-11-21T09:00:00.500Z. It shows a failure, too: disk full. I cannot tell which of them belongs to this job.',
       });
       expect(judged(proof, running, [shows(done)])).toMatchObject({ type: 'waiting' });
       expect(told({ otherWork: 'BACKING_UP' }).type).toBe('proved');
@@ -253,7 +253,7 @@ describe('a target', () => {
       });
       expect(judged(proof, running, two)).toEqual({
         type: 'finished',
-        by: 'The record shows a failure: no listener. It showed another one before: disk full. I cannot tell which of them is of this job.',
+        by: 'The record shows a failure: no listener. It showed another one before: disk full. I cannot tell which of them belongs to this job.',
       });
       expect(judged(proof, first, [shows(first, 1_000), shows(next, 75_000), shows(next, late)]).type).toBe('failed');
       // The work that is begun next may take the first one away before the other one comes.
@@ -364,14 +364,14 @@ describe('a target', () => {
     const looks = [busy('DISABLING'), broken, shows(running, 13_000), shows(running, 70_000)];
     expect(judged(reaches(['disabled']), running, looks, { work: works.disable, showsWanted: false })).toEqual({
       type: 'finished',
-      by: `It was DISABLING and is RUNNING again. ${untold} It showed a failure meanwhile: disk full. I cannot tell whose it is.`,
+      by: `It was DISABLING and is RUNNING again. ${untold} It showed a failure in the meantime: disk full. I cannot tell whose it is.`,
     });
   });
 
   test('whose new time is explained by a colleague’s work is not told as without a new time', () => {
     const [was, now] = [sentAt - 60_000, sentAt + 500].map(time => ({ refreshedAt: new Date(time).toISOString() }));
     const looks = [busy('REFRESHING'), shows({ ...running, ...now }, 2_000), shows({ ...running, ...now }, late)];
-    const ofOther = 'The record told of work by cem that may explain it.';
+    const ofOther = 'The record reported work by cem that may explain it.';
     const proof = changes('short', { by: 'work' });
     expect(judged(proof, { ...running, ...was }, looks, { work: works.refresh, ofOther })).toEqual({
       type: 'finished',
@@ -470,7 +470,7 @@ describe('a target', () => {
     ]);
     expect(told(61_000, { inDoubt: true })).toEqual({
       type: 'finished',
-      by: 'Its record shows a new time, restoredAt: 2026-11-21T09:01:01.000Z. That is well after my request, which nobody answered. I cannot tell whose work it was.',
+      by: 'Its record shows a new time, restoredAt: 2026-11-21T09:01:01.000Z. That is well after my request, which got no answer. I cannot tell whose work it was.',
     });
   });
 
@@ -644,14 +644,14 @@ describe('a target', () => {
       expect(judged(proof, before, looks, here)).toEqual({ type: 'failed', reason });
     });
     test.each([
-      ['in its old state', running, [shows(running)], 'Its state still is RUNNING.'],
+      ['in its old state', running, [shows(running)], 'Its state is still RUNNING.'],
       [
         'in an unknown state that is as old',
         { state: 'BLUE' },
         [shows({ state: 'BLUE' }), shows({ state: 'BLUE' }, 500_000)],
-        'Its state still is BLUE.',
+        'Its state is still BLUE.',
       ],
-      ['in an old failure', failed, [shows(failed)], 'Its state still is FAILED.'],
+      ['in an old failure', failed, [shows(failed)], 'Its state is still FAILED.'],
       [
         'back in its old state, for twenty seconds',
         running,
@@ -696,7 +696,7 @@ describe('a target', () => {
       const logs = changes('short', { by: 'work' });
       const old = { ...running, lastBackupAt: then, snapshots: ['MYSQL_SNAPSHOT-1'] };
       const moved = { ...old, lastBackupAt: now };
-      const vague = expect.stringContaining('may be of a backup');
+      const vague = expect.stringContaining('may belong to a backup');
       expect(judged(logs, old, [shows(moved)], { work: works.logs })).toEqual({ type: 'waiting', atLast: vague });
       // Else nobody knows whether it was a backup.
       const before = { ...running, lastBackupAt: then, lastLogBackupAt: then };
@@ -708,7 +708,7 @@ describe('a target', () => {
     test('proves it by a counter of its work, and by a report of its own', () => {
       expect(judged(proof, { ...running, restoreCount: 3 }, [shows({ ...running, restoreCount: 4 })])).toEqual({
         type: 'proved',
-        by: 'Its record counts on: restoreCount was 3 and is 4.',
+        by: 'Its record shows a higher count: restoreCount was 3 and is now 4.',
         sign: 'restoreCount 4',
       });
       expect(judged(proof, running, [shows({ ...running, ...lastJob('OK') })])).toEqual({
@@ -757,7 +757,7 @@ describe('a target', () => {
       ];
       expect(judged(proof, { name: 'qa' }, looks)).toEqual({
         type: 'finished',
-        by: `It was RESTORING, and is so no more. ${untold}`,
+        by: `It was RESTORING, and no longer is. ${untold}`,
       });
     });
     test.each([
@@ -815,7 +815,7 @@ describe('a target', () => {
       expect(judged(proof, running, [shows(verified('2026-11-21T09:00:05Z'))]).type).toBe('proved');
       expect(judged(proof, before, [shows({ ...before, check: { passes: 4 } })])).toMatchObject({
         type: 'proved',
-        by: 'Its record counts on: check.passes was 3 and is 4.',
+        by: 'Its record shows a higher count: check.passes was 3 and is now 4.',
       });
     });
     test('is not proved by what stood there before, nor by any other key', () => {

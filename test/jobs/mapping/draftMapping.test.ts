@@ -74,12 +74,12 @@ describe('the draft of a mapping', () => {
     expect(text).toContain(
       '  reports:                             # in 2 of 2 records\n    - at: lastJob\n      kind: type\n',
     );
-    expect(text).toContain('# words for works that nothing understood: BKP 1\n');
+    expect(text).toContain('# words for works that I did not understand: BKP 1\n');
     expect(text).toContain('  failed: [FAILED]                     # seen: FAILED 1\n');
   });
   test('leaves to a guess what no path can tell', () => {
     const { text, mapping } = drafted(services['words about the work of now'] ?? []);
-    expect(text).toContain('# reports: found as before, since no path tells it of each record');
+    expect(text).toContain('# reports: found as before, because no path gives it for each record');
     expect(mapping.database).not.toHaveProperty('reports');
     expect(drafted(services['states by yes and no'] ?? []).mapping.database).not.toHaveProperty('state');
   });

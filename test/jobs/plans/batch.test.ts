@@ -112,7 +112,7 @@ describe.each(stores)('a batch of twelve on %s', (_, open) => {
       'no-1',
       'fail-1',
     ]);
-    expect(await retryBatch(here.parts, await here.batch())).toBe('I ask again for 2 databases.');
+    expect(await retryBatch(here.parts, await here.batch())).toBe('I’ll ask again for 2 databases.');
     expect(await retryBatch(here.parts, await here.batch())).toContain('already');
   });
 });

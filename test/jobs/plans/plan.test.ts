@@ -100,15 +100,15 @@ describe.each(stores)('a plan on %s', (_, open) => {
     await Promise.all([one.arrived, two.arrived]);
     one.lets();
     two.lets();
-    expect((await told).toSorted()).toEqual(['I go on.', 'This goes on already.']);
+    expect((await told).toSorted()).toEqual(['I go on.', 'This is already going on.']);
     const second = workOnDueJobs(others, others);
     onTestFinished(() => second.stop());
     expect(await goOn(others, await here.plan())).toContain('under way');
     await here.ends();
     expect(await here.steps()).toEqual(['0 failed', '0 succeeded', '1 succeeded']);
     expect(here.written()).toEqual([`DELETE ${clone}`, `DELETE ${clone}`, `DELETE ${live}`]);
-    expect(await goOn(here.parts, stopped)).toBe('This goes on already.');
-    expect(await goOn(here.parts, await here.plan())).toContain('is over');
+    expect(await goOn(here.parts, stopped)).toBe('This is already going on.');
+    expect(await goOn(here.parts, await here.plan())).toContain('has ended');
     expect(here.written()).toHaveLength(3);
   });
 });
@@ -389,7 +389,7 @@ test('a deletion that somebody else made meanwhile stops the plan, which goes on
   here.service.remove(clone ?? '');
   await here.ends();
   expect(await here.steps()).toEqual(['0 succeeded', '1 void']);
-  expect(await goOn(here.parts, await here.plan())).toContain('is gone already');
+  expect(await goOn(here.parts, await here.plan())).toContain('is already gone');
   expect(await goOn(here.parts, await here.plan())).toContain('cannot go on');
   await here.ends();
   expect(await here.steps()).toEqual(['0 succeeded', '1 void', '2 succeeded']);
@@ -401,7 +401,7 @@ describe('a plan that is withdrawn', () => {
     const here = await embedded({}, free);
     await here.runsStep(0);
     const told = await withdraw(here.parts, await here.plan());
-    expect(told).toContain('Nothing further is begun.');
+    expect(told).toContain('I start nothing further.');
     await here.works(async () => (await here.steps()).includes('0 succeeded'));
     expect(await here.steps()).toEqual(['0 succeeded']);
     expect(await here.plan()).toMatchObject({ state: 'withdrawn', dueAt: null });
@@ -427,7 +427,7 @@ test('a step that ends unseen makes the plan ask, and the person may let it look
   const [job] = await here.parts.jobs.stepsOf('plan-1');
   if (!job || job.state === 'unreadable') throw new Error('there is no step');
   const { stopLooking } = await import('../../../src/jobs/requesterActions.ts');
-  expect(await stopLooking(here.parts, await here.plan())).toContain('begin nothing further');
+  expect(await stopLooking(here.parts, await here.plan())).toContain('start nothing further');
   await here.ends();
   expect(await here.plan()).toMatchObject({ state: 'unconfirmed', step: 0 });
   expect(here.written()).toHaveLength(1);
@@ -470,7 +470,7 @@ describe('a look at the step that stopped a plan', () => {
     await here.works(async () => (await here.steps()).includes('0 succeeded'));
     expect(await here.plan()).toMatchObject({ state: 'unconfirmed', step: 0 });
     expect(await here.steps()).toEqual(['0 succeeded']);
-    expect(told).toMatch(/^I’m checking again, for five minutes, and begin nothing further\. /);
+    expect(told).toMatch(/^I’m checking again, for five minutes, and start nothing further\. /);
     expect(told).toContain(why);
     expect(await goOn(here.parts, await here.plan())).toContain(why);
   });
@@ -497,7 +497,7 @@ test('a plan whose person went on behind an unconfirmed step is not told as conf
   const plan = await here.plan();
   expect(plan).toMatchObject({ state: 'finished', reason: expect.stringContaining('Step 1 of 3') });
   // Nothing of it is left to begin.
-  expect(await goOn(here.parts, plan)).toContain('is over');
+  expect(await goOn(here.parts, plan)).toContain('has ended');
 });
 
 test('a plan without steps is approved like any other, and ends at once', async () => {

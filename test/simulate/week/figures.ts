@@ -94,7 +94,7 @@ function toldOf({ trouble, at, name }: PlantedTrouble, posts: Counted['posts'], 
 }
 
 /** The name of a clone whose lease is over, in the message that says so. */
-const endedLease = /\*(?<stopped>[^*]+)\* is stopped: its time is over|The time of \*(?<asked>[^*]+)\* is over/;
+const endedLease = /\*(?<stopped>[^*]+)\* is stopped: its time is up|Time is up for \*(?<asked>[^*]+)\*/;
 
 function isWarned({ text, at }: Post, posts: readonly (Post & Known)[]): boolean {
   const { stopped, asked } = endedLease.exec(text)?.groups ?? {};

@@ -119,7 +119,12 @@ export const troubles: readonly Trouble[] = [
   },
   {
     what: 'a schedule that cannot sign in',
-    ...{ at: at(1, 20), within: 2 * hour + looks, words: /refuses the sign-in|not signed in/, mendedAfter: 14 * hour },
+    ...{
+      at: at(1, 20),
+      within: 2 * hour + looks,
+      words: /refuses its owner’s sign-in|not signed in/,
+      mendedAfter: 14 * hour,
+    },
     plant(team) {
       const { earth, people } = team;
       earth.service.service.signOut('chi');

@@ -45,8 +45,8 @@ test('rings, top-level messages, maintenance, troubles and warnings of leases ar
       post(at + 6 * minute, 'incident again', { text: 'orders_eu vanished', isTop: false }),
       post(at + 7 * minute, 'run of a schedule', { text: `${failsEachNight.name} failed`, rings: [ana] }),
       post(at, 'lease warning (direct message)', { ...direct, text: '*qa-1* is kept' }),
-      post(at + 3 * hour, 'lease end (direct message)', { ...direct, text: '*qa-1* is stopped: its time is over' }),
-      post(at + 3 * hour, 'lease end (direct message)', { ...direct, text: '*qa-2* is stopped: its time is over' }),
+      post(at + 3 * hour, 'lease end (direct message)', { ...direct, text: '*qa-1* is stopped: its time is up' }),
+      post(at + 3 * hour, 'lease end (direct message)', { ...direct, text: '*qa-2* is stopped: its time is up' }),
       post(maintained.at + hour, 'incident', { text: 'stock_eu failed', rings: [ana], troubles: ['failed'] }),
     ],
   });

@@ -68,7 +68,7 @@ test('the doctor says by which way Slack and the service are reached where there
     { good: 'unseen', text: expect.stringMatching(/^HTTPS_PROXY is set, .*Set USE_PROXY=true/) },
   ]);
   expect(JSON.stringify(proxyChecks({ proxying: { proxies } }))).toMatch(
-    /^(?!.*secret).*Proxy: I reach Slack and the service by it/,
+    /^(?!.*secret).*Proxy: I reach Slack and the service through it/,
   );
 });
 
@@ -82,7 +82,7 @@ test('the doctor names whom messages of the last week did not reach, once each, 
   await clock.leap(8 * 86_400_000);
   for (const person of ['U1', 'U1', null]) await giveUp(quiet, { ...about, person }, new Error('is_archived'));
   const [check] = await givenUpCheck({ audit, clock }, 'T1');
-  expect(check).toMatchObject({ good: false, text: expect.stringContaining('that nobody took: 3, for') });
+  expect(check).toMatchObject({ good: false, text: expect.stringContaining('that I could not deliver: 3, for') });
   for (const whom of ['<@U1>', '<#C1>']) expect(check?.text.split(whom)).toHaveLength(2);
   expect(check?.text).not.toContain('U9');
 });

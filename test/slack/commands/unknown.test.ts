@@ -116,22 +116,22 @@ describe('an offer destroys nothing, unless hardly a letter of its own word diff
 describe('what no single command does is explained, with the record that was named:', () => {
   test.each([
     ['restart orders-3320', '`/db stop` stops a clone, and `/db start` starts it again', ['/db show orders-3320']],
-    ['undo the restore of orders', 'No word takes back', ['/db jobs', '/db show orders']],
-    ['cancel', 'can be withdrawn', ['/db jobs']],
-    ['cancel the lease of orders-3320', 'can be withdrawn', ['/db jobs', '/db show orders-3320']],
-    ['I want to drop orders', '`/db help delete` says which commands do', ['/db show orders']],
+    ['undo the restore of orders', 'I cannot undo', ['/db jobs', '/db show orders']],
+    ['cancel', 'To withdraw a waiting request', ['/db jobs']],
+    ['cancel the lease of orders-3320', 'To withdraw a waiting request', ['/db jobs', '/db show orders-3320']],
+    ['I want to drop orders', '`/db help delete` lists the commands that do', ['/db show orders']],
     ['orders remove', '`/db help delete`', ['/db show orders']],
     ['rm', '`/db help delete`', []],
     ['remvoe orders', '`/db help delete`', ['/db show orders']],
     ['removing orders', '`/db help delete`', ['/db show orders']],
     ['please resart orders-3320', '`/db start` starts it again', ['/db show orders-3320']],
-    ['cancle restore orders', 'can be withdrawn', ['/db jobs', '/db show orders']],
-    ['undoing restore orders', 'No word takes back', ['/db jobs', '/db show orders']],
-    ['withdrawn delete orders', 'can be withdrawn', ['/db jobs', '/db show orders']],
+    ['cancle restore orders', 'To withdraw a waiting request', ['/db jobs', '/db show orders']],
+    ['undoing restore orders', 'I cannot undo', ['/db jobs', '/db show orders']],
+    ['withdrawn delete orders', 'To withdraw a waiting request', ['/db jobs', '/db show orders']],
   ])('%s', (typed, sentence, offers) => {
     const { text, offers: shown } = asked(typed);
     expect(text).toContain(sentence);
-    expect(text).toContain('`/db help` shows all there is');
+    expect(text).toContain('`/db help` shows all commands');
     expect(shown).toEqual(offers);
   });
 
@@ -139,7 +139,7 @@ describe('what no single command does is explained, with the record that was nam
     expect(asked('restart orders', ['why']).offers).toEqual(['/db why show orders']);
     expect(asked('undo', ['schedule'])).toMatchObject({
       offers: [],
-      text: expect.stringContaining('No word takes back'),
+      text: expect.stringContaining('I cannot undo'),
     });
   });
 });

@@ -256,7 +256,7 @@ describe('what somebody is in the workspace:', () => {
   test.each<[string, Answer]>([
     ['refuses', { ok: false, error: 'missing_scope' }],
     ['is in trouble', { status: 500 }],
-    ['asks to wait', { status: 429 }],
+    ['asks me to wait', { status: 429 }],
     ['is silent', 'hang'],
   ])('it is unknown where Slack %s, for half a minute', async (_, answer) => {
     answers['users.info'] = () => answer;

@@ -298,6 +298,6 @@ test('a view that is one too many upon others says so, and not that it came too 
     playground.slack.faults.add({ method: 'views.push', kind: 'refuse', word });
     return openView(replica(), { team: 'T1', trigger: 'trigger', isInForm: true }, view);
   };
-  await expect(opens('push_limit_reached')).rejects.toThrow('no more than three windows upon each other');
+  await expect(opens('push_limit_reached')).rejects.toThrow('only three windows on top of each other');
   await expect(opens('expired_trigger_id')).rejects.toThrow('could not open the form in time');
 });

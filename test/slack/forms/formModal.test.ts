@@ -164,7 +164,7 @@ describe('what Dolly filled in', () => {
     const line = JSON.stringify(form(createClone, { ...state, metadata: { ...state.metadata, explains: true } }));
     expect(line).not.toContain('Why these values');
     expect(line).toContain(
-      'Filled in for you: *Environment user*, *Installation*: the only one that records show; *Port*: the next free one there, as far as records show; *Mount base*: after the pattern of another clone.',
+      'Filled in for you: *Environment user*, *Installation*: the only one that records show; *Port*: the next free one there, as far as records show; *Mount base*: following the pattern of another clone.',
     );
     expect(line).toContain('Start empty');
   });
@@ -419,7 +419,7 @@ describe('parameters that have no room in a field', () => {
     const view = drawn(of('parameter', 200));
     expect(blockIds(view)).toContain('databaseParams');
     expect(shown(view, 'databaseParams')).toBeUndefined();
-    expect(JSON.stringify(view)).toContain('*Database parameters*: its value is longer than Slack lets a field be');
+    expect(JSON.stringify(view)).toContain('*Database parameters*: the value is longer than a Slack field allows');
     expect(readView(returned(view))?.inputs.databaseParams).toBeUndefined();
   });
 

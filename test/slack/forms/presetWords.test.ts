@@ -78,7 +78,7 @@ describe('the texts of a preset', () => {
   test('leave a port without a value empty, and say which words are no placeholders', () => {
     const { inputs, notes } = presetTexts({ port: '{port}', mountBase: '/m/{source}/{who}' }, { me: 'ana' });
     expect(inputs).toEqual({ mountBase: '/m/{source}/{who}' });
-    expect(notes).toEqual(['`{who}` in `mountBase` is no placeholder that I know, so it stays as it is.']);
+    expect(notes).toEqual(['I do not know `{who}` in `mountBase` as a placeholder, so I left it unchanged.']);
     expect(openFields(inputs)).toEqual(['mountBase']);
   });
 

@@ -18,7 +18,7 @@ import type { JobRow } from '../../../src/store/jobs/rows/jobRow.ts';
 import { offers } from '../../house.ts';
 import { job, recordOf } from '../../jobs/rows.ts';
 
-const notSo = 'That is not so…';
+const notSo = 'That’s wrong…';
 
 const now = Date.UTC(2026, 10, 21, 9, 5);
 const evil = '<!channel> <@U9> <http://x|y> & `*_~ \u202e\u0007 🐑 ';
@@ -35,27 +35,27 @@ const ended = { ...sent, endedAt: now };
 
 /** A job in each state that a reader can see, and what is said of it. */
 const told: readonly [string, Partial<JobRow> & { state: JobState }, { says: string; buttons: readonly string[] }][] = [
-  ['new', { state: 'new' }, { says: 'I check the records first, then I send it.', buttons: ['Withdraw'] }],
+  ['new', { state: 'new' }, { says: 'I’ll check the records first, then send it.', buttons: ['Withdraw'] }],
   [
     'new, without a sign-in',
     { state: 'new', hold: 'sign-in' },
-    { says: 'Nothing was sent; it goes on as soon as you sign in.', buttons: ['Sign in', 'Withdraw'] },
+    { says: 'Nothing has been sent; I’ll go on as soon as you sign in.', buttons: ['Sign in', 'Withdraw'] },
   ],
   [
     'new, without the sign-in of the service account, which nobody can mend by a click',
     { state: 'new', hold: 'sign-in', runsAs: 'service' },
-    { says: 'The service account cannot sign in at the moment. Nothing was sent', buttons: ['Withdraw'] },
+    { says: 'The service account cannot sign in at the moment. Nothing has been sent', buttons: ['Withdraw'] },
   ],
   [
     'new, and told to wait',
     { state: 'new', hold: 'busy' },
-    { says: 'Nothing was sent yet; I try again by myself.', buttons: ['Withdraw'] },
+    { says: 'Nothing has been sent yet; I’ll try again by myself.', buttons: ['Withdraw'] },
   ],
   ['sending', { ...sent, state: 'sending' }, { says: 'I am sending it to the service.', buttons: [] }],
   [
     'running',
     { ...sent, state: 'running', claimed: null },
-    { says: 'which does not mean that it is done', buttons: ['Check now', 'Stop checking'] },
+    { says: 'but that does not mean that it is done', buttons: ['Check now', 'Stop checking'] },
   ],
   [
     'running, with a record',
@@ -65,7 +65,7 @@ const told: readonly [string, Partial<JobRow> & { state: JobState }, { says: str
   [
     'running, in doubt',
     { ...sent, state: 'running', noAnswer: 'It broke.', reason: 'It broke.' },
-    { says: 'It broke. It may have been accepted or not.', buttons: ['Check now', 'Stop checking'] },
+    { says: 'It broke. It may or may not have been accepted.', buttons: ['Check now', 'Stop checking'] },
   ],
   [
     'running, without a sign-in',
@@ -110,8 +110,8 @@ const told: readonly [string, Partial<JobRow> & { state: JobState }, { says: str
   ],
   [
     'failed, as its record contradicts it',
-    { ...ended, state: 'failed', reason: 'Its state still is RUNNING.', evidence: evidence('RUNNING') },
-    { says: 'Its state still is RUNNING.', buttons: ['Change and ask again', 'Delete…', notSo] },
+    { ...ended, state: 'failed', reason: 'Its state is still RUNNING.', evidence: evidence('RUNNING') },
+    { says: 'Its state is still RUNNING.', buttons: ['Change and ask again', 'Delete…', notSo] },
   ],
   [
     'unconfirmed',
@@ -121,7 +121,7 @@ const told: readonly [string, Partial<JobRow> & { state: JobState }, { says: str
   [
     'unconfirmed, in doubt',
     { ...ended, state: 'unconfirmed', noAnswer: 'It broke.', reason: 'It broke.' },
-    { says: 'Look there before you ask again', buttons: ['Check now', 'Change and ask again', notSo] },
+    { says: 'Check at the service before you ask again', buttons: ['Check now', 'Change and ask again', notSo] },
   ],
   [
     'withdrawn',
@@ -255,7 +255,7 @@ describe.each(catalogue.flatMap(entry => (entry.type === 'write' ? [entry] : [])
   };
 
   test('a record that always was there is no news', () => {
-    expect(says(target, 'ACTIVE')).toContain('which does not mean that it is done');
+    expect(says(target, 'ACTIVE')).toContain('but that does not mean that it is done');
     expect(says(target, 'STOPPING')).toBe('Its record says STOPPING.');
   });
 

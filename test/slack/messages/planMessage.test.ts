@@ -88,11 +88,11 @@ describe('the message of a plan', () => {
     expect(buttonsOf(card)).toEqual(['Go on from here', 'Change and ask again']);
     const reply = planReply({ plan, jobs }, names);
     expect(textOf(reply)).toContain('<@U1> *Plan of a test of orders* · failed');
-    expect(textOf(reply)).toContain('Once you have seen to it, let it go on from here.');
+    expect(textOf(reply)).toContain('Once you have dealt with it, choose *Go on from here*.');
   });
 
   test.each<[string, JobState, Partial<JobRow>, string | undefined]>([
-    ['failed', 'failed', {}, 'orders-dev-1 is deleted, and not made again'],
+    ['failed', 'failed', {}, 'orders-dev-1 is deleted, and was not made again'],
     ['unconfirmed', 'unconfirmed', {}, 'orders-dev-1 is deleted, and no record shows that it was made again'],
     // Its record is there, though it does not show whether it is whole.
     ['finished', 'finished', { claimed: 'MYSQL_CLONE_SERVER-9' }, undefined],

@@ -200,7 +200,7 @@ describe('a job that the service refuses', () => {
     await passes(2);
     expect(told()).toEqual(['postMessage DBENCH']);
     const third = await asked();
-    await goes(third.id, ['new', { hold: 'busy', reason: 'The service asks to wait.' }]);
+    await goes(third.id, ['new', { hold: 'busy', reason: 'The service asks me to wait.' }]);
     await passes(180);
     for (const { id } of [late, third]) await goes(id, ['failed', refused(clock)]);
     await passes(5);
@@ -365,7 +365,7 @@ test('a sign-in that is missing is told at once, a service that is busy after fi
     await jobs.apply({ id, state: 'new' }, { state: 'new', changes, news: true }, clock.now());
     delivery.wake();
   };
-  await note({ hold: 'busy', reason: 'The service asks to wait.' });
+  await note({ hold: 'busy', reason: 'The service asks me to wait.' });
   await passes(4);
   expect(told()).toEqual([]);
   await passes(2);

@@ -55,7 +55,7 @@ test('a snapshot of no use is warned of, and the latest is called the one that c
   expect(lossSentence(left, 'sent')).toContain('lost*: the latest snapshot that can be used is ');
   expect(lossSentence(left, 'done')).toMatch(/, unless the service took an older one\.$/);
   expect(meetingLines(left)).toEqual([
-    ':warning: The service chooses the snapshot, and perhaps an older one: new &lt;!here&gt;, the newest that is shown, is being made.',
+    ':warning: The service chooses the snapshot, perhaps an older one: new &lt;!here&gt;, the newest one shown, is being made.',
   ]);
   const chosen: Impact = { at, jobs: [], unfit: { ...unfit, isChosen: true } };
   expect(lossSentence(chosen, 'sent')).toBeUndefined();
@@ -88,7 +88,7 @@ describe('what a restore meets', () => {
       '2 snapshots are newer than it: a, b.',
       '1 clone depends on it: shop-1.',
       'Under way on it: Backup (asked by Ben).',
-      'Dev ∗x∗ asked for its last backup that I saw done, 2026-11-22 12:00:00 UTC.',
+      'Dev ∗x∗ asked for the last backup that I saw finish, 2026-11-22 12:00:00 UTC.',
     ]);
     const many = { names: Array.from({ length: 5 }, () => `<!channel>${'x'.repeat(300)}`), more: 7 };
     const jobs = Array.from({ length: 5 }, () => ({ title: 'y'.repeat(300), by: 'z'.repeat(300) }));

@@ -32,7 +32,7 @@ test('the most frequent kinds stand in a line each, all of them in the table', (
   const { text } = statsMessage(jobs, frame);
   expect(text).toContain('*How long it takes*  ·  5 confirmed jobs');
   expect(text).toContain('*Virtual clone*: half of them within 20 s, 95 % within 2 h');
-  expect(text).toContain('Of fewer than 20 jobs, 95 % is the longest.');
+  expect(text).toContain('With fewer than 20 jobs, 95 % means the longest.');
   expect(tableIn(jobs)).toEqual([
     ['Operation', 'Environment', 'Median', '95 %', 'Jobs'],
     ['Virtual clone', 'dev', '20 s', '30 s', '3'],
@@ -80,16 +80,18 @@ test('deletions of two kinds are told apart', () => {
 describe('what is not known is said', () => {
   test('where there is no job at all', () => {
     const { text } = statsMessage([], { ...frame, words: ['<!here>'] });
-    expect(text).toContain('No job was confirmed in the last 12 weeks that match `&lt;!here&gt;`');
+    expect(text).toContain(
+      'Of the jobs that match `&lt;!here&gt;` you may see, none was confirmed in the last 12 weeks',
+    );
     expect(statsMessage([], { ...frame, isBlind: true }).text).toContain('only your own jobs count');
   });
 
   test('where only some count, or jobs are kept for less long', () => {
     const { text } = statsMessage([counted(1)], { ...frame, isPart: true, isBlind: true, jobsDays: 30 });
-    expect(text).toContain('the latest 1,000 jobs of the workspace');
+    expect(text).toContain('the workspace’s latest 1,000 jobs');
     expect(text).toContain('only your own jobs count');
-    expect(text).toContain('30 days, for which jobs are kept');
-    expect(text).not.toContain('95 % is the longest');
+    expect(text).toContain('30 days, as long as jobs are kept');
+    expect(text).not.toContain('95 % means the longest');
   });
 });
 

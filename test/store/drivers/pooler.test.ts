@@ -119,7 +119,7 @@ describe.runIf(hasPgBouncer)('behind PgBouncer, by transactions', () => {
       return error instanceof Error ? `${sentence(error)} ${error.cause}` : '';
     };
     const unsent =
-      /^My store is in trouble \(it does not answer\), so nothing was sent\. .*(server login has been failing|query_wait_timeout)/;
+      /^My store has a problem \(it does not answer\), so nothing was sent\. .*(server login has been failing|query_wait_timeout)/;
     for (let time = 0; time < 9; time++) expect(await words()).toMatch(unsent);
     server.start();
     await expect.poll(() => failureOf(jobs.add(wish()))).toBeUndefined();

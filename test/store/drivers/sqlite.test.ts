@@ -103,7 +103,7 @@ describe('the store is not opened, and one sentence says what to do,', () => {
     const file = join(dataDir, 'dolly.sqlite');
     const text = 'Dear diary, '.repeat(500);
     writeFileSync(file, text);
-    expect(await faultOf(dataDir)).toBe(`${file} is no database of Dolly. Move it away, or name another DATA_DIR.`);
+    expect(await faultOf(dataDir)).toBe(`${file} is not a database of Dolly. Move it away, or name another DATA_DIR.`);
     expect(readFileSync(file, 'utf8')).toBe(text);
   });
 

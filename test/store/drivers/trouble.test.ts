@@ -26,7 +26,7 @@ test.each([
   await sql.raw(pragma).execute(store);
   const error = await failureOf(jobsOf(store).add(wish({ purpose: 'x'.repeat(100_000) })));
   expect(error).toBeInstanceOf(StoreTrouble);
-  expect(sentence(error)).toContain(`My store is in trouble (${why}), so nothing was sent.`);
+  expect(sentence(error)).toContain(`My store has a problem (${why}), so nothing was sent.`);
   // The log has what lies behind it.
   expect(error).toHaveProperty('cause.code', expect.stringMatching(/^SQLITE_/));
 });
@@ -61,7 +61,7 @@ describe.runIf(hasPostgres)('a connection that is lost', () => {
     await sql.raw(`create constraint trigger trouble ${atCommit}`).execute(store);
     const error = await failureOf(jobsOf(store).add(wish()));
     expect(mayHaveStored(error)).toBe(true);
-    expect(sentence(error)).toContain('I do not know yet whether I have this');
+    expect(sentence(error)).toContain('I do not know yet whether I saved this');
   });
   test('before the commit leaves nothing there', async () => {
     const store = await storeInPostgres(() => undefined);
@@ -119,7 +119,7 @@ describe.runIf(hasPostgres)('PostgreSQL', () => {
     const works = [() => sql`select 1`.execute(store), () => store.transaction().execute(async () => undefined)];
     for (const work of works) {
       const error = await failureOf(work());
-      expect(sentence(error)).toContain(`My store is in trouble (${why}), so nothing was sent.`);
+      expect(sentence(error)).toContain(`My store has a problem (${why}), so nothing was sent.`);
       expect(pauseBefore(error, 0)).toBeGreaterThan(0);
     }
   });
@@ -142,7 +142,7 @@ describe.runIf(hasPostgres)('PostgreSQL', () => {
     const errors = (await Promise.all([failureOf(both(one, other)), failureOf(both(other, one))])).filter(Boolean);
     expect(errors).toHaveLength(1);
     expect(errors[0]).toHaveProperty('cause.code', '40P01');
-    expect(sentence(errors[0])).toContain('My store is in trouble (it is too busy), so nothing was sent.');
+    expect(sentence(errors[0])).toContain('My store has a problem (it is too busy), so nothing was sent.');
     expect(pauseBefore(errors[0], 0)).toBeGreaterThan(0);
   });
 

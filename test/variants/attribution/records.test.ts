@@ -18,7 +18,7 @@ describe('a deletion that succeeded is confirmed', () => {
     service.remains = ({ id }) => ({ id, name: 'newcomer', state: 'RUNNING' });
     const told = await ends('/db delete inventory-3331', { name: 'inventory-3331' });
     expect(told).toContain('· Finished');
-    expect(told).toContain('is called newcomer now, and may be another one');
+    expect(told).toContain('is now called newcomer, and may be a different one');
   });
   test('though its record still stands with `deleted: true`', async () => {
     service.remains = record => ({ ...record, state: 'RUNNING', deleted: true });
@@ -32,7 +32,7 @@ test('what another user does not see is not gone', async () => {
   await earth.signsIn(ana, '#databases', 'ben');
   await earth.clock.advance(5 * minute);
   expect(earth.text(card)).toContain(
-    'I cannot look at the moment: you are signed in as ben, and this was sent as ana.',
+    'I cannot look at the moment: you are signed in as ben, but this was sent as ana.',
   );
   await earth.signsIn(ana, '#databases', 'ana');
   expect(await comesToAnEnd(earth, card)).toContain('· Unconfirmed');
@@ -49,7 +49,7 @@ test('a new clone is found under a number that another record had before', async
 });
 
 test.each([
-  ['one of another database', 'orders', 'may be of somebody else: I cannot tell whose it is'],
+  ['one of another database', 'orders', 'may be somebody else’s: I cannot tell whose it is'],
   ['one of its source', 'shop', '· Confirmed'],
 ])('a new record that names a snapshot, %s, and no source, is told: %s', async (_, database, says) => {
   const known = earth.service.service.estate.databases;
@@ -61,12 +61,12 @@ test.each([
 });
 
 test.each([
-  [-minute, 'Z', 'may be of somebody else: I cannot tell whose it is'],
+  [-minute, 'Z', 'may be somebody else’s: I cannot tell whose it is'],
   [0, 'Z', '· Confirmed'],
   // A time without a zone may be hours off.
   [-5 * hour, '', '· Confirmed'],
   // But zones differ by whole quarters of an hour.
-  [-5 * hour - 20_000, '', 'may be of somebody else: I cannot tell whose it is'],
+  [-5 * hour - 20_000, '', 'may be somebody else’s: I cannot tell whose it is'],
 ])('a staging clone made %i ms after the request, in the zone “%s”, is told: %s', async (later, zone, says) => {
   const before = new Set<unknown>(earth.service.service.estate.databases.keys());
   const createdAt = new Date(earth.clock.now() + later).toISOString().replace(/\.\d+Z$/, zone);
@@ -190,7 +190,7 @@ test('a new record whose own report names somebody else is not that of a job', a
   service.shows = record =>
     before.has(record.id) ? { ...record, lastJob: own } : { id: record.id, state: 'RUNNING', lastJob };
   const told = await ends('/db mount shop', { fields: {} });
-  expect(told).toContain('may be of somebody else: I cannot tell whose it is');
+  expect(told).toContain('may be somebody else’s: I cannot tell whose it is');
 });
 
 test('a list that is late confirms no clone that is gone again', async () => {
@@ -220,7 +220,7 @@ test('a clone that may be another one’s, which came to nothing so far, is told
   const lost = clone(3402).replace('/mnt/c3402', '/mnt/vanish');
   expect(await ends(lost, { fields: {} })).toContain('· Unconfirmed');
   expect(await ends(clone(3403), { fields: {} })).toMatch(
-    /There is a clone \(MYSQL_CLONE_SERVER-\d+\), which was not there before, and may be of somebody else: I cannot tell whose it is\./,
+    /There is a clone \(MYSQL_CLONE_SERVER-\d+\), which was not there before, and may be somebody else’s: I cannot tell whose it is\./,
   );
   await earth.clock.leap(hour);
   expect(await ends(clone(3404), { fields: {} })).toContain('· Confirmed');
@@ -286,8 +286,8 @@ test('a clone that names its requester in its own report is theirs, beside one w
 
 test.each([
   ['that names who asked is theirs, though nobody answered', 'ana', 'berta', 'Confirmed'],
-  ['that names nobody may be of somebody else', undefined, 'berta', 'Unconfirmed'],
-  ['may be of somebody else where all records name the same person', 'ana', 'ana', 'Unconfirmed'],
+  ['that names nobody may be somebody else’s', undefined, 'berta', 'Unconfirmed'],
+  ['may be somebody else’s where all records name the same person', 'ana', 'ana', 'Unconfirmed'],
 ] as const)('a new clone %s', async (_, owner, ofOthers, word) => {
   service.lost = '/snapshot/mount';
   service.shows = record => ({ ...record, owner: ofOthers });
@@ -301,7 +301,7 @@ test.each([
   expect(await comesToAnEnd(earth, card)).toContain(`· ${word}`);
 });
 
-test('a new clone that may be of somebody else, and is at work at the deadline, leaves a job unconfirmed, not finished', async () => {
+test('a new clone that may be somebody else’s, and is at work at the deadline, leaves a job unconfirmed, not finished', async () => {
   const known = new Set<unknown>(earth.service.service.estate.databases.keys());
   const createdAt = new Date(earth.clock.now() + minute).toISOString();
   service.shows = record => (known.has(record.id) ? record : undefined);

@@ -50,7 +50,7 @@ test.each([
   refreshedAt = new Date(earth.clock.now()).toISOString();
   const told = await comesToAnEnd(earth, card);
   expect(told.includes('· Confirmed')).toBe(isOurs);
-  expect(told.includes('The record told of work by cem')).toBe(!isOurs);
+  expect(told.includes('The record reported work by cem')).toBe(!isOurs);
 });
 
 test('a request has not finished while a word beside the state of its record says that work goes on', async () => {
@@ -68,7 +68,7 @@ test('a request has not finished while a word beside the state of its record say
   refreshedAt = new Date(earth.clock.now()).toISOString();
   const told = await comesToAnEnd(earth, card);
   expect(told).toContain('· Unconfirmed');
-  expect(told).toContain('The record told of work by cem');
+  expect(told).toContain('The record reported work by cem');
 });
 
 test('a state that a colleague’s work explains does not show that a request in doubt arrived', async () => {
@@ -133,7 +133,7 @@ test('a time that moved confirms no job where a report without a name, and not i
   refreshedAt = new Date(earth.clock.now()).toISOString();
   const told = await comesToAnEnd(earth, card);
   expect(told).not.toContain('· Confirmed');
-  expect(told).toContain('The record told of work by somebody else');
+  expect(told).toContain('The record reported work by somebody else');
 });
 
 test('a word beside the state that says “well” is a step of the work where no other clone shows it', async () => {
@@ -175,7 +175,7 @@ test('a time that moved confirms no job where a report that names somebody else 
   await earth.clock.advance(minute);
   lastJob = { number: 10, status: 'COMPLETED', user: 'cem' };
   refreshedAt = new Date(earth.clock.now()).toISOString();
-  expect(await comesToAnEnd(earth, card)).toContain('The record told of work by cem that may explain it');
+  expect(await comesToAnEnd(earth, card)).toContain('The record reported work by cem that may explain it');
 });
 
 test('the snapshot that a stopped clone was made from does not make its report one of a backup', async () => {

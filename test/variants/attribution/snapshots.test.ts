@@ -59,7 +59,7 @@ test('a colleague’s snapshot, which names him, confirms no backup of ours', as
 });
 
 test.each([
-  ['one snapshot more than we asked for', { isAlone: false, before: 0 }, /not all of them are of my jobs/],
+  ['one snapshot more than we asked for', { isAlone: false, before: 0 }, /not all of them come from my jobs/],
   ['a snapshot that was taken before we asked', { isAlone: true, before: hour }, /was taken before I asked for one/],
 ])('%s confirms no backup', async (_, { before, isAlone }, why) => {
   const shop = earth.service.service.estate.databases.values().find(({ name }) => name === 'shop');
@@ -134,7 +134,7 @@ test('a snapshot that stands has failed to be deleted once a word of work beside
   busyWith = 'PENDING';
   await earth.clock.advance(2 * minute);
   busyWith = null;
-  expect(await comesToAnEnd(earth, card)).toMatch(/· Failed.*\n.*It was at work \(PENDING\), and is so no more/);
+  expect(await comesToAnEnd(earth, card)).toMatch(/· Failed.*\n.*It was at work \(PENDING\), and no longer is/);
 });
 
 test('what only its place calls a backup confirms no log backup where no snapshots are shown', async () => {
@@ -149,14 +149,14 @@ test('what only its place calls a backup confirms no log backup where no snapsho
   expect(await comesToAnEnd(earth, card)).toContain('· Unconfirmed');
 });
 
-test('a snapshot that came long after a request that nobody answered may be of somebody else', async () => {
+test('a snapshot that came long after a request that nobody answered may be somebody else’s', async () => {
   let snapshots: readonly object[] = [{ id: 'ORACLE_SNAPSHOT-1' }];
   service.shows = ({ id, name, state }) => (name === 'payroll' ? { id, name, state, snapshots } : { id, name, state });
   service.lost = '/database/sync';
   const card = await asks(earth, ana, '/db backup payroll');
   await earth.clock.advance(2 * minute);
   snapshots = [...snapshots, { id: 'ORACLE_SNAPSHOT-2' }];
-  expect(await comesToAnEnd(earth, card)).toContain('came well after my request, which nobody answered');
+  expect(await comesToAnEnd(earth, card)).toContain('came well after my request, which got no answer');
 });
 
 test('a snapshot that a report of work without a name may explain confirms no backup', async () => {

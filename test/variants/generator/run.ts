@@ -269,9 +269,9 @@ function sample(earth: World, courses: readonly Course[]): void {
   }
 }
 
-/** Whether the record showed the state that a reason names: `shop is STOPPED already`, `shop is running: false already`. */
+/** Whether the record showed the state that a reason names: `shop is already STOPPED`, `shop is already running: false`. */
 function showsState(rows: readonly Visible[], text: string): boolean {
-  const [, key, value = ''] = / is (?:(\w+): )?(.+?) already/.exec(text) ?? [];
+  const [, key, value = ''] = / is already (?:(\w+): )?(.+?), so/.exec(text) ?? [];
   const shown = key === undefined ? JSON.stringify(value) : `${JSON.stringify(key)}:${value}`;
   return rows.some(({ record }) => JSON.stringify(record).includes(shown));
 }

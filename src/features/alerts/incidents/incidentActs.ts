@@ -77,7 +77,7 @@ async function changeIncident(
     incident => {
       // Whoever cannot read the channel has no say in what it hears.
       if (!incident || incident.team !== team || incident.channel !== channel) return undefined;
-      why = 'That is over: none of it is left.';
+      why = 'This is over: no problem is left.';
       if (incident.state === 'ended' || leftIn(incident) === 0) return undefined;
       const [step, trail] = stepOf(incident, now);
       return { ...step, trail: { ...by, at: now, team, ...trail } };

@@ -15,10 +15,10 @@ export function headline(incident: Pick<Incident, 'place' | 'placeName' | 'items
   const all = present.reduce((sum, kind) => sum + (counts[kind]?.all ?? 0), 0);
   const left = leftIn(incident);
   const where = placeWords(incident);
-  const rest = left === 0 ? ', and it is over' : left < all ? `, ${left} of them still` : '';
+  const rest = left === 0 ? ', now resolved' : left < all ? `, ${left} of them still` : '';
   if (place === signInPlace)
     return `I ${left === 0 ? 'could not' : 'cannot'} look for new problems of this channel${rest}`;
-  if (place === servicePlace) return `The service ${troubles.away.short}${left === 0 ? ', and it is over' : ''}`;
+  if (place === servicePlace) return `The service ${troubles.away.short}${left === 0 ? ', but can be read again' : ''}`;
   if (only !== undefined && present.length === 1) {
     const one = items[0];
     const said = verbed(only, all === 1, left === 0);
@@ -26,7 +26,7 @@ export function headline(incident: Pick<Incident, 'place' | 'placeName' | 'items
       return `${bold(one.name ?? one.record, 100)}${one.record === place ? '' : where} ${said}${rest}`;
     return `*${all} ${nounOf(items)}*${where} ${said}${rest}`;
   }
-  return `*${all} problems*${where}: ${present.map(kind => countWords(counts, kind)).join(', ')}${left === 0 ? '. It is over' : ''}`;
+  return `*${all} problems*${where}: ${present.map(kind => countWords(counts, kind)).join(', ')}${left === 0 ? '. All resolved' : ''}`;
 }
 
 /** The kinds of trouble of an incident: those that are over come last. */

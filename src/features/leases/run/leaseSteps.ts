@@ -37,7 +37,7 @@ function choicesFor({ since, endsAt }: Pick<Lease, 'since' | 'endsAt'>, terms: L
 
 /** What messages say while a job ends a lease, and once it has. They are stored, so the former never change. */
 const ends = {
-  stopping: { during: 'Its time is over: it is being stopped.', after: 'Its time is over: it is stopped.' },
+  stopping: { during: 'Its time is up: it is being stopped.', after: 'Its time is up: it is stopped.' },
   deleting: { during: 'Nobody brought it back: it is being deleted.', after: 'Nobody brought it back: it is deleted.' },
 } as const;
 
@@ -83,7 +83,7 @@ function ownStep(facts: StepFacts): LeaseStep {
         changes: { state: 'asking', graceUntil, plannedAt: graceUntil, reason: why, endJob: null, rule },
         dueAt: graceUntil,
         trail: { event: 'lease over', detail: why === null ? 'its owner is asked' : `its owner is asked: ${why}` },
-        closed: [{ outcome: 'Its time is over.', ...(lease.state === 'asking' ? { kind: 'lease' } : {}) }],
+        closed: [{ outcome: 'Its time is up.', ...(lease.state === 'asking' ? { kind: 'lease' } : {}) }],
         notices: messages(facts, 'asked', facts.to.deciders, { why, graceUntil }),
       };
     }

@@ -70,12 +70,12 @@ const late = 10 * minute;
 const jobRhythm = 5 * minute;
 /** The time after which a word that does not reach the owner is a question for others, in milliseconds. */
 const patience = 2 * day;
-const unreached = 'Slack takes no message of mine for its owner';
-const cameLate = 'what I told you before reached you late';
-const wasAway = 'I was away at its end, though I had warned you';
+const unreached = 'Slack does not let me write to its owner';
+const cameLate = 'my warning reached you late';
+const wasAway = 'I was away when it ended, though I had warned you';
 const cutOff = 'I could not reach Slack for a while after I warned you';
-const notMine = 'I did not make it, and nobody who approves has set its end: so the policy’s rule does nothing to it';
-const saidElse = 'the policy says something else for it than when I warned you';
+const notMine = 'I did not make it, and no approver has set its end, so the policy’s rule does nothing to it';
+const saidElse = 'its policy has changed since I warned you';
 /** What becomes of a clone at its end, the mildest first. */
 const fromMild: readonly LeaseTerms['end'][] = ['ask', 'stop', 'delete'];
 
@@ -253,10 +253,10 @@ function ending({ lease, now, terms, sight, endJob }: LeaseFacts): NextOfLease {
 }
 
 function failureOf(endJob: Exclude<EndJobState, string>, done: 'stopped' | 'deleted'): string {
-  if (!endJob) return `it is not known whether it was ${done}`;
+  if (!endJob) return `I do not know whether it was ${done}`;
   return 'failed' in endJob
     ? `it could not be ${done}: ${endJob.failed}`
-    : `it is not known whether it was ${done}: ${endJob.unclear}`;
+    : `I do not know whether it was ${done}: ${endJob.unclear}`;
 }
 
 /**
@@ -277,7 +277,7 @@ function stopped(facts: LeaseFacts): NextOfLease {
   if (lease.mustWarn || isLate(facts, graceUntil)) return stoppedAnew(facts);
   const ask = (why: string): NextOfLease => ({ type: 'ask', why, graceUntil: now + terms.grace });
   if (terms.isHeldBack) return ask(notMine);
-  if (terms.end !== 'delete') return ask('the policy does not say any more that it is deleted');
+  if (terms.end !== 'delete') return ask('the policy no longer says to delete it');
   if (sight.type === 'hidden') return ask(sight.why);
   if (sight.type === 'gone') return { type: 'gone' };
   if (sight.doubt !== undefined) return ask(sight.doubt);

@@ -54,7 +54,7 @@ export async function seeClone(
   };
   const id = parseIdentifier(lease.record);
   if (!id) return hidden('this release does not know such records');
-  if (!session) return hidden('nobody’s sign-in is there with which I could look at it', true);
+  if (!session) return hidden('I have no sign-in with which I could look at it', true);
   try {
     const inspection = await inspect(session.records, id, {});
     const { record } = inspection;
@@ -67,7 +67,7 @@ export async function seeClone(
     const others = (await parts.jobs.openOn(lease.team, lease.record)).filter(job => job.id !== lease.endJob);
     const doubts = [
       isOfOtherUser(lease, session.credential.username)
-        ? 'its owner signs in to the service as another user than when its end was set'
+        ? 'its owner now signs in to the service as a different user than when its end was set'
         : undefined,
       id.noun === 'clone' ? undefined : 'its record may be that of a live database',
       differs,
@@ -77,7 +77,7 @@ export async function seeClone(
             dependents.map(({ id, name }) => name ?? id.text),
             maxNamed,
           )} ${dependents.length === 1 ? 'depends' : 'depend'} on it`,
-      others.length === 0 ? undefined : 'something else is under way on it',
+      others.length === 0 ? undefined : 'other work is under way on it',
       cut ? 'the service shows only some of its records, so others may depend on it' : undefined,
     ];
     const doubt = doubts.find(one => one !== undefined);
@@ -90,8 +90,8 @@ export async function seeClone(
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (error.kind === 'missing') return { sight: { type: 'gone' }, subject: unseen };
-    if (isSignedOut(error)) return hidden('the sign-in of its owner does not count any more', true);
-    if (error.kind === 'forbidden') return hidden('the service does not show it to its owner any more');
+    if (isSignedOut(error)) return hidden('its owner’s sign-in is no longer valid', true);
+    if (error.kind === 'forbidden') return hidden('the service no longer shows it to its owner');
     throw error;
   }
 }
@@ -112,7 +112,7 @@ export function differencesOf({ name, madeAt, since }: Pick<Lease, 'name' | 'mad
   if (compared.is === 'same') return undefined;
   if (compared.name === false) return `it was renamed: it was ${name} before`;
   if (compared.madeAt === false) return 'its record shows another creation time than before';
-  return 'nothing but its identifier tells which clone it is';
+  return 'only its identifier tells which clone it is';
 }
 
 /**

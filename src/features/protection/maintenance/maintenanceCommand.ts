@@ -44,7 +44,7 @@ export const maintenance: CommandAnswer<Maintainer> = async (desk, interaction, 
     );
   }
   if (!(await isApprover(desk, { team, person })))
-    return said('Only those who approve can declare maintenance, so nothing was done.');
+    return said('Only approvers can declare maintenance, so I did nothing.');
   const isOff = typed.length > 1 && typed.at(-1)?.toLowerCase() === 'off' && until === undefined;
   const name = (isOff ? typed.slice(0, -1) : typed).join(' ');
   const found = foundOne(await desk.records.of(interaction).find(name, ['environment']), {
@@ -56,25 +56,25 @@ export const maintenance: CommandAnswer<Maintainer> = async (desk, interaction, 
   const by = await actorOf(desk, { team, person }, channel);
   if (isOff) {
     const done = await endMaintenance(desk, { id, team }, now, { by: person, trail: by });
-    return said(done ? `Maintenance of ${bold(called)} is over.` : `${bold(called)} is in no maintenance.`);
+    return said(done ? `Maintenance of ${bold(called)} is over.` : `${bold(called)} is not in maintenance.`);
   }
   const zone = zoneOrUtc(await desk.people.zoneOf({ team, person }));
   const since = from === undefined ? now : readEnd(from, zone, now);
   if (since === undefined || since < now || since > now + longest.time)
     return said(
-      `Say from when, within ${longest.time / day} days: ${code('from=22:00')} or ${code('from=2h')}. Nothing was done.`,
+      `Say from when, within ${longest.time / day} days: ${code('from=22:00')} or ${code('from=2h')}. I did nothing.`,
     );
   if (runs !== 'on' && runs !== 'off')
     return said(
-      `Say ${code('runs=off')} to leave scheduled runs out meanwhile; without it they go on. Nothing was done.`,
+      `Use ${code('runs=off')} to skip scheduled runs in the meantime; without it they go on. I did nothing.`,
     );
   const end = until === undefined ? undefined : readEnd(until, zone, since);
   if (end === undefined || end <= since || end > now + longest.time)
     return said(
-      `Say until when, within ${longest.time / day} days: ${code('until=6:00')}, ${code('until=4h')} or ${code('until=2026-12-24')}. Nothing was done.`,
+      `Say until when, within ${longest.time / day} days: ${code('until=6:00')}, ${code('until=4h')} or ${code('until=2026-12-24')}. I did nothing.`,
     );
   if (!canBeRead(why))
-    return said(`Say why, for those who see no alerts: ${code('why="Kernel update"')}. Nothing was done.`);
+    return said(`Say why, for those who see no alerts: ${code('why="Kernel update"')}. I did nothing.`);
   const reason = cut(why, longest.reason);
   const times = { since, until: end, withoutRuns: runs === 'off' };
   const declared = { environment: found.id, name: called, channel, reason, ...times };
@@ -85,7 +85,7 @@ export const maintenance: CommandAnswer<Maintainer> = async (desk, interaction, 
   const give = (one?: Maintenance) => declareStep(one, { id, team, person, declared, now }, { trail, wakes });
   await desk.things.act(maintenances, id, give, now);
   return said(
-    `${bold(called)} is in maintenance ${from === undefined ? '' : `${momentAfter('from', since)} `}${momentAfter('until', end)}. Nobody is alerted to failures, late backups, disabled databases or runs that fail there${runs === 'off' ? ', and scheduled runs are left out' : ''}. Databases or backups that vanish are still reported.`,
+    `${bold(called)} is in maintenance ${from === undefined ? '' : `${momentAfter('from', since)} `}${momentAfter('until', end)}. Nobody is alerted to failures, late backups, disabled databases or runs that fail there${runs === 'off' ? ', and scheduled runs are skipped' : ''}. Databases or backups that vanish are still reported.`,
     [commandButton(desk.names.db, ['maintenance', called, 'off'])],
   );
 };
@@ -138,5 +138,5 @@ function listOf(desk: Maintainer, all: readonly Maintenance[]): Content {
 }
 
 function usage({ names }: Desk<'names'>): string {
-  return `Those who approve declare it with ${code(`${names.db} maintenance mysql-prod until=6:00 why="Kernel update"`)}, begin it later with ${code('from=22:00')}, leave scheduled runs out with ${code('runs=off')}, and end it with ${code('off')}.`;
+  return `Approvers declare it with ${code(`${names.db} maintenance mysql-prod until=6:00 why="Kernel update"`)}, start it later with ${code('from=22:00')}, skip scheduled runs with ${code('runs=off')}, and end it with ${code('off')}.`;
 }

@@ -25,7 +25,7 @@ export const maintenanceMessage = wordsFor(MaintenanceNotice, (told, outcome) =>
     const lead =
       outcome === null
         ? `is in maintenance ${times}${withoutRuns ? ', without scheduled runs' : ''}`
-        : 'was in maintenance, and that is over';
+        : 'is no longer in maintenance';
     return message([section(`:construction: ${bold(name)} ${lead}: “${plain(reason, 300)}” (${mentionOf(by)})`)]);
   }
   const { by, standing } = told;
@@ -34,6 +34,10 @@ export const maintenanceMessage = wordsFor(MaintenanceNotice, (told, outcome) =>
   if (standing.names.length === 0)
     return message([section(`:white_check_mark: ${lead} Nothing here is failed, late or disabled.`)]);
   const more = standing.more > 0 ? [`…and ${standing.more} more`] : [];
-  const lines = [`:construction: ${lead} Still so:`, ...standing.names.map(name => `• ${plain(name, 200)}`), ...more];
+  const lines = [
+    `:construction: ${lead} These problems remain:`,
+    ...standing.names.map(name => `• ${plain(name, 200)}`),
+    ...more,
+  ];
   return message(sectionsOf(lines, 400));
 });

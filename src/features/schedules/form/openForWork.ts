@@ -39,7 +39,7 @@ export async function openForWork(
     times.zone ?? desk.people.zoneOf(interaction).then(zoneOrUtc),
   ]);
   if (read?.type === 'fault') return said(read.sentence, chooser(['schedule', ...operation.words], read.near));
-  if (!read && preset) return said('The service has not answered in time, so nothing was scheduled. Please ask again.');
+  if (!read && preset) return said('The service did not answer in time, so I scheduled nothing. Please ask again.');
   const texts = read ? textsOf(read) : { i: { ...inputs }, l: {} };
   return openScheduleForm(desk, interaction, { ...times, zone, work: { o: operation.name, ...texts } });
 }

@@ -68,7 +68,7 @@ export async function openForJob(desk: FormShower & Desk<'people'>, interaction:
 /** Opens the form that changes when and how a schedule runs. */
 export async function openToChange(desk: FormShower, interaction: Interaction, schedule: Schedule) {
   const { id, revision, zone, channel, tells, runsAs } = schedule;
-  const anew = runsAs === 'service' ? ' After a change, those who approve are asked again.' : '';
+  const anew = runsAs === 'service' ? ' After a change, I ask the approvers again.' : '';
   const head = `Until now: ${scheduleAsks(schedule)} ${timesToType(schedule)}.${anew}`;
   const rhythm = Rhythm.safeParse(parseJson(schedule.rhythm)).data;
   const work = { s: id, n: revision };

@@ -32,13 +32,13 @@ const monthDays = [
 const intervalOptions = intervals.map(minutes => option(String(minutes), `Every ${sayInterval(minutes)}`));
 
 const tellsOptions = [
-  option('all', 'Each run', 'As for any job: its message, and the end'),
-  option('failures', 'What goes wrong', 'And one line a day that says how many runs went well'),
+  option('all', 'Each run', 'As for any job: a message, and its end'),
+  option('failures', 'What goes wrong', 'Plus one line a day with the number of runs that went well'),
 ];
 
 const runsOptions = [
   option('owner', 'My own sign-in', 'When it ends, the schedule waits until I sign in again'),
-  option('service', 'The service account', 'Needs the approval of others, again after each change'),
+  option('service', 'The service account', 'Needs approval, and again after each change'),
 ];
 
 /** The form of a schedule: a pure function of its content. A note in its place where Slack cannot carry its values. */
@@ -49,7 +49,7 @@ export function scheduleForm(draft: ScheduleDraft, now: number): ModalView {
   if (!scheduleModal.fits(carried))
     return notice(
       title,
-      'These values are too long for this form. Ask for the job once, and use the button of its message.',
+      'These values are too long for this form. Ask for the job once, and use the button on its message.',
     );
   const work = draft.work === null ? workInputs(draft) : [];
   const zone = isChange ? zoneInput(draft) : context(`:clock3: Times are in ${bold(sayZone(draft.zone, now), 80)}.`);
@@ -112,8 +112,8 @@ function signInLine({ signIn, offersAccount }: ScheduleDraft): ContextBlock[] {
   const whose = signIn ? `your sign-in as ${code(signIn.username, 80)}` : 'your sign-in, once you are signed in';
   const lasts = signIn?.until === undefined ? '' : `, which lasts ${momentAfter('until', signIn.until)}`;
   const instead = offersAccount
-    ? 'With the service account it goes on by itself'
-    : 'My operator can set up a service account, with which it would go on by itself';
+    ? 'With the service account it goes on without you'
+    : 'My operator can set up a service account, so that it goes on without you';
   return [
     context(`:key: It runs with ${whose}${lasts}. When that ends, it waits until you sign in again. ${instead}.`),
   ];

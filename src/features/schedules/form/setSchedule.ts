@@ -65,7 +65,9 @@ export async function setSchedule(desk: ScheduleSetter, interaction: Interaction
   const { sets } = desk;
   const { work, rhythm, zone, channel, tells, runsAs } = asked;
   if (runsAs === 'service' && sets.account === undefined)
-    return said('There is no service account here. Choose your own sign-in; my operator can set one up.');
+    return said(
+      'There is no service account here. Choose your own sign-in, or ask my operator to set up a service account.',
+    );
   const closed = await channelFault(desk, interaction.team, channel);
   if (closed !== undefined) return said(`${closed} Nothing was scheduled.`);
   const times = { rhythm, zone, channel, tells, runsAs };
@@ -89,7 +91,7 @@ export async function setSchedule(desk: ScheduleSetter, interaction: Interaction
 /** The work that is scheduled, or the answer that says what is wrong. */
 async function workOf(desk: ScheduleSetter, interaction: Interaction, asked: AskedSchedule) {
   const { work } = asked;
-  if (work === null || 's' in work) return said('Choose what is to be done.');
+  if (work === null || 's' in work) return said('Choose what to do.');
   if ('j' in work) {
     const job = await desk.work.jobs.find(work.j);
     if (job?.team !== interaction.team || job.state === 'unreadable')
@@ -115,7 +117,7 @@ async function withMembers(desk: ScheduleSetter, { team, person }: Owner, work: 
   const members = membersIn(list.records, environment);
   const many = Object.keys(members).length;
   if (many === 0) return said(`${noneAmong('No live database is on it', list)} Nothing was scheduled.`);
-  if (many > mostSteps) return said(`${many} databases on it: nothing was scheduled.`);
+  if (many > mostSteps) return said(`It has ${many} databases, which is too many, so I scheduled nothing.`);
   return { ...work, values: { ...work.values, ...boundValues(members) }, labels: { ...members, ...work.labels } };
 }
 
@@ -158,7 +160,7 @@ async function doublesOf(
   const isSeen = (one: Schedule) => reader.isApprover || one.person === reader.person || one.channel === channel;
   const others = all.filter(one => one.id !== id && one.operation === operation && isRunning(one) && isSeen(one));
   const lines = others.slice(0, 3).map(one => `${timesToType(one)} (${mentionOf(one.person)}’s)`);
-  return lines.length === 0 ? [] : [context(`:warning: The same is scheduled already: ${lines.join('; ')}.`)];
+  return lines.length === 0 ? [] : [context(`:warning: This is already scheduled: ${lines.join('; ')}.`)];
 }
 
 function saidOf(schedule: Schedule, now: number): string {
@@ -169,9 +171,9 @@ function saidOf(schedule: Schedule, now: number): string {
     .join(', ');
   const sentences: Readonly<Record<Schedule['state'], string>> = {
     on: `:white_check_mark: ${title} runs ${times}. Next: ${next}.`,
-    waiting: `:lock: I ask those who approve whether ${title} may run ${times} with the service account. Until they decide, it does not run.`,
+    waiting: `:lock: I ask the approvers whether ${title} may run ${times} with the service account. Until they decide, it does not run.`,
     paused: `:double_vertical_bar: ${title} is paused.`,
-    deleted: `:white_check_mark: ${title} does not run by itself any more.`,
+    deleted: `:white_check_mark: ${title} is no longer scheduled.`,
   };
   return sentences[schedule.state];
 }

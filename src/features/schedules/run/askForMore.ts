@@ -23,13 +23,13 @@ export function askForMore(
   const before = ceilingOf(schedule);
   const isMost = Number(values.ceiling) <= before;
   const isApproved = schedule.runsAs === 'service' && !isMost;
-  const remark = `It runs already, for at most ${before}. ${nameSome('Now there are more', all)}`;
+  const remark = `It already runs, on at most ${before} databases. ${nameSome('Now there are more', all)}`;
   const job = isApproved
     ? requestOfSchedule(withRemark({ ...schedule, values }, remark), schedule.revision, now)
     : undefined;
   const request = job && 'id' in job ? job : undefined;
-  const asked = request ? ' I ask those who approve whether to include them.' : '';
-  const why = `${nameSome(`New here, and not included, since that would be more than ${before}`, untold)}${asked}`;
+  const asked = request ? ' I ask the approvers whether to include them.' : '';
+  const why = `${nameSome(`New here, but not included, because that would make more than ${before}`, untold)}${asked}`;
   const more = isApproved || isMost ? undefined : Number(values.ceiling);
   return {
     changes: { above: all, ...(request ? { asks: values, request: request.id } : {}) },
@@ -47,7 +47,7 @@ export function includeMore(
   most: number,
 ): Promise<ScheduleOutcome> {
   return onSchedule(parts, act, { verb: 'include more in', isOwners: true }, async found => {
-    if (found.runsAs === 'service') return refusal('Those who approve decide on that.');
+    if (found.runsAs === 'service') return refusal('The approvers decide on that.');
     if (ceilingOf(found) >= most) return { type: 'set', schedule: found };
     const values = { ...found.values, ...boundValues({ ...found.members, ...found.above }), ceiling: String(most) };
     return writeAct(parts, act, found, { did: 'changed', changes: { values, above: null }, detail: `at most ${most}` });

@@ -31,9 +31,9 @@ export async function lookBeforeRun(
   const fault = scheduleFault(parts.policy, operation);
   if (fault !== undefined) return { type: 'lost', why: fault };
   if (runsAs === 'service' && !parts.account)
-    return { type: 'signed out', why: 'No service account is set any more, with which it runs.' };
+    return { type: 'signed out', why: 'The service account that it runs with is no longer set up.' };
   if (!session) {
-    if (runsAs === 'service') throw new Failure('busy', 'The service refuses the sign-in of the service account now.');
+    if (runsAs === 'service') throw new Failure('busy', 'The service now refuses the service account’s sign-in.');
     return { type: 'signed out', why: 'Its owner is not signed in to the service.' };
   }
   return seeTarget(parts, schedule, session);
@@ -42,8 +42,8 @@ export async function lookBeforeRun(
 async function seeTarget(parts: Judge, schedule: Schedule, { records }: Session): Promise<ScheduleSight> {
   const { target, runsAs, values } = schedule;
   const id = parseIdentifier(target);
-  if (!id) return { type: 'lost', why: 'This version of Dolly does not know such a target.' };
-  const gone = `No record shows its target ${target} any more.`;
+  if (!id) return { type: 'lost', why: 'This version of Dolly does not know this kind of target.' };
+  const gone = `The records no longer show its target ${target}.`;
   try {
     const record = await readWhole(records, id);
     if (!record) return { type: 'lost', why: gone };
@@ -55,9 +55,9 @@ async function seeTarget(parts: Judge, schedule: Schedule, { records }: Session)
     if (!(error instanceof Failure)) throw error;
     if (error.kind === 'missing') return { type: 'lost', why: gone };
     if (error.kind === 'forbidden')
-      return { type: 'lost', why: `The service does not show its target ${target} to that sign-in any more.` };
+      return { type: 'lost', why: `The service no longer shows its target ${target} to that sign-in.` };
     if (error.kind === 'signed-out' && runsAs === 'owner')
-      return { type: 'signed out', why: 'The service refuses the sign-in of its owner.' };
+      return { type: 'signed out', why: 'The service refuses its owner’s sign-in.' };
     throw error;
   }
 }

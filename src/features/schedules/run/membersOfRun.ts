@@ -40,7 +40,7 @@ export function membersIn(records: readonly RecordView[], environment: string): 
 /** The values of a schedule for an environment which those who approve it read, and bind: its rule, and its ceiling. */
 export function boundValues(members: NamesById): Readonly<Record<'rule' | 'members' | 'ceiling', string>> {
   return {
-    rule: 'All live databases on it at the time of each run, also new ones',
+    rule: 'All live databases on it at the time of each run, including new ones',
     members: Object.values(members).join(', '),
     ceiling: String(Math.min(mostSteps, Object.keys(members).length + roomToGrow)),
   };
@@ -76,7 +76,7 @@ export async function membersOf(
   schedule: Schedule,
   session: Session | undefined,
 ): Promise<MembersOfRun> {
-  if (!session) throw new Failure('busy', 'The sign-in with which it runs has just ended.');
+  if (!session) throw new Failure('busy', 'The sign-in that it runs with has just ended.');
   const { records, cut } = await session.records.list('live');
   const there = membersIn(records, schedule.target);
   const open = await Promise.all(Object.keys(there).map(id => jobs.openOn(schedule.team, id)));
@@ -125,7 +125,7 @@ function newsOf({
   const all = [
     nameSome('New here, and included', joined),
     nameSome('No longer there', gone),
-    nameSome('Still under way from the run before, so not begun again', hanging),
+    nameSome('Still under way from the run before, so not started again', hanging),
   ];
   const text = all.filter(Boolean).join(' ');
   return text === '' ? undefined : text;

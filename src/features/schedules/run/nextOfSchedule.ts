@@ -71,7 +71,7 @@ export function nextOfSchedule({ schedule, now, last, isDone = false, sight }: S
   if (run.isTooLate) return { type: 'missed', run };
   if (last.type === 'open' || last.type === 'held') return { type: 'skip', run, isTold: last.type === 'held' };
   if (schedule.runsAs === 'service' && schedule.kind === 'job' && !isApprovedSchedule(schedule))
-    return { type: 'pause', what: 'paused', why: 'It is not what was approved to run with the service account.' };
+    return { type: 'pause', what: 'paused', why: 'It differs from what was approved to run with the service account.' };
   if (!sight) return { type: 'look', run };
   switch (sight.type) {
     case 'left':

@@ -31,13 +31,13 @@ export async function renewApproval(
   const lapse = lapseOf(parts.policy, schedule, now);
   if (!lapse) return undefined;
   const isOpen = await isRequestOpen(parts, schedule, now);
-  const remark = `It runs so already, by an approval until ${new Date(lapse.end).toISOString().slice(0, 10)}.`;
+  const remark = `It already runs this way, with an approval until ${new Date(lapse.end).toISOString().slice(0, 10)}.`;
   const asked = isOpen ? undefined : requestOfSchedule(withRemark(schedule, remark), schedule.revision, now);
   // Nobody is asked for what would not run anyway: the run itself tells why.
   const unfit = faultOfSight(schedule, await lookBeforeRun(parts, schedule, await session()));
   const fault = unfit ?? (asked && 'fault' in asked ? asked.fault : undefined);
   if (fault !== undefined)
-    return lapse.stops ? unapprovedStep(schedule, `Its approval is over. ${fault}`, now) : undefined;
+    return lapse.stops ? unapprovedStep(schedule, `Its approval has ended. ${fault}`, now) : undefined;
   const to = [...toOwner(schedule), ...(await placesOfApprovers(parts, schedule))];
   return stepOfLapse(schedule, lapse, { now, asked: asked && 'id' in asked ? asked : undefined, to });
 }
@@ -109,7 +109,7 @@ export async function endApprovalsOfOthers(parts: Mover & Parts<'things'>, { tea
   const now = parts.clock.now();
   const own = await parts.things.list(schedules, { team, person });
   for (const found of own.filter(one => needsApproval(one) && isOfOtherUser(one, login))) {
-    const why = `You asked for it as ${found.login}, and are signed in as ${login} now. Those who approve must be asked again.`;
+    const why = `You asked for it as ${found.login}, and are now signed in as ${login}. The approvers must be asked again.`;
     const end = (one?: Schedule) => {
       if (!one || one.state === 'deleted' || !isOfOtherUser(one, login)) return undefined;
       return one.state === 'paused' ? { changes: unapproved } : unapprovedStep(one, why, now);

@@ -43,7 +43,7 @@ export function jobOfRun(
   const plan = isRenewal(operation) ? planRenewal(values, labels) : undefined;
   if (plan && !plan.ok) return { fault: plan.sentence };
   if (operation.type === 'plan' && !plan && !steps) return { fault: 'This operation can’t be scheduled.' };
-  const purpose = `${schedule.purpose === null ? '' : `${schedule.purpose} `}It runs by its schedule: ${sayCalendar(calendarOf(schedule))}.`;
+  const purpose = `${schedule.purpose === null ? '' : `${schedule.purpose} `}It runs on its schedule: ${sayCalendar(calendarOf(schedule))}.`;
   // What does harm is done to the record that was scheduled, however long the run has to wait.
   const marks = { name: targetName ?? undefined, madeAt: schedule.madeAt ?? undefined };
   const isShown = doesHarm(operation) && (targetName !== null || schedule.madeAt !== null);

@@ -45,6 +45,6 @@ export function faultOfChange(
   change: Pick<ScheduleChange, 'rhythm' | 'zone' | 'runsAs'>,
 ): string | undefined {
   if (change.runsAs === 'service' && !account)
-    return 'No service account is set, so this can only run with your own sign-in.';
+    return 'No service account is set up, so this can only run with your own sign-in.';
   return calendarFault(change, clock.now());
 }

@@ -28,7 +28,7 @@ export async function recogniseTarget(
   values: JobValues,
 ): Promise<Recognition> {
   const id = parseIdentifier(String(values[operation.target] ?? ''));
-  if (!id) throw new Failure('input', 'Say on which record this is to run.');
+  if (!id) throw new Failure('input', 'Say which record this should run on.');
   const session = await parts.records.session(owner);
   if (!session) throw notSignedIn();
   const inspection = await inspect(session.records, id, values);
@@ -54,12 +54,12 @@ export function differenceOfTarget(
 ): string | undefined {
   const compared = compareRecords({ name: targetName, madeAt }, { name: now.targetName, madeAt: now.madeAt });
   if (compared.is === 'same') return undefined;
-  if (compared.is === 'another') return 'Another record has the identifier of its target now.';
+  if (compared.is === 'another') return 'Another record now has the identifier of its target.';
   if (compared.madeAt === false)
-    return 'Another record may have the identifier of its target now: this one was made at another time.';
+    return 'Another record may now have the identifier of its target: this one was made at another time.';
   const known = jobOperation(operation);
   const deletes = known === undefined || known.deletes === true || (known.type === 'plan' && !known.isBatch);
   if (compared.name === undefined)
-    return deletes ? 'Nothing but its identifier tells whether its target is the same record as before.' : undefined;
-  return `Its target is called ${now.targetName} now; it was ${targetName} before.`;
+    return deletes ? 'Only the identifier tells whether its target is the same record as before.' : undefined;
+  return `Its target is now called ${now.targetName}; it was ${targetName} before.`;
 }

@@ -63,7 +63,7 @@ function nextWith(schedule: Schedule, sight: ScheduleLook | undefined, now: numb
   const isOwner = schedule.waitsFor === signInOf(schedule);
   const { leftAt, plannedAt, zone } = schedule;
   const left =
-    leftAt == null || plannedAt === null ? [] : [`What was due before ${momentIn(zone, plannedAt)} was left out.`];
+    leftAt == null || plannedAt === null ? [] : [`I skipped what was due before ${momentIn(zone, plannedAt)}.`];
   const outcome = [isOwner ? 'You are signed in again.' : 'It goes on.', ...left].join(' ');
   return { changes: { reason: null, waitsFor: null }, dueAt: now, closed: [{ outcome }] };
 }

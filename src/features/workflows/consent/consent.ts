@@ -9,7 +9,7 @@ import type { NewOf, StepOf } from '../../../store/things/things.ts';
  */
 
 /** Says that the service account cannot run it. */
-export const noAccount = 'No service account is set here, so it cannot run with one.';
+export const noAccount = 'No service account is set up here, so it cannot run with one.';
 
 const ConsentBody = z.object({
   step: z.string(),

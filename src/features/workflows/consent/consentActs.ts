@@ -32,7 +32,7 @@ export async function allowConsent(parts: Consenter, act: ConsentAct): Promise<C
     if (!parts.account) return noAccount;
     const job = requestOfConsent(consent, now);
     if ('fault' in job) return job.fault;
-    const asks = decide(consent, now, 'waiting', 'You allowed it, and those who approve are asked.');
+    const asks = decide(consent, now, 'waiting', 'You allowed it, and I ask the approvers.');
     // What is to be given anew holds until its end, whatever they decide in time.
     if (consent.state === 'given') return { ...asks, changes: { request: job.id }, wakesWaiting: [], job: { job } };
     return { ...asks, changes: { ...asks.changes, request: job.id }, job: { job } };
@@ -102,8 +102,8 @@ function faultOf(consent: Consent, act: ConsentAct, from: readonly Consent['stat
 /** What is already so, where a click comes late. */
 const said: Readonly<Record<Consent['state'], string>> = {
   asked: 'This has changed since you saw it. Look at it again in Home.',
-  waiting: 'You allowed this already; it waits for those who approve.',
-  given: 'You allowed this already. Home has the button that takes it back.',
-  refused: 'This was refused already. Home has the button that allows it.',
-  revoked: 'You took this back already. Home has the button that allows it.',
+  waiting: 'You already allowed this; it waits for the approvers.',
+  given: 'You already allowed this. Home has the button that takes it back.',
+  refused: 'This was already refused. Home has the button that allows it.',
+  revoked: 'You already took this back. Home has the button that allows it.',
 };

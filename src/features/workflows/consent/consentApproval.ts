@@ -31,7 +31,7 @@ export function requestOfConsent(consent: Consent, now: number): NewJob | Readon
     { [workflowRequest.target]: target, consent: id, workflow, work: asks, ...shown },
     {
       ...{ team, person, channel, now, steps: [] },
-      purpose: `The workflow “${cut(workflow, longest)}” is to do it by itself.`,
+      purpose: `The workflow “${cut(workflow, longest)}” should do it by itself.`,
       request: JSON.stringify(['consent', id, revision, 'approve']),
       labels: targetName === null ? {} : { [target]: targetName },
     },

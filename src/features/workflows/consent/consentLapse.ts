@@ -34,7 +34,7 @@ export function faultOfPace(consent: Consent, working: readonly Execution[], now
   if (working.some(({ state, job }) => state === 'running' && job !== null))
     throw new Failure('busy', 'Another run of this step is under way.');
   return recentRuns(consent, now).length >= mostRuns
-    ? `This very step has run ${mostRuns} times within an hour.`
+    ? `This step has run ${mostRuns} times within an hour.`
     : undefined;
 }
 

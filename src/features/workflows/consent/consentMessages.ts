@@ -24,7 +24,7 @@ export const consentMessage = wordsFor(ConsentNotice, (told, outcome) => {
     const waits = `:key: The step “${plain(told.title, 80)}” of the workflow ${bold(told.workflow, 80)} waits for you`;
     if (outcome !== null) return message([section(`${waits}: ${plain(outcome, 300)}`)]);
     const signIn = consentActions.signIn.button('Sign in', null, { style: 'primary' });
-    const why = 'it is to run in your name, and you are not signed in to the service.';
+    const why = 'it should run in your name, but you are not signed in to the service.';
     return message([section(`${waits}: ${why}`), ...actionsRow([signIn])], 'all');
   }
   const asks = plain(told.about.asks, 200);
@@ -36,8 +36,8 @@ export const consentMessage = wordsFor(ConsentNotice, (told, outcome) => {
       section(`:robot_face: The workflow ${bold(told.workflow, 80)} asked to ${asks}: ${plain(outcome, 300)}`),
     ]);
   const seen = { g: told.consent, n: told.revision };
-  const ends = told.until === undefined ? '' : `What you allowed ends ${moment(told.until)}. `;
-  const next = told.runsAs === 'service' ? ' Those who approve are asked after you.' : '';
+  const ends = told.until === undefined ? '' : `Your permission ends ${moment(told.until)}. `;
+  const next = told.runsAs === 'service' ? ' After you, I ask the approvers.' : '';
   return message(
     [
       section(head),
@@ -48,7 +48,7 @@ export const consentMessage = wordsFor(ConsentNotice, (told, outcome) => {
         (told.until === undefined ? consentActions.refuse : consentActions.revoke).button('Don’t allow', seen),
       ]),
       context(
-        `${ends}From then on it runs whenever the workflow asks for exactly this, and any change of it asks you again. The workflow gets the outcome: name, identifier and connection.${next} You can take it back in Home. Slack does not tell me who made the workflow.`,
+        `${ends}From then on it runs whenever the workflow asks for exactly this; if anything about it changes, I ask you again. The workflow gets the outcome: name, identifier and connection.${next} You can take it back in Home. Slack does not tell me who made the workflow.`,
       ),
     ],
     'all',
@@ -82,8 +82,8 @@ export function consentLine({ workflow, about, state, runsAs, decidedAt, usedAt 
 }
 
 const standings: Readonly<Record<Consent['state'], string>> = {
-  asked: ':grey_question: You are asked',
-  waiting: ':lock: It waits for those who approve, since',
+  asked: ':grey_question: Waits for your answer',
+  waiting: ':lock: Waits for the approvers, since',
   given: ':white_check_mark: Allowed',
   refused: ':no_entry: Not allowed: its steps fail, since',
   revoked: ':no_entry: Taken back: its steps fail, since',

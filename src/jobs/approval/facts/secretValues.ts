@@ -43,6 +43,6 @@ export function leftOutNotes(left: readonly LeftOutValue[]): readonly string[] {
   if (left.length === 0) return [];
   const names = left.map(({ called }) => called).join(', ');
   return [
-    `A password is shown only to whoever typed it, so this is left out: ${names}. Fill in what it needs; what stays empty is left to the service.`,
+    `Only the person who typed a password can see it, so I left this out: ${names}. Fill in what it needs; the service decides on fields that you leave empty.`,
   ];
 }

@@ -49,9 +49,9 @@ export function showPermission(
 function faultOfShown(shown: readonly ShownValue[], place: LimitedPlace): string | undefined {
   const hidden = shown.find(([, text]) => !isShownAsItIs(text));
   if (hidden)
-    return `Nobody could approve this: “${hidden[0]}” has a password, or characters that no message shows as they are.`;
+    return `Nobody could approve this: “${hidden[0]}” contains a password, or characters that a message cannot show as they are.`;
   return lengthOf(shown.map(([label, text]) => `${label}: ${text}`).join('\n')) > longest[place]
-    ? 'It has too many inputs to be approved: those who decide must read all of them. Use fewer or shorter ones.'
+    ? 'It has too many inputs to be approved, because approvers must read all of them. Use fewer or shorter ones.'
     : undefined;
 }
 

@@ -23,8 +23,7 @@ export function breakGlass(
     const fault = faultOfGlass(current, click);
     if (fault !== undefined) throw new Failure('forbidden', fault);
     await mustBeEmergencyPerson(parts, click);
-    if (!canBeRead(reason))
-      throw new Failure('forbidden', 'Say why, in words that can be read: everybody concerned is told.');
+    if (!canBeRead(reason)) throw new Failure('forbidden', 'Say why, in readable words: I tell everybody concerned.');
     const credential = await parts.credentials.find(click);
     if (!credential) throw notSignedIn();
     return advance(parts, current, { type: 'glassBroken', reason, by: clickerOf(click, credential.username) });
@@ -34,12 +33,12 @@ export function breakGlass(
 /** Says why a request is none that somebody could run without approval, whatever the policy says. */
 export function faultOfGlass({ person, runsAs }: Pick<Job, 'person' | 'runsAs'>, who: Owner): string | undefined {
   if (person !== who.person) return 'Only the person who asked for it can run it without approval.';
-  if (runsAs !== null) return 'It runs with the service account, which does nothing that others did not approve.';
+  if (runsAs !== null) return 'It runs with the service account, which does only what others approved.';
   return undefined;
 }
 
 /** @throws {Failure} `forbidden` where the policy names somebody else, `busy` where Slack does not tell */
 async function mustBeEmergencyPerson(judge: Judge, click: Click): Promise<void> {
   if (!(await isListed(judge, judge.policy.emergency, click)) || !(await isMember(judge, click)))
-    throw new Failure('forbidden', 'You are not among those whom the policy lets run something without approval.');
+    throw new Failure('forbidden', 'The policy does not let you run anything without approval.');
 }

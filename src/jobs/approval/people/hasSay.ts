@@ -47,7 +47,7 @@ export async function surelyApproves(judge: Judge, who: Owner): Promise<boolean>
 export async function isMember({ people }: Parts<'people'>, { team, person }: Owner, when: When = 'now') {
   const standing = await people.standingOf({ team, person }, ...(when === 'now' ? [when] : []));
   if (standing === 'unknown')
-    throw new Failure('busy', 'Slack does not tell at the moment who is a member of this workspace.');
+    throw new Failure('busy', 'Slack cannot tell me at the moment who is a member of this workspace.');
   return standing === 'member';
 }
 
@@ -86,8 +86,8 @@ export async function hasLeft({ people }: Parts<'people'>, owner: Owner, when: W
 const noColleague: Readonly<Record<StandingOfPerson, string | undefined>> = {
   member: undefined,
   guest: 'This person is a guest here, and guests cannot use me.',
-  outsider: 'This is no person of this workspace, or none any more.',
-  unknown: 'Slack does not tell at the moment who this is.',
+  outsider: 'This person is not, or is no longer, a member of this workspace.',
+  unknown: 'Slack cannot tell me at the moment who this is.',
 };
 
 /** Says why nothing can be left to somebody to do; `undefined` for a member. A missing answer is a no. */

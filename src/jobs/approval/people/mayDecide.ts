@@ -52,7 +52,7 @@ export function faultOfOwn(job: Pick<Job, 'person'>, { person }: Owner, type: De
 async function mustKnowAsker({ credentials }: Parts<'credentials'>, { team, person, runsAs }: Job): Promise<void> {
   if (runsAs === null || (await credentials.has({ team, person }))) return;
   const why =
-    'The person whose schedule it is must be signed in to the service: else nothing tells me that you are another user.';
+    'The owner of this schedule must be signed in to the service. Until then I cannot tell that you are a different user.';
   throw new Failure('forbidden', why);
 }
 
@@ -197,7 +197,7 @@ async function mustBeAnother(
     return mine;
   } catch (error) {
     if (!(error instanceof Failure) || error.kind === 'signed-out' || error.kind === 'forbidden') throw error;
-    const why = `The service does not tell at the moment which user you are: ${error.message} Nothing was decided.`;
+    const why = `The service cannot tell me at the moment which user you are: ${error.message} Nothing was decided.`;
     throw new Failure(error.kind, why, { cause: error });
   }
 }
@@ -233,13 +233,13 @@ export async function isOfAnother(
 function mustDiffer(relation: 'same' | 'other' | 'untold', mine: Identity, asker: Identity): void {
   if (relation === 'same') throw failureOfSameUser(mine, asker);
   if (relation === 'other') return;
-  const why = `Nothing tells me that ${mine.names[0]} and ${asker.names[0]} are two users of the service, so they count as one. Sign in with a name of the same kind (both with the user name, or both with the e-mail address), or let somebody else decide.`;
+  const why = `I cannot tell that ${mine.names[0]} and ${asker.names[0]} are two users of the service, so they count as one. Sign in with a name of the same kind (both with the user name, or both with the e-mail address), or let somebody else decide.`;
   throw new Failure('forbidden', why);
 }
 
 function failureOfSameUser(mine: Identity, asker: Identity): Failure {
   const [me, other] = [mine.names[0], asker.names[0]];
   const called = me === other ? me : `${me}, which is the same user as ${other}`;
-  const why = `You are signed in to the service as ${called}, as the person who asked: another user has to decide.`;
+  const why = `You are signed in to the service as ${called}, and so is the person who asked: another user has to decide.`;
   return new Failure('forbidden', why);
 }

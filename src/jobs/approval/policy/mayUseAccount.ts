@@ -23,6 +23,6 @@ export async function readerOf(
   const owner = { team, person };
   if (runsAs === 'owner') return owner;
   const may = await mayUseAccount(parts, owner);
-  if (may === undefined) throw new Failure('busy', 'Slack does not tell at the moment who is among the approvers.');
+  if (may === undefined) throw new Failure('busy', 'Slack cannot tell me at the moment who the approvers are.');
   return may ? accountOwner(team) : owner;
 }

@@ -28,11 +28,11 @@ const Rule = z
   })
   .refine(
     rule => rule.schedule === undefined || Object.keys(rule).every(key => ofSchedules.includes(key)),
-    'schedule stands alone with operation and title: it holds for every target and every person',
+    'schedule can only stand with operation and title: it holds for every target and every person',
   )
   .refine(rule => rule.schedule === undefined || rule.operation?.every(isNamed), {
     path: ['operation'],
-    message: 'must name operations one by one, since schedule allows what is guarded',
+    message: 'must name operations one by one, because schedule lets guarded operations run',
   })
   .refine(
     rule => rule.decision === 'approve' || Object.keys(approvalTerms).every(key => !(key in rule)),

@@ -64,7 +64,7 @@ export async function checkState(inquiry: Inquiry): Findings {
   if (obstacles.some(({ about }) => about === 'state')) {
     const others = (await records.list(target.noun ?? 'live').catch(nothingBut()))?.records ?? [];
     if (obstaclesTo(operation, { id: record.id, state: record.state, others }).some(({ about }) => about === 'state'))
-      return [finding('state', 'failed', `It is ${state.word} already, so that this changes nothing.`)];
+      return [finding('state', 'failed', `It is already ${state.word}, so this changes nothing.`)];
   }
   // The next gate shows the state of an environment.
   return isEnvironment ? [] : [finding('state', 'passed', `It is ${state.word}.`)];
@@ -88,7 +88,7 @@ export async function checkEnvironment(inquiry: Inquiry): Findings {
   if (!listed.state || listed.state.class === 'unknown')
     return [finding('environment', 'hidden', `The record of ${name} shows no state that I know.`)];
   return obstaclesTo(operation, { id: target, place: listed }).some(({ about }) => about === 'environment')
-    ? [await breach('environment', `${name} is ${listed.state.word}: nothing is executed on it.`, inquiry)]
+    ? [await breach('environment', `${name} is ${listed.state.word}, so nothing runs on it.`, inquiry)]
     : [finding('environment', 'passed', `${name} is ${listed.state.word}.`)];
 }
 
@@ -120,7 +120,7 @@ export async function checkDependents(inquiry: Inquiry): Findings {
   }
   return !list.cut && tellsOrigins(list.records, target)
     ? [finding('dependents', 'passed', 'The records show none.')]
-    : [finding('dependents', 'hidden', 'The records do not show what depends on what, or not all of it.')];
+    : [finding('dependents', 'hidden', 'The records do not fully show what depends on what.')];
 }
 
 /** Whether records show their origins. Only then does it mean something that none of them names the target. */
@@ -155,7 +155,7 @@ function lastSnapshot({ operation, target, record }: Seen): Said {
 async function usedSnapshot({ operation, values, target, records, parts, ...seen }: Seen): Promise<Said | undefined> {
   const backup = backUpField(operation);
   if (backup?.feeds && values[backup.name] === true)
-    return ['passed', 'The backup before it makes the one that is used.'];
+    return ['passed', 'The backup made first provides the snapshot that is used.'];
   const field = fieldsFor(operation, values).find(({ role }) => role === 'snapshot');
   const [of = ''] = Object.keys(field?.dependsOn ?? {});
   const id = typedIdentifier(String(values[of] ?? ''));
@@ -182,7 +182,7 @@ function sayWhich(
     if (caution) return ['hidden', `${chosen} ${caution.why}: the service may refuse it.`];
     return all.includes(chosen)
       ? ['passed', `${has}, and ${chosen} is one of them.`]
-      : ['hidden', `${has}; ${chosen} is not among those that are shown.`];
+      : ['hidden', `${has}; ${chosen} is not among those shown.`];
   }
   if (usable.length === 0 && unfit.length > 0) {
     const reasons = unfit.map(({ id, label, why }) => `${label ?? id.text} ${unfitWords[why].says}`);
@@ -190,8 +190,8 @@ function sayWhich(
   }
   const caution = cautionAgainst(unfit, undefined);
   if (caution) {
-    const newest = `${caution.name}, the newest that is shown, ${caution.why}`;
-    return ['hidden', `${has}; the service chooses (none was named), and perhaps an older one: ${newest}.`];
+    const newest = `${caution.name}, the newest one shown, ${caution.why}`;
+    return ['hidden', `${has}; the service chooses (none was named), perhaps an older one: ${newest}.`];
   }
   const latest = latestOf(sorted);
   const name = latest ? `: ${nameAndId(latest.label, latest.id.text)}` : '';

@@ -101,7 +101,7 @@ export function withUnknownGroups(verdict: PolicyVerdict, policy: Policy, { isOn
 
 /** The sentence that Slack does not tell who is in the groups among `ids`; readers are shown them by name. */
 export function untold(ids: readonly string[]): string {
-  return `Slack does not tell who is in ${ids.filter(id => id.startsWith('S')).join(' or ')} at the moment.`;
+  return `Slack cannot tell me at the moment who is in ${ids.filter(id => id.startsWith('S')).join(' or ')}.`;
 }
 
 /** The sentence on a request that the policy forbids. */

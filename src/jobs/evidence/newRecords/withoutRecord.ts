@@ -66,7 +66,7 @@ function newsOf(here: Case, some: readonly Candidate[]): Judgement {
   const isAtWork = ({ record }: Candidate) => isWorkedOn(record) || meaningOf(here, record, undefined) === 'passing';
   const named = some.slice(0, maxNamed).map(({ record: { id, name } }) => (name ? `${name} (${id.text})` : id.text));
   const [are, were, theyAre] = named.length === 1 ? ['is', 'was', 'it is'] : ['are', 'were', 'they are'];
-  const there = `There ${are} ${named.join(', ')}, which ${were} not there before, and may be of somebody else`;
+  const there = `There ${are} ${named.join(', ')}, which ${were} not there before, and may be somebody else’s`;
   const atLast = `${there}: I cannot tell whose ${theyAre}.`;
   return { type: 'waiting', atLast, ...(some.some(isAtWork) && ({ goesOn: true } as const)) };
 }

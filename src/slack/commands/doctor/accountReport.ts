@@ -18,7 +18,7 @@ export async function accountChecks(desk: AccountWatcher, team: string): Promise
   if (!account)
     return [
       fine(
-        'Service account: none. A schedule, a report or an alert uses the sign-in of the person who asked for it, and waits while that is missing.',
+        'Service account: none. A schedule, a report or an alert uses the sign-in of whoever asked for it, and waits while that sign-in is missing.',
       ),
     ];
   return [await signInCheck(desk, team), fine(await useOf(desk, team))];
@@ -32,7 +32,7 @@ async function signInCheck({ account, credentials, outbox }: AccountWatcher, tea
   const last = await outbox.lastOf(aboutAccount(owner));
   const why = last?.outcome === null ? AccountNotice.safeParse(parseJson(last.data)).data?.why : undefined;
   const said = why === undefined ? '' : ` ${plain(why, 300)}`;
-  return amiss(`${who} cannot sign in at the moment.${said} What runs with it waits; I try again by myself.`);
+  return amiss(`${who} cannot sign in at the moment.${said} Work that runs with it waits; I’ll try again by myself.`);
 }
 
 /** Says what runs with the account, and who lets it. */
@@ -43,5 +43,5 @@ async function useOf({ house, policy }: AccountWatcher, team: string): Promise<s
     named.length === 0
       ? 'Reports and alerts never use it, because nobody is listed as an approver'
       : `Reports and alerts use it where ${mentionDeciders(named)} subscribed them`;
-  return `What runs with it: ${uses.join(', ')}. Each was approved by somebody else than its owner. ${readers}. No click and no command runs with it.`;
+  return `Work that runs with it: ${uses.join(', ')}. Somebody other than the owner approved each. ${readers}. Clicks and commands never run with it.`;
 }

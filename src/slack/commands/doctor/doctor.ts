@@ -79,7 +79,7 @@ export async function doctor(desk: Doctor, owner: Owner & Pick<Interaction, 'wri
 /** The first line: how many things somebody has to look at. */
 function headOf(bad: number, hidden: number): string {
   const sign = bad > 0 ? ':warning:' : hidden > 0 ? ':grey_question:' : ':white_check_mark:';
-  const said = bad > 0 ? `${counted(bad, 'thing')} to look at` : 'nothing to mend that I can see';
+  const said = bad > 0 ? `${counted(bad, 'thing')} to look at` : 'nothing to fix that I can see';
   return `${sign} *The set-up*: ${said}.`;
 }
 
@@ -147,7 +147,7 @@ async function slackChecks(desk: Desk<'slack'>, { team: installed }: Owner): Pro
     return [
       who,
       missing.length === 0
-        ? fine('Scopes: I have all that I use.')
+        ? fine('Scopes: I have all that I need.')
         : amiss(`Scopes: these are missing: ${text}. Reinstall the app with the manifest.`),
     ];
   } catch (error) {
@@ -165,7 +165,9 @@ function talkCheck({ clock }: Desk<'clock'>, writtenAt: number): Check[] {
     fine('Channel: I hear you here, and can answer you here.'),
     isClose
       ? fine('Clock: it agrees with Slack’s.')
-      : unseen('Clock: your message came late, or my clock is wrong. `doctor` as a slash command tells which.'),
+      : unseen(
+          'Clock: your message came late, or my clock is wrong. Run `doctor` as a slash command to find out which.',
+        ),
   ];
 }
 
@@ -179,7 +181,7 @@ async function channelCheck(desk: Desk<'clock' | 'slack'>, { team, person }: Own
     const posted = await desk.slack.of(team).chat.postEphemeral({ channel, user: person, text: probe });
     const apart = Math.abs(Number(posted.message_ts ?? Number.NaN) * 1000 - desk.clock.now());
     const clock = Number.isNaN(apart)
-      ? unseen('Clock: Slack does not tell its time.')
+      ? unseen('Clock: Slack did not say what time it has, so I cannot compare mine.')
       : apart > clockSlack
         ? amiss(`Clock: mine differs from Slack’s by ${Math.round(apart / 1000)} s. Synchronise it with a time server.`)
         : fine('Clock: it agrees with Slack’s.');
@@ -188,7 +190,7 @@ async function channelCheck(desk: Desk<'clock' | 'slack'>, { team, person }: Own
     const { is, mend } = closedPlace(error);
     const text =
       meaningOfError(error) === 'elsewhere'
-        ? `Channel: ${is}, so job messages go to your direct messages. ${mend}`
+        ? `Channel: ${is}, so your job messages come as direct messages. ${mend}`
         : `Channel: I could not write to you here just now. ${plain(error instanceof Error ? error.message : 'no answer')}`;
     return [amiss(text)];
   }
@@ -207,7 +209,7 @@ export async function givenUpCheck({ audit, clock }: Desk<'audit' | 'clock'>, te
   if (entries.length === 0) return [];
   const many = entries.length < maxGivenUp ? `${entries.length}` : `${maxGivenUp} or more`;
   const whom = entries.map(({ person, channel }) => mentionOf(person ?? channel ?? ''));
-  const text = `Messages of the last 7 days that nobody took: ${many}, for ${[...new Set(whom)].slice(0, maxWords).join(' ')}.`;
+  const text = `Messages of the last 7 days that I could not deliver: ${many}, for ${[...new Set(whom)].slice(0, maxWords).join(' ')}.`;
   return [amiss(`${text} Approvers find each under ${code('audit message given up')}.`)];
 }
 
@@ -227,7 +229,7 @@ async function storeCheck(desk: Desk<'jobs' | 'clock' | 'log'>): Promise<Check[]
 /** Warns of unencrypted connections, on which somebody could read passwords and tokens. */
 export function wayChecks(desk: { service: { url: string }; publicUrl: string | undefined }): Check[] {
   return inClear(desk.service.url, desk.publicUrl).map(text =>
-    amiss(`*Danger: passwords can be read on their way.* ${plain(text, 300)} Whoever runs Dolly can change that.`),
+    amiss(`*Danger: passwords can be read in transit.* ${plain(text, 300)} Whoever runs Dolly can change that.`),
   );
 }
 
@@ -235,14 +237,14 @@ export function wayChecks(desk: { service: { url: string }; publicUrl: string | 
 export function proxyChecks({ proxying }: Desk<'proxying'>): Check[] {
   const { proxies, unused } = proxying ?? {};
   if (unused !== undefined) return [unseen(sayUnused(unused))];
-  return proxies ? [fine('Proxy: I reach Slack and the service by it, except for what NO_PROXY names.')] : [];
+  return proxies ? [fine('Proxy: I reach Slack and the service through it, except for what NO_PROXY names.')] : [];
 }
 
 async function pageCheck(desk: Desk<'clock' | 'publicUrl'>): Promise<Check[]> {
   if (desk.publicUrl === undefined) {
     return [
       fine(
-        'Sign-in page: none, because PUBLIC_URL is not set. People sign in by a form in Slack, where the password is visible while they type.',
+        'Sign-in page: none, because PUBLIC_URL is not set. People sign in with a form in Slack, where the password is visible while they type.',
       ),
     ];
   }

@@ -31,11 +31,13 @@ export async function lessonBlocks(desk: Desk<'requiredFields'>): Promise<readon
   ];
   if (lessons.length === 0)
     return [
-      section('*Fields that this service needs*: none yet beyond those of the forms. I learn them from its refusals.'),
+      section(
+        '*Fields that this service needs*: none yet beyond those in the forms. I learn them when it refuses a request.',
+      ),
     ];
   return [
     section(
-      '*Fields that this service needs*, as its refusals say. I ask for them until it accepts a request without.',
+      '*Fields that this service needs*, as its refusals said. I ask for them until it accepts a request without them.',
     ),
     ...lessons.slice(0, maxLessons).flatMap(([, rows]) => lessonSection(rows)),
   ];
@@ -65,7 +67,7 @@ export const lessonReactions = [
     async perform(desk: Doorkeeper & Desk<'requiredFields'>, { person, team, channel }, { o: operation, v: vendor }) {
       const may = await servesWorkspace(desk, { team, person });
       if (may === undefined) throw new Failure('busy', untold(allApprovers(desk.policy)));
-      if (!may) return said('Only those who approve can let this be forgotten: it holds for everybody.');
+      if (!may) return said('Only approvers can make me forget this, because it affects everybody.');
       await desk.requiredFields.forget({ operation, vendor });
       const entry = { ...(await actorOf(desk, { team, person }, channel)), team, person, operation };
       await desk.audit.add({ ...entry, at: desk.clock.now(), event: 'lesson forgotten', detail: vendor });

@@ -33,7 +33,7 @@ const nounsOf = {
 /** Offers the draft to whoever may say what holds for the workspace. */
 export async function draftBlocks(desk: Doorkeeper, owner: Owner) {
   if ((await servesWorkspace(desk, owner)) !== true) return [];
-  const text = `*Do I show a wrong name, state or time?* A records file, which ${code('RECORDS_FILE')} names, says how I read records. I draft a first one out of those that you see, as a message for you alone. Nothing changes by that.`;
+  const text = `*Do I show a wrong name, state or time?* A records file, named in ${code('RECORDS_FILE')}, tells me how to read records. I can draft one from the records that you see, in a message for you alone. Drafting it changes nothing.`;
   return [section(text), ...actionsRow([draft.button('Draft a records file', null)], 'records-draft')];
 }
 
@@ -43,7 +43,7 @@ export const draftReactions = [
     async perform(desk: Doorkeeper & Desk<'records'>, { team, person }) {
       const may = await servesWorkspace(desk, { team, person });
       if (may === undefined) throw new Failure('busy', untold(allApprovers(desk.policy)));
-      if (!may) return said('Only those who approve can have this drafted: it holds for everybody.');
+      if (!may) return said('Only approvers can have this drafted, because it affects everybody.');
       const samples = await Promise.all(
         mappedKinds.map(async kind => [kind, await samplesOf(desk, { team, person }, kind)]),
       );
@@ -58,7 +58,7 @@ export const draftReactions = [
       const { texts, many } = codePages(lines, pages.most, pages.room);
       return message([
         section(
-          `A first ${code('RECORDS_FILE')}, out of the records that your sign-in sees. It changes nothing until whoever runs me puts it there: look at each line before, and try it with ${code('npm run records:check')}.`,
+          `A first ${code('RECORDS_FILE')}, drafted from the records that your sign-in sees. It changes nothing until whoever runs me puts it in place. Check each line first, and try it with ${code('npm run records:check')}.`,
         ),
         ...texts.map(page => section(page)),
         ...(many < lines.length ? [context('The rest does not fit into a message.')] : []),

@@ -29,13 +29,13 @@ export function policyChecks(policy: Policy, auditDays: number): readonly Check[
     policy.approvers.length > 0
       ? fine(`Approvers: ${mentionDeciders(approvers)}. They may read the audit trail, too.`)
       : amiss(
-          `Approvers: nobody is listed, so ${mentionDeciders([])} may approve${approvers.length === 0 ? ', and read the audit trail' : ' what no rule names others for'}. Name them in ${code('APPROVERS')}.`,
+          `Approvers: nobody is listed, so ${mentionDeciders([])} may approve${approvers.length === 0 ? ', and read the audit trail' : ' whatever no rule leaves to others'}. Name them in ${code('APPROVERS')}.`,
         ),
     fine(
-      `Leases: ${leases.length === 0 ? 'no rules, so a clone ends only where somebody sets a time, and nothing is done to it without asking' : leasesInWords(leases)}.`,
+      `Leases: ${leases.length === 0 ? 'no rules, so a clone ends only if somebody sets a time, and I do nothing to it without asking' : leasesInWords(leases)}.`,
     ),
     fine(
-      `Emergencies: ${emergency.length === 0 ? 'nobody may run anything without approval' : `${mentionDeciders(emergency)} may run without approval what they asked for`}.`,
+      `Emergencies: ${emergency.length === 0 ? 'nobody may run anything without approval' : `${mentionDeciders(emergency)} may run their own requests without approval`}.`,
     ),
     fine(`Audit trail: kept for ${counted(auditDays, 'day')}.`),
   ];
@@ -47,7 +47,8 @@ type ChannelChecker = Desk<'approvalChannel' | 'log' | 'slack'>;
 /** Checks whether Dolly can post in the channel for approvals, without posting there. */
 export async function approvalChannelCheck({ slack, log, ...desk }: ChannelChecker, team: string): Promise<Check> {
   const approvalChannel = desk.approvalChannel(team);
-  if (approvalChannel === undefined) return fine('Approval channel: none; approval is asked where the command was.');
+  if (approvalChannel === undefined)
+    return fine('Approval channel: none; I ask for approval where the command was given.');
   const name = mentionOf(approvalChannel);
   const bad = (why: string): Check => amiss(`Approval channel: ${why}`);
   try {
@@ -55,13 +56,13 @@ export async function approvalChannelCheck({ slack, log, ...desk }: ChannelCheck
     if (channel?.is_archived) return bad(`${name} is archived. Name another one in ${code('APPROVAL_CHANNEL')}.`);
     if (channel?.is_member) return fine(`Approval channel: ${name}, and I am in it.`);
     return channel?.is_private
-      ? bad(`I am no member of ${name}, so I cannot write there. Invite me.`)
-      : unseen(`Approval channel: ${name}. I am no member, but it is public, so I should be able to write there.`);
+      ? bad(`I am not a member of ${name}, so I cannot write there. Invite me.`)
+      : unseen(`Approval channel: ${name}. I am not a member, but it is public, so I should be able to write there.`);
   } catch (error) {
     const why = platformError(error);
     if (why === 'channel_not_found')
       return bad(
-        `I see no channel ${code(approvalChannel)}. If it is private, invite me; else name another one in ${code('APPROVAL_CHANNEL')}.`,
+        `I see no channel ${code(approvalChannel)}. If it is private, invite me; otherwise name another one in ${code('APPROVAL_CHANNEL')}.`,
       );
     log.info({ error }, 'Slack did not tell of the channel for approvals');
     return unseen(`Approval channel: ${name}. Slack does not say whether I can write there.`);

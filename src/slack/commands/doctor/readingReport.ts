@@ -41,7 +41,7 @@ export async function describe(many: string, { records, cut: isCut }: RecordList
   });
   const missing = ['name', 'state'].filter(fact => !readFrom.some(facts => facts.includes(fact)));
   return [
-    `*${many}*: ${records.length}${isCut ? ', and the service says that there are more' : ''}. For example ${code(example.id.text)}: ${facts.join(', ') || 'nothing beside the identifier'}.`,
+    `*${many}*: ${records.length}${isCut ? ', and the service says that there are more' : ''}. For example ${code(example.id.text)}: ${facts.join(', ') || 'nothing but the identifier'}.`,
     statesSeen(records),
     ...missing.map(
       fact => `:warning: I find no ${fact}. If the records have one, name its path in ${code('RECORDS_FILE')}.`,

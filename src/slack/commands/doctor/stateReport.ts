@@ -49,14 +49,14 @@ export async function stateBlocks(
     ...(given.length > 0 ? [section('*State words that people explained*')] : []),
     ...given.slice(0, maxWords).flatMap(answersSection),
     ...(asked.length > 0
-      ? [section('*State words that I cannot tell the meaning of*: only those who approve can say it here.')]
+      ? [section('*State words that I do not understand*: only approvers can explain them here.')]
       : []),
     ...asked.flatMap(({ kind, word }) => {
       const button = (text: string, s: 'ready' | 'working') =>
         explain.button(text, { k: kind, w: word, s }, { suffix: `${s}-${kind}-${word}`.slice(0, 200) });
       const buttons = [button('Yes, they are ready', 'ready'), button('No, work goes on', 'working')];
       return [
-        section(`${plain(kind, 60)} are in ${code(word, 60)}. Are they ready then?`),
+        section(`${plain(kind, 60)} are in ${code(word, 60)}. Does that mean that they are ready?`),
         ...actionsRow(buttons, `state-${kind}-${word}`.slice(0, 200)),
       ];
     }),
@@ -120,7 +120,7 @@ export const stateReactions = [
   }),
 ];
 
-const onlyApprovers: Content = said('Only those who approve can say this: it holds for everybody here.');
+const onlyApprovers: Content = said('Only approvers can say this, because it affects everybody here.');
 
 /** Names the jobs that were told by answers. */
 async function toldBy(desk: Desk<'jobs'>, { team }: Interaction, answers: readonly StateAnswer[]): Promise<string> {
@@ -130,6 +130,6 @@ async function toldBy(desk: Desk<'jobs'>, { team }: Interaction, answers: readon
     job && job.state !== 'unreadable' && job.team === team ? plain(describeJob(job).title, 100) : [],
   );
   return titles.length === 0
-    ? 'No job was told by it.'
-    : `These jobs were told by it, so look at them: ${titles.join(', ')}.`;
+    ? 'No job’s result rested on it.'
+    : `The results of these jobs rested on it, so check them: ${titles.join(', ')}.`;
 }

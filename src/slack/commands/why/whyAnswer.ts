@@ -31,7 +31,7 @@ export function whyAnswer(
   const outlook = outlookOf(findings);
   const hasHidden = ordered.some(({ result }) => result === 'hidden');
   const footer = [
-    ...(hasHidden ? [`${signs.hidden} is what I could not see. `] : []),
+    ...(hasHidden ? [`${signs.hidden} marks what I could not see. `] : []),
     'Nothing was sent.',
     ...(outlook.type === 'refused'
       ? []
@@ -66,7 +66,7 @@ export function whySeveral(
     ([outlook, some]) => `${outlook}\n*${some.length}*: ${some.map(({ name }) => plain(name, 60)).join(', ')}`,
   );
   return message([
-    section(`${code(line, 300)}\nEach is asked about for itself:`),
+    section(`${code(line, 300)}\nI checked each one separately:`),
     ...sectionsOf([...said, ...notes].map(text => cut(text, limits.sectionText))).slice(0, mostNotes),
     context('Nothing was sent. The service may still refuse it: it does not say beforehand what it allows.'),
   ]);
@@ -74,7 +74,8 @@ export function whySeveral(
 
 function outlookLine({ type, decisive, likely, perhaps }: Outlook): string {
   const obstacle = likely[0] ? ` The service would most likely refuse it: ${plain(likely[0].sentence, 500)}` : '';
-  const doubt = !obstacle && perhaps[0] ? ' The service may not take it now, since something is under way on it.' : '';
+  const doubt =
+    !obstacle && perhaps[0] ? ' The service may not take it now, because something is already running on it.' : '';
   switch (type) {
     case 'refused':
       return `*It would be refused.* ${decisive ? refusal(decisive) : ''}`;
@@ -108,9 +109,9 @@ function gateLine(finding: Finding): string {
   const { label, of } = gates[gate];
   const sign = result === 'failed' && of === 'perhaps' ? ':warning:' : signs[result];
   const who = terms
-    ? ` By ${mentionDeciders(terms.approvers)}, ${momentAfter('until', terms.until)} if it were asked now.`
+    ? ` If you asked now, ${mentionDeciders(terms.approvers)} could decide ${momentAfter('until', terms.until)}.`
     : '';
-  const glass = terms?.mayBreakGlass ? ' You may run it without in an emergency.' : '';
+  const glass = terms?.mayBreakGlass ? ' In an emergency you may run it without approval.' : '';
   const others = (jobs ?? []).slice(0, 5).map(jobLine).join('');
   return `${sign}  *${label}*  ${plain(sentence, 600)}${who}${glass}${others}`;
 }

@@ -211,8 +211,12 @@ async function examineUnread(
   { operation, rest, inputs }: CommandInQuestion,
   { credential, token }: Readonly<{ credential?: Credential; token?: Finding }> = {},
 ): Promise<Examined> {
-  const notAsked: Finding = { gate: 'token', result: 'hidden', sentence: 'Not asked, since you are not signed in.' };
-  const notSought: Finding = { gate: 'target', result: 'hidden', sentence: 'It was not looked for.' };
+  const notAsked: Finding = {
+    gate: 'token',
+    result: 'hidden',
+    sentence: 'Not checked, because you are not signed in.',
+  };
+  const notSought: Finding = { gate: 'target', result: 'hidden', sentence: 'I did not look for it.' };
   const isOfRecord = operation.type !== 'read' || operation.shows === 'one';
   const known = [token ?? notAsked, ...(isOfRecord ? [notSought] : [])];
   if (operation.type === 'read') return { findings: [...(await checkSignIn({ credential })), ...known] };
@@ -239,7 +243,7 @@ async function examineRead(
   const signedIn = await checkSignIn({ credential });
   if (operation.shows !== 'one') return { findings: signedIn };
   const typed = rest.join(' ');
-  if (typed === '') return { findings: [...signedIn, targetFailure('None is named, and this needs one.')] };
+  if (typed === '') return { findings: [...signedIn, targetFailure('You named none, and this command needs one.')] };
   const { id, name, near, ...found } = await findTarget(records, operation.nouns, typed);
   const finding = found.finding ?? (id && (await checkShown(records, id, name)));
   return { findings: [...signedIn, ...(finding ? [finding] : [])], near };

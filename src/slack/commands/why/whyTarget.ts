@@ -23,7 +23,7 @@ export async function findTarget(records: RecordReader, nouns: readonly Noun[], 
   if (typed === '') return {};
   const all = await namesIn(records, nouns).catch(failureBut('signed-out'));
   if (all instanceof Failure && !isOneOf(typedIdentifier(typed), nouns)) {
-    const sentence = `“${typed}” could not be looked for: ${all.message}`;
+    const sentence = `I could not look for “${typed}”: ${all.message}`;
     return { finding: { gate: 'target', result: 'hidden', sentence, stops: 'unknown' } };
   }
   const found = find(typed, nouns, all instanceof Failure ? unread : all);

@@ -94,7 +94,7 @@ export async function knownBeforehand(
 
 /** Names the rule that would free this, to those who run Dolly. */
 const readyRule =
-  ' The line `ownClones: free` in the policy file would let you delete your own clones alone for a day.';
+  ' With the line `ownClones: free` in the policy file, you could delete a clone of your own without approval for a day after making it.';
 
 /** Says whose the clone is that a request deletes. */
 async function holderSentence(

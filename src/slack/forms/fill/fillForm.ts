@@ -19,10 +19,11 @@ export const atOnce = 250;
 /** The longest wait for facts while a person looks at a form that is not complete, in milliseconds. */
 export const fillPatience = 3_000;
 /** The note above a form for which the facts did not come in time. */
-export const unfilledNote = 'The service has not answered in time, so nothing is filled in for you.';
+export const unfilledNote = 'The service did not answer in time, so I filled nothing in for you.';
 
 /** The note above a form in which something is filled in as free that databases may have which no list shows. */
-const guessedNote = ':warning: The service shows only some of its databases: what is filled in as free may be taken.';
+const guessedNote =
+  ':warning: The service shows only some of its databases, so a value filled in as free may already be taken.';
 
 /**
  * The content of a form with its empty fields filled in from facts. Fields that the person sees get a new block, since

@@ -38,7 +38,7 @@ export function namedTwice(operation: Operation, rest: readonly string[], typed:
   for (const [name, value] of Object.entries(typed)) {
     const [, other] = placed.find(([field]) => field.toLowerCase() === name.toLowerCase()) ?? [];
     if (other !== undefined && other !== value)
-      return `${code(other, 60)} and ${code(`${name}=${value}`, 80)} name two things for the same field. Name one of them; nothing was done.`;
+      return `${code(other, 60)} and ${code(`${name}=${value}`, 80)} give two values for the same field, so I did nothing. Give only one.`;
   }
   return undefined;
 }
@@ -56,7 +56,7 @@ export function knownInputs(operation: JobOperation, typed: Inputs): { inputs: I
     }
     const text = choiceIn(field, value);
     const fault = field.widget.type === 'record' ? undefined : faultIn(field, text);
-    if (fault) notes.push(`${code(`${name}=${value}`, 80)} cannot be used. ${plain(fault)}`);
+    if (fault) notes.push(`I cannot use ${code(`${name}=${value}`, 80)}. ${plain(fault)}`);
     else inputs[field.name] = text;
   }
   return { inputs, notes };
@@ -128,7 +128,7 @@ export async function lookUp(desk: Desk<'records' | 'names'>, owner: Owner, { op
       // A name goes to the notes; an identifier is used without the look-up.
       if (!isOneOf(typedIdentifier(text), nouns)) {
         fault ??= error;
-        notes.push(`${plain(sentence(error))} ${code(`${name}=${text}`, 80)} is left for you to choose.`);
+        notes.push(`${plain(sentence(error))} I left ${code(`${name}=${text}`, 80)} for you to choose.`);
         continue;
       }
     }

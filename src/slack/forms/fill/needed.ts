@@ -51,7 +51,7 @@ export async function withNeeded<State extends FormState>(
   const learned = operation.fields.filter(({ name }) => known.includes(name) && !complained.includes(name));
   const labels = plain(learned.map(({ label }) => label).join(', '), 400);
   const isSaid = learning === 'said' && learned.length > 0;
-  const note = `Needed, since the service refused without: ${labels}. ${code(`${desk.names.db} doctor`)} can forget that.`;
+  const note = `Required, because the service refused a request without: ${labels}. ${code(`${desk.names.db} doctor`)} can forget this.`;
   const metadata = { ...state.metadata, needed: [...complained, ...learned.map(({ name }) => name)] };
   return { ...state, metadata, ...(isSaid ? { notes: [...state.notes, note] } : {}) };
 }

@@ -4,7 +4,7 @@ import { momentIn } from '../../blocks/moments.ts';
 /** The words that a preset may hold in braces, each with its meaning for people. */
 export const placeholders = {
   me: 'your user name at the service',
-  date: 'the date of today, such as 20261124',
+  date: 'today’s date, such as 20261124',
   source: 'the name of the database or clone',
   port: 'the next free port, as far as records show',
 } as const;

@@ -26,7 +26,7 @@ export async function settledAlready(
       obstacle.about === 'state' ? [obstacle.word] : [],
     );
     const name = record.name ?? metadata.labels[id.text] ?? id.text;
-    return word && `${plain(name, 100)} is ${plain(word, 60)} already, so nothing was sent.`;
+    return word && `${plain(name, 100)} is already ${plain(word, 60)}, so I sent nothing.`;
   } catch (error) {
     desk.log.info({ error, record: id.text }, 'a record could not be read before it is asked for');
     return undefined;

@@ -55,7 +55,7 @@ export async function stepsOf(
 export function faultOfTeardown(steps: readonly PlanStep[]): string | undefined {
   if (steps.length === 0) return 'Nothing is left to delete: everything here stays.';
   if (steps.length > mostSteps)
-    return `These are ${steps.length} steps, and one plan takes at most ${mostSteps}. Leave branches out, and tear those down by themselves.`;
+    return `This takes ${steps.length} steps, and one plan can have at most ${mostSteps}. Leave out some branches, and tear them down separately.`;
   return undefined;
 }
 

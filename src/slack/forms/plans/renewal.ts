@@ -24,7 +24,7 @@ export async function readRenewal(
   try {
     const records = desk.records.of(owner);
     const record = await records.alone(id, records.placeNames());
-    if (!record) return { labels: {}, notes: ['No record shows this clone any more.'] };
+    if (!record) return { labels: {}, notes: ['The records no longer show this clone.'] };
     const maker = await desk.jobs.makerOf(owner.team, id.text);
     const job = maker && isMadeBy(maker, record) ? maker : undefined;
     const { texts, left } = job ? textsFor(owner, job, operationOf(job)) : { texts: {}, left: [] };
@@ -46,7 +46,9 @@ export async function readRenewal(
 function missingNote(unknown: readonly string[]): readonly string[] {
   if (unknown.length === 0) return [];
   const labels = unknown.map(label => plain(label, 60)).join(', ');
-  return [`Its record does not show: ${labels}. Fill in what it had; what you leave empty is left to the service.`];
+  return [
+    `Its record does not show: ${labels}. Fill in the values it had; the service decides on fields that you leave empty.`,
+  ];
 }
 
 function cloneOf(record: RecordView): RenewedClone {

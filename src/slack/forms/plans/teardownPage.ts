@@ -67,9 +67,9 @@ function leaveOutInput(choices: readonly PlainTextOption[], { teardown }: SeenTe
     return { label: { type: 'plain_text' as const, text: `${first + 1}–${first + options.length}` }, options };
   });
   const options = groups.length > 1 ? { option_groups } : { options: all };
-  const element = { ...select, ...example('Nothing: all of it goes'), ...options };
+  const element = { ...select, ...example('Nothing: delete everything'), ...options };
   const stays = teardown.kept.size > 0 ? ` ${teardown.kept.size} of ${teardown.tree.nodes.size} stay.` : '';
-  const hint = `What is on a branch stays with it, and so does what it depends on.${stays}`;
+  const hint = `If something stays, so does its whole branch and everything it depends on.${stays}`;
   return input(leaveOutBlock, 'Leave out', element, { optional: true, dispatch_action: true, hint });
 }
 
@@ -86,7 +86,7 @@ function doubtLines(
     doubts.flatMap(doubt => (doubt.type === type && 'ids' in doubt ? [doubt.ids] : []));
   const [hidden, unclear] = [pairs('hidden'), pairs('unclear')];
   const namedBy = (pairs: typeof hidden) => some([...new Set(pairs.map(({ of }) => of))]);
-  const notShown = `${some(hidden.map(({ id }) => id))}: named by ${namedBy(hidden)}, but not shown to you. What still exists of it stays, and then the service refuses what it depends on.`;
+  const notShown = `${some(hidden.map(({ id }) => id))}: named by ${namedBy(hidden)}, but not shown to you. Whatever still exists stays, and then the service refuses to delete what it depends on.`;
   const notSaid = `${some(unclear.map(({ id }) => id))}: the records do not say whether it depends on ${namedBy(unclear)}. It stays.`;
   const is = (many: number) => (many === 1 ? 'is' : 'are');
   return [
@@ -94,13 +94,15 @@ function doubtLines(
     ...(unclear.length > 0 ? [notSaid] : []),
     ...groups('sourceless').map(
       ids =>
-        `${some(ids)}: ${ids.length === 1 ? 'its record shows' : 'their records show'} no source. What depends on this stays, and then the service refuses.`,
+        `${some(ids)}: ${ids.length === 1 ? 'its record shows' : 'their records show'} no source. Any that depend on this stay, and then the service refuses to delete it.`,
     ),
     ...groups('placeless').map(
       ids =>
-        `${some(ids)}: ${ids.length === 1 ? 'its record shows' : 'their records show'} no environment. What is on this one stays, and then the service may refuse.`,
+        `${some(ids)}: ${ids.length === 1 ? 'its record shows' : 'their records show'} no environment. Any that are on this one stay, and then the service may refuse to delete it.`,
     ),
-    ...groups('circle').map(ids => `${some(ids)} depend on each other by their records, so the order is a guess.`),
+    ...groups('circle').map(
+      ids => `According to their records, ${some(ids)} depend on each other, so the order is a guess.`,
+    ),
     ...groups('copies').map(
       ids => `${some(ids)} ${is(ids.length)} physical, so ${ids.length === 1 ? 'it stays' : 'they stay'}.`,
     ),

@@ -21,7 +21,7 @@ export async function choosePreset(
   const { preset: _, filled = {}, plain: __, ...metadata } = now.metadata;
   const preset = await presetOf(desk, id);
   if (!preset || !maySeePreset(preset, { ...owner, channel: metadata.channel })) {
-    const notes = id === undefined ? [] : [':warning: This preset is gone: somebody deleted it.'];
+    const notes = id === undefined ? [] : [':warning: Somebody deleted this preset.'];
     return { ...now, metadata: { ...metadata, filled }, inputs, notes, isRedrawn: true };
   }
   desk.run('note that a preset was used', desk.presets.used(preset.id, desk.clock.now()));

@@ -72,7 +72,7 @@ async function withoutGone(
         ? `, and so ${inside.length === 1 ? 'is' : 'are'} ${inside.map(({ label }) => plain(label)).join(' and ')}`
         : '';
     const which = recordNamed(id, preset.labels[id], bold);
-    notes.push(`:warning: ${plain(field.label)}: ${which} is gone. It is left empty${others}.`);
+    notes.push(`:warning: ${plain(field.label)}: ${which} no longer exists, so the field is left empty${others}.`);
   }
   return { inputs, notes };
 }

@@ -46,7 +46,7 @@ export function presetTexts(inputs: Inputs, values: PlaceholderValues): { inputs
     const { text, unknown } = fillPlaceholders(template, values);
     if (unknown.length > 0)
       notes.push(
-        `${unknown.map(word => code(word, 40)).join(', ')} in ${code(name, 60)} is no placeholder that I know, so it stays as it is.`,
+        `I do not know ${unknown.map(word => code(word, 40)).join(', ')} in ${code(name, 60)} as a placeholder, so I left it unchanged.`,
       );
     return text === portAlone ? [] : [[name, text] as const];
   });

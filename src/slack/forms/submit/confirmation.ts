@@ -106,7 +106,7 @@ function withoutInput(block: KnownBlock): KnownBlock {
   return { ...section(text), ...(block_id === undefined ? {} : { block_id }), accessory };
 }
 
-const lookingForTree = ':hourglass_flowing_sand: Looking at the records for all that goes with it …';
+const lookingForTree = ':hourglass_flowing_sand: Looking at the records for everything that this deletes …';
 
 /** The inputs of fields that a form asks for on its last page alone. */
 function ownInputs(
@@ -139,7 +139,7 @@ export function readPage({ policy }: Desk<'policy'>, operation: JobOperation, vi
   const mayBeFree = metadata.pending !== undefined && mayBeFreed(policy, operation);
   const asksForName = operation.typed && !(mayBeFree && blockIds[confirmBlock] === undefined);
   if (asksForName && typed !== keyed(wanted) && typed !== target)
-    faults.push([confirmBlock, `Type ${wanted} as it is written here, or ${target}.`]);
+    faults.push([confirmBlock, `Type ${wanted} exactly as shown here, or ${target}.`]);
   const asksWhy = mayBeFree ? metadata.asksWhy : mayNeedApproval(policy, operation);
   if (asksWhy && !canBeRead(reason)) faults.push([whyBlock, sayWhyToApprovers]);
   return { inputs, reason, faults };
@@ -237,7 +237,7 @@ async function obstacleBlocks(
 /** The steps that follow from the values of a form, in the order in which they are done. */
 function stepsBlock(steps: readonly PlanStep[]): KnownBlock {
   const lines = steps.map((step, at) => `${at + 1}. ${plain(`${nameOfStep(step)}${fromSnapshot(step)}`, 200)}`);
-  return section(`One after the other, each once the one before is confirmed:\n${lines.join('\n')}`);
+  return section(`One at a time, each after the one before is confirmed:\n${lines.join('\n')}`);
 }
 
 /** The snapshot that a step starts from, where its operation takes one. */
@@ -259,7 +259,7 @@ function hindranceBlocks(target: Identifier, below: readonly Below[]): readonly 
   const why = `${inRow(names, 5)} ${verb} on it, and a renewal does not bring them back.`;
   const leads = others.some(isSurelyDependent)
     ? ':no_entry: The service will refuse this'
-    : ':grey_question: The service may refuse this, or not';
+    : ':grey_question: The service may refuse this';
   return [section(`${leads}: ${why}`)];
 }
 

@@ -13,15 +13,15 @@ import type { CheckedForm } from '../formState.ts';
 
 /** The answer to a person whose job the store does not take. */
 export const storeFault =
-  'My store is in trouble: I cannot store this at the moment, so nothing was sent. Please try again in a while.';
+  'My store has a problem: I cannot save this now, so nothing was sent. Please try again later.';
 
 /** The answer to a person who submits a form again that was taken with other values: it stayed open for a slow store. */
 export const takenBefore =
-  'I have taken this form as you sent it first; its message shows what it asks for. Run the command for another.';
+  'You already sent this form, and I took the first version; its message shows what you asked for. To ask for something else, run the command again.';
 
 /** The same where nobody knows whether the store has it. */
 export const storedLate =
-  'My store is slow or does not answer, so I do not know yet whether I have this. Submit it again: it is done once in any case.';
+  'My store is slow or does not answer, so I do not know yet whether I saved this. Submit it again: I’ll do it only once.';
 
 /** A checked form to be kept as a job; as a plan where it has steps. */
 type KeptForm = Omit<CheckedForm, 'inputs' | 'operation'> &

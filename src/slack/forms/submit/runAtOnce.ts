@@ -34,7 +34,7 @@ export async function runAtOnce(
   const asked = await requestOf(desk, request);
   if (asked.type === 'ours') return keptIn(request);
   if (asked.type === 'under way')
-    return said('You pressed this before, and it is under way: its message shows its status.');
+    return said('You already pressed this, and it is under way. Its message shows the status.');
   const { why, others } = takeReason(request.inputs);
   const [target] = recordInputs(operation, others);
   if (!target) return said(`Say which one: ${code(`${operation.words.join(' ')} <name or identifier>`)}.`);
@@ -90,5 +90,5 @@ async function requestOf(
 function keptIn({ isInForm, channel }: FormRequest): Content | undefined {
   if (!isInForm) return undefined;
   const place = isChannel(channel) ? `in <#${channel}>` : 'in your direct messages';
-  return said(`:white_check_mark: I have it. What comes of it appears ${place}.`);
+  return said(`:white_check_mark: Got it. You’ll see the result ${place}.`);
 }

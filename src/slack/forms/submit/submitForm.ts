@@ -117,7 +117,7 @@ function longestOf(inputs: Inputs): string {
 }
 
 const noRoom =
-  'These values have no room on the next page, which asks you to confirm them, so nothing was sent. Shorten this one, which is the longest.';
+  'These values do not fit on the next page, where you confirm them, so I sent nothing. Shorten this one, which is the longest.';
 
 /**
  * Stores the job, or the plan, before Slack hears of success: a form that closes is a job that is kept. A teardown whose
@@ -134,7 +134,7 @@ async function keep(
   const read = stepsOf(desk.pages, form, byValues).catch(failureBut());
   const plan = await Promise.race([read, form.late]);
   if (plan === 'late') return faultAt(block, readLate);
-  if (plan instanceof Failure) return faultAt(block, `${plan.message} Nothing was asked for.`);
+  if (plan instanceof Failure) return faultAt(block, `${plan.message} Nothing was requested.`);
   if (plan.type === 'fault') return faultAt(at(view, plan.field, block), plan.sentence);
   if (plan.type === 'changed') return lastPageOf(desk, form, changedNote);
   // A page that came before its record was read shows the name alone that was chosen.
@@ -151,9 +151,9 @@ async function keep(
   return faultAt(block, kept === 'late' ? storedLate : storeFault);
 }
 
-const readLate = 'The service is slow to list its records, so nothing was asked for. Submit it again in a moment.';
+const readLate = 'The service is slow to list its records, so I requested nothing. Submit this again in a moment.';
 const changedNote =
-  ':arrows_counterclockwise: *The records have changed since you saw them.* Look at this again; nothing was asked for.';
+  ':arrows_counterclockwise: *The records have changed since you saw them.* Check this again; nothing has been requested yet.';
 
 /** The block of the first of these fields that the page has; the page's first one where it has none of them. */
 function at({ blockIds }: SeenForm, ...names: readonly string[]): string {
@@ -203,6 +203,6 @@ async function overtakenForm(
     anew.map(field => field.name),
   );
   const named = taken.map(field => `${bold(field.label)} ${code(seen.inputs[field.name] ?? '', 60)}`);
-  const note = `:warning: Another request that is under way has ${named.join(', ') || 'the same'}, so nothing was sent yet. Look at it and send it again.`;
+  const note = `:warning: Another request under way has ${named.join(', ') || 'the same'}, so I have not sent this yet. Check it and submit it again.`;
   return form(operation, await filledInTime(desk, { owner, operation }, { ...empty, notes: [note] }, patience));
 }

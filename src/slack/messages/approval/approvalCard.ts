@@ -87,7 +87,7 @@ export function approvalBlocks(job: Job, { asker, decisions }: JobWords, part: C
   const emergency = approval.emergency === null ? [] : [emergencyLine(job, asker)];
   const lines = [...emergency, ...objectionLines(job), ...decisions];
   const where =
-    job.state === 'awaiting' && !isDecidedHere(job, part) ? [`Approval is asked for in <#${approval.cardPlace}>.`] : [];
+    job.state === 'awaiting' && !isDecidedHere(job, part) ? [`I asked for approval in <#${approval.cardPlace}>.`] : [];
   const all = [...lines, ...where];
   return [
     ...(job.state === 'awaiting' ? [] : [section(`*Why*\n${quoteOf(job.purpose ?? '')}`)]),
@@ -151,7 +151,7 @@ export function decidersOf(job: Job): readonly string[] {
 function objectionLines({ approval, steps }: Job): string[] {
   const what = steps ? 'some of it' : 'it';
   return (approval?.terms.objections ?? []).map(
-    ({ person, at }) => `:raised_hand: ${mentionOf(person)}, who holds ${what}, objects, ${moment(at, '{time}')}.`,
+    ({ person, at }) => `:raised_hand: ${mentionOf(person)}, who holds ${what}, objected at ${moment(at, '{time}')}.`,
   );
 }
 
@@ -167,7 +167,7 @@ export function callToApprovers(job: Job, by?: string): Content {
 /** Calls the approvers to a card of which somebody holds what it deletes, and is against that: `by`, without a mention. */
 export function callOfHolder(job: Job, by: string): Content {
   const { title } = describeJob(job);
-  const text = `:raised_hand: ${calling(job)}${by} holds what *${title}* deletes, and objects. It waits for your word as before.`;
+  const text = `:raised_hand: ${calling(job)}${by} holds what *${title}* deletes, and objects. It still waits for your decision.`;
   return said(text, [runCommand.button('What waits for me', 'approvals')]);
 }
 
@@ -193,7 +193,7 @@ function factsAsAsked({ facts: asked }: Approval, steps: Steps = []): string {
   const names = steps.map((step, at) => `${at + 1}. ${plain(nameOfStep(step), 80)}`);
   if (steps.length > 0) return cut(`${counted(names.length, 'step')}: ${names.join('  ·  ')}`, roomForSteps);
   const facts = asked.map(({ label, value }) => `${plain(label, 40)}: ${plain(value, 150)}`);
-  return localTimes(cut(`As it was when it was asked: ${facts.join('  ·  ')}`, limits.sectionText - 500));
+  return localTimes(cut(`When it was requested: ${facts.join('  ·  ')}`, limits.sectionText - 500));
 }
 
 /** Max characters for the steps of a plan in one line. */

@@ -19,7 +19,7 @@ export function holderMessage(job: Job, own: readonly HeldClone[], asker: string
   const text = [
     `:wave: ${asker} asks to *${phrase('asks')}*. You hold ${namesOf(own)}.`,
     quoteOf(job.purpose ?? ''),
-    `It waits for those who approve${until}. If you object, they hear of it; that alone does not stop it.`,
+    `It waits for its approvers${until}. If you object, I tell them; your objection alone does not stop it.`,
   ].join('\n');
   const seen = { j: job.id, d: job.approval?.digest ?? null };
   return said(text, [approvalActions.object.button('Object', seen)]);
@@ -34,7 +34,7 @@ export function holderEnding(job: Job, own: readonly HeldClone[], asker: string)
   const text = [
     `${sign} *${title}* · ${word.toLowerCase()}. ${asker} asked for it.`,
     gone.length > 0 ? `${namesOf(gone)}, which you held, ${gone.length === 1 ? 'is' : 'are'} deleted.` : '',
-    left.length > 0 ? `Of ${namesOf(left)}, which you hold, the deletion is: ${[...states].join(', ')}.` : '',
+    left.length > 0 ? `Deletion of ${namesOf(left)}, which you hold: ${[...states].join(', ')}.` : '',
     ...decisions,
   ];
   return said(text.filter(Boolean).join('\n'));

@@ -41,9 +41,9 @@ function dependentsSentence(facts: readonly Fact[]): string {
   const { value, compared } = dependentsIn(facts) ?? {};
   if (value === undefined || compared === undefined) return '';
   // A record may be called like these words, and is compared by its identifier.
-  if (compared === '' && value === noDependents.none) return 'Nothing that the records show depends on it.';
+  if (compared === '' && value === noDependents.none) return 'The records show nothing that depends on it.';
   if (value === noDependents.hidden && (compared === '' || compared === value))
-    return 'Whether anything depends on it is not visible in the records.';
+    return 'The records do not show whether anything depends on it.';
   const named = plain(value, maxDependents);
   const many = compared.split(' ').length;
   return `:warning: *Depends on it*${named.endsWith('…') ? `, ${many} in all` : ''}: ${named}.`;

@@ -76,7 +76,7 @@ function linesOf({ kind, key, shown }: Pick<Item, 'kind' | 'key' | 'shown'>): re
 
 /** A value in a line. The note on a password stands beside what was typed, so that nobody can type it. */
 export function lineInFull([label, text, secret]: ShownValue): string {
-  const note = secret === undefined ? '' : ` _is a secret${secret && `, told from others by ${secret}`}_`;
+  const note = secret === undefined ? '' : ` _is a secret${secret && `, with the mark ${secret}`}_`;
   return `${plain(label, 80)}: ${inFull(text)}${note}`;
 }
 
@@ -139,7 +139,7 @@ function tooMuchIn(job: Job): string {
   const { values, steps, facts } = wholeOf(job);
   const many = Object.entries({ input: values, step: steps, fact: facts });
   const all = many.flatMap(([what, some]) => (some.length > 0 ? [counted(some.length, what)] : []));
-  return `It has ${inRow(all, all.length)}, which have no room here. Read all of them to decide.`;
+  return `It has ${inRow(all, all.length)}, which do not fit here. Read them all to decide.`;
 }
 
 /** The steps of a plan for its card: all of them whole, or as many as there is room for, with shorter names. */
@@ -193,7 +193,7 @@ export function rowInFull(job: Job): readonly string[] | undefined {
 
 /** How long each standing permission lasts, in words. */
 const until: Readonly<Record<string, string>> = {
-  [scheduleRequest.name]: 'with nobody at the screen, until somebody pauses or deletes it',
+  [scheduleRequest.name]: 'unattended, until somebody pauses or deletes it',
   [workflowRequest.name]: 'whenever the workflow asks for exactly this, until that person takes it back',
 };
 

@@ -70,7 +70,7 @@ describe('the page of a teardown', () => {
         leftOut,
       ).steps;
     expect(faultOfTeardown(stepsFor(249))).toBeUndefined();
-    expect(faultOfTeardown(stepsFor(250))).toContain('These are 251 steps, and one plan takes at most 250.');
+    expect(faultOfTeardown(stepsFor(250))).toContain('This takes 251 steps, and one plan can have at most 250.');
     expect(faultOfTeardown(stepsFor(1, [id(1)]))).toContain('Nothing is left to delete');
   });
 });
