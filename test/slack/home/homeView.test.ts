@@ -272,7 +272,7 @@ describe('the first steps', () => {
 
   test('are three, each with its state, and come last', () => {
     const out = say({ signIn: undefined, steps });
-    expect(out).toMatch(/Welcome to Dolly[\s\S]*Your first steps[\s\S]*waits where it was asked for/);
+    expect(out).toMatch(/Welcome to Dolly[\s\S]*Your first steps[\s\S]*wait where it was asked for/);
     expect(signs({ signIn: undefined, steps })).toEqual([
       '1 white_large_square',
       '2 white_large_square',
