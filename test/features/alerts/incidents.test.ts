@@ -146,8 +146,8 @@ test('only those who may change the alerts of a channel choose whom they call', 
 test.each([
   ['what names nobody', ['U0ANA', '!channel'], '!channel'],
   ['somebody who is no person of this workspace', ['U0GONE'], 'U0GONE'],
-  ['more people than its form takes', Array.from({ length: 11 }, (_, at) => `U0X${at}`), 'At most 10 people'],
-  ['more groups than its form takes', Array.from({ length: 11 }, (_, at) => `S0X${at}`), 'At most 10 people'],
+  ['more people than its form takes', Array.from({ length: 11 }, (_, at) => `U0X${at}`), 'at most 10 people'],
+  ['more groups than its form takes', Array.from({ length: 11 }, (_, at) => `S0X${at}`), 'at most 10 people'],
 ])('a form that was forged does not let alerts call %s', async (_, called, says) => {
   const { parts, strangers, subscription } = await begun();
   strangers.add('U0GONE');

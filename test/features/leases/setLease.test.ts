@@ -76,7 +76,7 @@ test('a wish is withdrawn by whoever wished it alone, and of two withdrawals one
   const here = await withoutLease({ end: 'delete' });
   const asked = await setLease(here.parts, by('U0EVE'), aDay);
   const question = asked.type === 'asked' ? asked.question : '';
-  const refused = { type: 'refused', sentence: expect.stringContaining('answered before') };
+  const refused = { type: 'refused', sentence: expect.stringContaining('already answered') };
   for (const act of [by('U0DEV'), by('U0ANA'), { ...by('U0EVE'), team: 'T2' }])
     expect(await withdrawWish(here.parts, act, question)).toMatchObject(refused);
   const twice = await Promise.all([1, 2].map(() => withdrawWish(here.parts, by('U0EVE'), question)));

@@ -272,14 +272,14 @@ describe('the first steps', () => {
 
   test('are three, each with its state, and come last', () => {
     const out = say({ signIn: undefined, steps });
-    expect(out).toMatch(/Welcome to Dolly[\s\S]*Your first steps[\s\S]*waits where it was asked for/);
+    expect(out).toMatch(/Welcome to Dolly[\s\S]*Your first steps[\s\S]*wait where it was asked for/);
     expect(signs({ signIn: undefined, steps })).toEqual([
       '1 white_large_square',
       '2 white_large_square',
       '3 white_large_square',
     ]);
     const taken = { ...steps, username: 'ana', hasClone: true, approvalChannel: 'C9' };
-    expect(say({ steps: taken })).toMatch(/Signed in[\s\S]*Under way[\s\S]*Your first steps[\s\S]*waits in <#C9>/);
+    expect(say({ steps: taken })).toMatch(/Signed in[\s\S]*Under way[\s\S]*Your first steps[\s\S]*wait in <#C9>/);
     expect(signs({ steps: taken })).toEqual(['1 white_check_mark', '2 white_check_mark', '3 white_large_square']);
     const view = homeView({ ...empty, steps: taken });
     expect(viewFaults(view, 'home')).toEqual([]);
