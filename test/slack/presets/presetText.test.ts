@@ -32,9 +32,9 @@ describe('the lines of a preset', () => {
   test.each([
     ['', 'Write at least one value'],
     ['port=', 'Write at least one value'],
-    ['hello', '“hello” is no value'],
+    ['hello', '“hello” is not a value'],
     ['prot=1', 'There is no field prot. Did you mean port?'],
-    ['port=1\nport=2', 'port is there twice'],
+    ['port=1\nport=2', 'port appears twice'],
     ['port=zero', 'port: Type a whole number'],
     ['port=33{port}', 'port takes a number, or {port}'],
     ['port={me}', 'port takes a number, or {port}'],

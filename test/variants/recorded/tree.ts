@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -23,7 +23,9 @@ export function treeOf(revision: string): string {
 
 /** The parts of a revision that follow jobs up. What they are given stands in memory, and is as large as they need it. */
 export async function codeIn(tree: string) {
-  const load = (path: string) => import(pathToFileURL(join(tree, 'src', path)).href);
+  /** Loads a file by the first of its names, the latest one, that this tree has. */
+  const load = (...names: readonly string[]) =>
+    import(pathToFileURL(names.map(name => join(tree, 'src', name)).find(existsSync) ?? '').href);
   const following: Readonly<{ followUp: Follow }> = await load('jobs/followUp.ts');
   const sameLook: typeof import('../../../src/jobs/sameLook.ts') = await load('jobs/sameLook.ts');
   const request: typeof import('../../../src/jobs/request.ts') = await load('jobs/request.ts');
@@ -41,8 +43,11 @@ export async function codeIn(tree: string) {
   const lists: typeof import('../../../src/api/reading/recordList.ts') = await load('api/reading/recordList.ts');
   const decoding: typeof import('../../../src/store/jobs/rows/decode.ts') = await load('store/jobs/rows/decode.ts');
   const encoding: typeof import('../../../src/store/jobs/rows/encode.ts') = await load('store/jobs/rows/encode.ts');
-  const claims: typeof import('../../../src/store/jobs/recordClaims.ts') = await load('store/jobs/claims.ts');
-  const baselines: Baselines = await load('jobs/evidence/gather.ts').catch(() => load('jobs/evidence/takeBaseline.ts'));
+  const claims: typeof import('../../../src/store/jobs/recordClaims.ts') = await load(
+    'store/jobs/recordClaims.ts',
+    'store/jobs/claims.ts',
+  );
+  const baselines: Baselines = await load('jobs/evidence/gather.ts', 'jobs/evidence/takeBaseline.ts');
   return {
     ...{ ...following, ...sameLook, ...request, ...rules, ...words, ...reader, ...depth, ...failure, ...answer },
     ...{ ...refusals, ...lists, ...decoding, ...encoding, ...claims, takeBaseline: baselines.takeBaseline },
