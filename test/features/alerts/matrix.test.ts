@@ -5,6 +5,7 @@ import { day, hour, minute } from '../../../src/ground/durations.ts';
 import { alertKinds, type TroubleKind } from '../../../src/store/tables/alerts/alertRows.ts';
 import { leases } from '../../../src/store/tables/leases.ts';
 import { folder, storeIn } from '../../store/folder.ts';
+import { few } from '../../whole.ts';
 import { aSchedule } from '../schedules/aSchedule.ts';
 import { alertBoard, ana, clone } from './alertBoard.ts';
 
@@ -138,31 +139,37 @@ const places: readonly (readonly [string, readonly string[], number])[] = [
   ['by two replicas', ['C1'], 2],
 ];
 
-describe.each(Object.entries(rows))('%s', (kind, row) => {
-  test.each(places)('is told once and mended once %s', async (_, channels, replicas) => {
-    const closed = () => Response.json({ message: 'Closed.' }, { status: 503 });
-    const here = await alertBoard(await storeIn(folder()), (_, next) => (isAway ? closed() : next()), '2d');
-    ends.push(here.end);
-    for (const channel of channels) await here.on({ ...ana, channel }, alertKinds);
-    const name = row.of ?? here.database(kind === 'lease' ? clone : shop).name;
-    // Each look is that of a process which has just started.
-    const looks = async (many: number) => {
-      const told: string[] = [];
-      for (let look = 0; look < many; look++) {
-        await here.passes(...Array.from({ length: replicas }, () => ({ ...here.parts })));
-        const isAbout = (line: string) => / (incident|news|mended) /.test(line) && line.includes(` ${kind} ${name}`);
-        told.push(...(await here.told()).filter(isAbout));
-      }
-      return told;
-    };
-    await looks(2);
-    await row.begins(here);
-    const called = row.calls ? ' @U0ANA' : '';
-    expect(await looks(row.looks - 1)).toEqual([]);
-    expect(await looks(1)).toEqual(channels.map(channel => `${channel}: incident ${kind} ${name}${called}`));
-    expect(await looks(2)).toEqual([]);
-    await row.ends(here);
-    expect(await looks(2)).toEqual(channels.map(() => `thread: mended ${kind} ${name}, 0 left`));
-    expect(await looks(1)).toEqual([]);
-  });
+/** In `npm test` each kind in one channel, and at one of the other places in turn. */
+const kinds = Object.entries(rows).map(([kind, row], turn) => [kind, row, turn % (places.length - 1)] as const);
+
+describe.each(kinds)('%s', (kind, row, turn) => {
+  test.each(few(places, (_, at) => at === 0 || at === turn + 1))(
+    'is told once and mended once %s',
+    async (_, channels, replicas) => {
+      const closed = () => Response.json({ message: 'Closed.' }, { status: 503 });
+      const here = await alertBoard(await storeIn(folder()), (_, next) => (isAway ? closed() : next()), '2d');
+      ends.push(here.end);
+      for (const channel of channels) await here.on({ ...ana, channel }, alertKinds);
+      const name = row.of ?? here.database(kind === 'lease' ? clone : shop).name;
+      // Each look is that of a process which has just started.
+      const looks = async (many: number) => {
+        const told: string[] = [];
+        for (let look = 0; look < many; look++) {
+          await here.passes(...Array.from({ length: replicas }, () => ({ ...here.parts })));
+          const isAbout = (line: string) => / (incident|news|mended) /.test(line) && line.includes(` ${kind} ${name}`);
+          told.push(...(await here.told()).filter(isAbout));
+        }
+        return told;
+      };
+      await looks(2);
+      await row.begins(here);
+      const called = row.calls ? ' @U0ANA' : '';
+      expect(await looks(row.looks - 1)).toEqual([]);
+      expect(await looks(1)).toEqual(channels.map(channel => `${channel}: incident ${kind} ${name}${called}`));
+      expect(await looks(2)).toEqual([]);
+      await row.ends(here);
+      expect(await looks(2)).toEqual(channels.map(() => `thread: mended ${kind} ${name}, 0 left`));
+      expect(await looks(1)).toEqual([]);
+    },
+  );
 });
