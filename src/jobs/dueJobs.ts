@@ -12,8 +12,9 @@ import type { Parts } from './parts.ts';
 import { beginPlan } from './plans/beginPlan.ts';
 import { turnPlan } from './plans/turn.ts';
 import { type KnownLook, openLookMemory } from './sameLook.ts';
-import { type Starter, send, settle } from './send.ts';
+import { type Starter, send } from './send.ts';
 import { openPace, type SendingPace } from './sendingPace.ts';
+import { settleInterrupted } from './settleInterrupted.ts';
 
 /** Max jobs that one statement takes, and of those that come along: to read more takes longer than others may wait. */
 const maxAtOnce = 100;
@@ -140,7 +141,7 @@ async function stepOf(parts: Starter, job: Job, pace: SendingPace): Promise<void
     case 'awaiting':
       return remindOrExpire(parts, job);
     case 'sending':
-      return settle(parts, job);
+      return settleInterrupted(parts, job);
     case 'running':
       return isPlan(job) ? turnPlan(parts, job) : undefined;
   }

@@ -65,12 +65,6 @@ export async function send(parts: Starter, job: Sendable, pace?: SendingPace): P
   if (outcome.type === 'accepted') await learnFromAcceptance(parts, sending.request);
 }
 
-/** Settles a job whose sender is gone: nobody knows whether the call arrived, so the records have to tell. */
-export async function settle(parts: Mover & Parts<'log'>, job: JobIn<'sending'>): Promise<void> {
-  parts.log.warn({ job: job.id, operation: job.operation }, 'found in doubt');
-  await advance(parts, job, { type: 'inDoubt', reason: 'Dolly was interrupted while it was sending this.' });
-}
-
 /** The sentence about a job that could not be sent in time. */
 export const tooLate = {
   new: 'Nothing was sent: it had waited for a day.',

@@ -11,7 +11,7 @@ import type { JobIn } from '../store/jobs/rows/job.ts';
 import type { EndHooks } from '../store/things/endNews.ts';
 import type { Kind } from '../store/things/kind.ts';
 import type { Owner } from '../store/vault.ts';
-import type { Words } from './blocks/blocks.ts';
+import type { Words } from './blocks/message.ts';
 import type { Offering, Reaction, UseInForm } from './desk/reaction.ts';
 import type { Submission } from './desk/submission.ts';
 import type { AnsweredCommand, HomeSection, JobOffer, MeantReader, SeveralTaker } from './house.ts';

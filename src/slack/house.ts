@@ -3,7 +3,7 @@ import type { RecordView } from '../api/reading/recordView.ts';
 import type { JobOperation, WriteOperation } from '../operations/operation.ts';
 import type { Job } from '../store/jobs/rows/job.ts';
 import type { Owner } from '../store/vault.ts';
-import type { Content } from './blocks/blocks.ts';
+import type { Content } from './blocks/message.ts';
 import type { CommandNames, Interaction } from './desk/interaction.ts';
 import type { Command } from './words/commandText.ts';
 

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { evidenceOf } from '../../src/jobs/evidence/evidence.ts';
 import { restoreDatabase } from '../../src/operations/restores.ts';
-import type { Content } from '../../src/slack/blocks/blocks.ts';
+import type { Content } from '../../src/slack/blocks/message.ts';
 import { lastPage } from '../../src/slack/forms/formModal.ts';
 import { jobCard } from '../../src/slack/messages/jobMessage.ts';
 import { planCard } from '../../src/slack/messages/planMessage.ts';

@@ -1,5 +1,5 @@
-import { reasonIn } from '../../src/api/answers/errorPage.ts';
 import { fieldErrorsIn } from '../../src/api/answers/fieldErrors.ts';
+import { reasonIn } from '../../src/api/answers/reasonInPage.ts';
 import { doubtsToken, refusalOf, standingIn } from '../../src/api/answers/refusals.ts';
 import { sentenceIn } from '../../src/api/answers/serviceAnswer.ts';
 import { tokensIn } from '../../src/api/answers/tokenInAnswer.ts';

@@ -2,7 +2,7 @@ import { parseIdentifier } from '../identifiers.ts';
 import { assumed as ofRecords } from '../reading/assumedKeys.ts';
 import { isTree, leaves, mostRead, plainKey, ranked, splitWords, type Tree } from '../reading/jsonTree.ts';
 import { deniesErrors } from '../reading/outcomes.ts';
-import { reasonIn } from './errorPage.ts';
+import { reasonIn } from './reasonInPage.ts';
 
 /* Assumptions about answers that are no records: errors, refusals (spec §5.4, §6 and §7 show none). */
 const assumed = {

@@ -4,7 +4,7 @@ import { isAccepted, isGood } from '../answers/serviceAnswer.ts';
 import { tokensIn } from '../answers/tokenInAnswer.ts';
 import type { Json } from '../call.ts';
 import { quotesAny } from '../secrets/secrets.ts';
-import type { TokenTrials } from './tokenStanding.ts';
+import type { TokenTrials } from './tokenTrials.ts';
 import type { Transport } from './transport.ts';
 
 /** Exchanges a password for a token; `answered` receives each answer that may have facts about the user. */

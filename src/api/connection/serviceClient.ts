@@ -10,7 +10,7 @@ import { passwordsIn } from '../secrets/passwords.ts';
 import { type Quotes, quotesAny } from '../secrets/secrets.ts';
 import { exchangePassword } from './passwordExchange.ts';
 import { type PlainForm, plainBodies } from './plainBodies.ts';
-import { openTokenTrials } from './tokenStanding.ts';
+import { openTokenTrials } from './tokenTrials.ts';
 import { firstCharacters, type MayLeave, openTransport, type ServiceOptions, wholeAnswer } from './transport.ts';
 
 /** The service as one person sees it through a token. Every method throws {@link Failure} and nothing else, but what a `mayLeave` throws. */

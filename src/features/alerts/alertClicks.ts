@@ -1,5 +1,5 @@
-import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { mentioned, mentionOf } from '../../slack/blocks/mentionPeople.ts';
+import { type Content, said } from '../../slack/blocks/message.ts';
 import { momentAfter } from '../../slack/blocks/moments.ts';
 import { plain } from '../../slack/blocks/mrkdwn.ts';
 import type { Voice } from '../../slack/desk/desk.ts';

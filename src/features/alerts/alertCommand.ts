@@ -1,7 +1,7 @@
 import { closest } from '../../ground/closest.ts';
 import type { Parts } from '../../jobs/parts.ts';
-import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { mentioned, mentionOf } from '../../slack/blocks/mentionPeople.ts';
+import { type Content, said } from '../../slack/blocks/message.ts';
 import { code } from '../../slack/blocks/mrkdwn.ts';
 import { channelFault } from '../../slack/desk/channelFault.ts';
 import type { Desk } from '../../slack/desk/desk.ts';

@@ -2,16 +2,9 @@ import type { Button, StaticSelect } from '@slack/types';
 import { counted } from '../../ground/wording.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { choiceMenu } from '../../slack/blocks/action.ts';
-import {
-  actionsRow,
-  type Content,
-  context,
-  message,
-  section,
-  sectionsOf,
-  wordsFor,
-} from '../../slack/blocks/blocks.ts';
+import { actionsRow, context, section, sectionsOf } from '../../slack/blocks/blocks.ts';
 import { mentioned, mentionOf } from '../../slack/blocks/mentionPeople.ts';
+import { type Content, message, wordsFor } from '../../slack/blocks/message.ts';
 import { localTimes, moment, momentAfter } from '../../slack/blocks/moments.ts';
 import { bold, plain } from '../../slack/blocks/mrkdwn.ts';
 import { nowButton } from '../../slack/records/recordBlocks.ts';

@@ -1,9 +1,10 @@
 import { actorOf } from '../../jobs/actor.ts';
 import { isApprover } from '../../jobs/approval/people/hasSay.ts';
 import type { Clerk, Judge, Parts } from '../../jobs/parts.ts';
-import { type Content, said, section } from '../../slack/blocks/blocks.ts';
+import { section } from '../../slack/blocks/blocks.ts';
 import { cut } from '../../slack/blocks/limits.ts';
 import { mentionOf } from '../../slack/blocks/mentionPeople.ts';
+import { type Content, said } from '../../slack/blocks/message.ts';
 import { momentAfter } from '../../slack/blocks/moments.ts';
 import { code, plain } from '../../slack/blocks/mrkdwn.ts';
 import type { Desk } from '../../slack/desk/desk.ts';

@@ -1,7 +1,7 @@
 import type { Mover } from '../../jobs/parts.ts';
 import { inOwnZone, readKeepFor, writeMoment } from '../../operations/requests/keepFor.ts';
-import { type Content, said } from '../../slack/blocks/blocks.ts';
 import { mentionOf } from '../../slack/blocks/mentionPeople.ts';
+import { type Content, said } from '../../slack/blocks/message.ts';
 import { bold, plain } from '../../slack/blocks/mrkdwn.ts';
 import type { Desk, Voice } from '../../slack/desk/desk.ts';
 import type { Interaction } from '../../slack/desk/interaction.ts';

@@ -1,5 +1,5 @@
 import { keysOf } from '../../ground/keys.ts';
-import { type Content, said } from '../../slack/blocks/blocks.ts';
+import { type Content, said } from '../../slack/blocks/message.ts';
 import { code } from '../../slack/blocks/mrkdwn.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import type { Interaction } from '../../slack/desk/interaction.ts';

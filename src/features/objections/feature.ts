@@ -1,4 +1,4 @@
-import { said } from '../../slack/blocks/blocks.ts';
+import { said } from '../../slack/blocks/message.ts';
 import type { Desk, Voice } from '../../slack/desk/desk.ts';
 import { reactTo, reactToForm } from '../../slack/desk/reaction.ts';
 import { openView } from '../../slack/desk/views.ts';

@@ -4,8 +4,8 @@ import { readRhythm, sayCalendar, writeRhythm } from '../../ground/rhythmWords.t
 import { readZone, zoneOrUtc } from '../../ground/zone.ts';
 import { mayUseAccount } from '../../jobs/approval/policy/mayUseAccount.ts';
 import type { Judge, Mover } from '../../jobs/parts.ts';
-import { type Content, said, wordsFor } from '../../slack/blocks/blocks.ts';
 import { mentionOf } from '../../slack/blocks/mentionPeople.ts';
+import { type Content, said, wordsFor } from '../../slack/blocks/message.ts';
 import { momentAfter } from '../../slack/blocks/moments.ts';
 import { code, plain } from '../../slack/blocks/mrkdwn.ts';
 import { channelFault } from '../../slack/desk/channelFault.ts';

@@ -1,6 +1,6 @@
 import { day } from '../../ground/durations.ts';
 import type { Judge } from '../../jobs/parts.ts';
-import { said } from '../../slack/blocks/blocks.ts';
+import { said } from '../../slack/blocks/message.ts';
 import { code } from '../../slack/blocks/mrkdwn.ts';
 import type { Desk } from '../../slack/desk/desk.ts';
 import type { CommandAnswer } from '../../slack/house.ts';

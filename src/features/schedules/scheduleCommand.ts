@@ -4,7 +4,7 @@ import { catalogue, findOperation, jobOperation } from '../../operations/catalog
 import { isBackup } from '../../operations/databases.ts';
 import { type Operation, targetNouns } from '../../operations/operation.ts';
 import { environmentBatchNameOf, isForBatches } from '../../operations/plans/batch.ts';
-import { type Content, said } from '../../slack/blocks/blocks.ts';
+import { type Content, said } from '../../slack/blocks/message.ts';
 import { code, plain } from '../../slack/blocks/mrkdwn.ts';
 import { unknown } from '../../slack/commands/unknown.ts';
 import { mustBeAllowed, mustBeSignedIn } from '../../slack/desk/admission.ts';

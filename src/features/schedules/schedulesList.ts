@@ -1,7 +1,8 @@
 import type { KnownBlock } from '@slack/types';
 import { counted, hasWords } from '../../ground/wording.ts';
-import { actionsRow, type Content, context, message, section } from '../../slack/blocks/blocks.ts';
+import { actionsRow, context, section } from '../../slack/blocks/blocks.ts';
 import { mentionOf } from '../../slack/blocks/mentionPeople.ts';
+import { type Content, message } from '../../slack/blocks/message.ts';
 import { code, plain } from '../../slack/blocks/mrkdwn.ts';
 import type { CommandNames } from '../../slack/desk/interaction.ts';
 import { isChannel } from '../../slack/desk/placeKinds.ts';

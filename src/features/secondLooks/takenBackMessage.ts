@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { message, section, wordsFor } from '../../slack/blocks/blocks.ts';
+import { section } from '../../slack/blocks/blocks.ts';
 import { mentionOf } from '../../slack/blocks/mentionPeople.ts';
+import { message, wordsFor } from '../../slack/blocks/message.ts';
 import { localTimes } from '../../slack/blocks/moments.ts';
 import { plain } from '../../slack/blocks/mrkdwn.ts';
 import { describeJob } from '../../slack/messages/jobWords.ts';

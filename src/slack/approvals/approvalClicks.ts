@@ -6,7 +6,7 @@ import { faultOfOwn } from '../../jobs/approval/people/mayDecide.ts';
 import type { Clerk, Mover } from '../../jobs/parts.ts';
 import { askAnew, withdraw } from '../../jobs/requesterActions.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
-import { type Content, said } from '../blocks/blocks.ts';
+import { type Content, said } from '../blocks/message.ts';
 import type { Desk, Doorkeeper, Greeter, Voice } from '../desk/desk.ts';
 import type { Interaction } from '../desk/interaction.ts';
 import { reactTo, reactToForm } from '../desk/reaction.ts';

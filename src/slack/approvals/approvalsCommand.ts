@@ -1,5 +1,5 @@
 import type { Owner } from '../../store/vault.ts';
-import { type Content, said } from '../blocks/blocks.ts';
+import { type Content, said } from '../blocks/message.ts';
 import { mustBeSignedIn } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
 import { approvalList } from '../messages/approval/approvalList.ts';

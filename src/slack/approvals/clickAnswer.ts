@@ -2,8 +2,8 @@ import type { ClickOutcome } from '../../jobs/approval/click.ts';
 import { approvalsIn } from '../../jobs/approval/people/mayDecide.ts';
 import { allApprovers, type Policy } from '../../jobs/approval/policy/rules.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
-import { type Content, said } from '../blocks/blocks.ts';
 import { withMentions } from '../blocks/mentionPeople.ts';
+import { type Content, said } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
 import { plain } from '../blocks/mrkdwn.ts';
 

@@ -4,7 +4,7 @@ import { actorOf } from '../../jobs/actor.ts';
 import { isApprover, namesNobody } from '../../jobs/approval/people/hasSay.ts';
 import type { From } from '../../store/tables/audit/auditSearch.ts';
 import type { Owner } from '../../store/vault.ts';
-import { type Content, said } from '../blocks/blocks.ts';
+import { type Content, said } from '../blocks/message.ts';
 import { plain } from '../blocks/mrkdwn.ts';
 import { mustBeSignedIn } from '../desk/admission.ts';
 import type { Desk, Doorkeeper } from '../desk/desk.ts';

@@ -3,10 +3,11 @@ import { z } from 'zod';
 import { writeOperation } from '../../operations/catalogue.ts';
 import type { AuditFilter, EntriesFound, Entry, From } from '../../store/tables/audit/auditSearch.ts';
 import { asJson, defineAction } from '../blocks/action.ts';
-import { type Content, context, message, said, section } from '../blocks/blocks.ts';
+import { context, section } from '../blocks/blocks.ts';
 import { type Cell, dataTable, timeCell } from '../blocks/dataTable.ts';
 import { cut, limits } from '../blocks/limits.ts';
 import { isPersonId, mentionOf } from '../blocks/mentionPeople.ts';
+import { type Content, message, said } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
 import { code, plain } from '../blocks/mrkdwn.ts';
 

@@ -7,7 +7,7 @@ import {
   type WriteOperation,
 } from '../../operations/operation.ts';
 import { isForBatches } from '../../operations/plans/batch.ts';
-import { type Content, said } from '../blocks/blocks.ts';
+import { type Content, said } from '../blocks/message.ts';
 import { mustBeAllowed, mustBeSignedIn } from '../desk/admission.ts';
 import type { Desk, Doorkeeper } from '../desk/desk.ts';
 import type { Interaction } from '../desk/interaction.ts';

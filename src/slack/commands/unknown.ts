@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein';
 import { closest, isSlip, isSwap } from '../../ground/closest.ts';
 import { catalogue, findOperation } from '../../operations/catalogue.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { type Content, said } from '../blocks/blocks.ts';
+import { type Content, said } from '../blocks/message.ts';
 import { code } from '../blocks/mrkdwn.ts';
 import { namedTwice } from '../forms/fill/inputsInWords.ts';
 import { commandCalled, type Lexicon } from '../house.ts';

@@ -5,7 +5,7 @@ import { parseJson } from '../../ground/json.ts';
 import { memoByObject } from '../../ground/remembered.ts';
 import { within } from '../../ground/within.ts';
 import type { Owner } from '../../store/vault.ts';
-import type { Content } from '../blocks/blocks.ts';
+import type { Content } from '../blocks/message.ts';
 import { insist } from '../connection/insist.ts';
 import { meaningOfError, Refused } from '../connection/slackErrors.ts';
 import { contentView, writePlace } from './contentView.ts';

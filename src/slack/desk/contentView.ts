@@ -1,6 +1,7 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import { bareModal, type Content } from '../blocks/blocks.ts';
+import { bareModal } from '../blocks/blocks.ts';
 import { limits } from '../blocks/limits.ts';
+import type { Content } from '../blocks/message.ts';
 import { isNewer } from '../blocks/newerBlocks.ts';
 import type { Speaker } from './interaction.ts';
 

@@ -8,7 +8,7 @@ import type { Links } from '../../store/tables/links.ts';
 import type { OlderWorkspaces } from '../../store/tables/olderWorkspaces.ts';
 import type { Presets } from '../../store/tables/presets.ts';
 import type { Tries } from '../../store/tables/tries.ts';
-import type { Content } from '../blocks/blocks.ts';
+import type { Content } from '../blocks/message.ts';
 import type { Slacks } from '../connection/slacks.ts';
 import type { House } from '../house.ts';
 import type { Ack, CommandNames, Interaction, Speaker, Tell } from './interaction.ts';

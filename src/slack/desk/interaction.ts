@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { HeardKind } from '../../store/tables/heard.ts';
 import type { Owner } from '../../store/vault.ts';
-import type { Content } from '../blocks/blocks.ts';
+import type { Content } from '../blocks/message.ts';
 
 /** The names of the three slash commands. */
 export type CommandNames = { db: string; clone: string; restore: string };

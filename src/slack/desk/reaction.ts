@@ -1,6 +1,6 @@
 import type { BlockAction, BlockElementAction, BlockSuggestion, SlackOptionsMiddlewareArgs } from '@slack/bolt';
 import type { Action } from '../blocks/action.ts';
-import { type Content, said } from '../blocks/blocks.ts';
+import { type Content, said } from '../blocks/message.ts';
 import type { Interaction } from './interaction.ts';
 import { formOfAnotherRelease } from './submission.ts';
 

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../ground/clock.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
 import type { Owner } from '../../store/vault.ts';
-import type { Content } from '../blocks/blocks.ts';
+import type { Content } from '../blocks/message.ts';
 
 /** A person, and the channel in which they asked. */
 type AskerInChannel = Owner & Readonly<{ channel: string }>;

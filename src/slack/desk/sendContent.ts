@@ -1,6 +1,6 @@
 import { hour } from '../../ground/durations.ts';
 import { memoByObject } from '../../ground/remembered.ts';
-import { type Content, olderView, type View } from '../blocks/blocks.ts';
+import { type Content, olderView, type View } from '../blocks/message.ts';
 import { kindsIn } from '../blocks/newerBlocks.ts';
 import {
   mayRefuseBlocks,

@@ -2,7 +2,7 @@ import type { AnyMiddlewareArgs, App } from '@slack/bolt';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../ground/clock.ts';
 import type { Owner } from '../../store/vault.ts';
-import { said } from '../blocks/blocks.ts';
+import { said } from '../blocks/message.ts';
 import { answerClick, ephemeral, whisper } from '../desk/answer.ts';
 import type { Desk, Voice } from '../desk/desk.ts';
 import { readMessage } from '../desk/message.ts';

@@ -8,7 +8,7 @@ import { type QueueLoop, workOnQueue } from '../../jobs/workOnQueue.ts';
 import type { Due } from '../../store/dueQueue.ts';
 import { holdOn, Overtaken } from '../../store/overtaken.ts';
 import { asText, defineAction } from '../blocks/action.ts';
-import { type Content, said } from '../blocks/blocks.ts';
+import { type Content, said } from '../blocks/message.ts';
 import { plain } from '../blocks/mrkdwn.ts';
 import { ackPatience } from '../connection/eventAck.ts';
 import { whisper } from '../desk/answer.ts';

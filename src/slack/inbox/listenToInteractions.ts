@@ -1,7 +1,7 @@
 import type { App, BlockAction, BlockElementAction, RespondFn } from '@slack/bolt';
 import type { Clerk } from '../../jobs/parts.ts';
 import { inputAction } from '../blocks/action.ts';
-import { type Content, said } from '../blocks/blocks.ts';
+import { type Content, said } from '../blocks/message.ts';
 import { code } from '../blocks/mrkdwn.ts';
 import { answerClick, answerCommand, ephemeral, respondWith } from '../desk/answer.ts';
 import type { Desk, Sender, Voice } from '../desk/desk.ts';

@@ -1,6 +1,6 @@
 import { sentence } from '../../ground/failure.ts';
 import type { Owner } from '../../store/vault.ts';
-import { said } from '../blocks/blocks.ts';
+import { said } from '../blocks/message.ts';
 import { code } from '../blocks/mrkdwn.ts';
 import { ackPatience } from '../connection/eventAck.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';

@@ -1,5 +1,6 @@
 import { AccountNotice } from '../../jobs/account/accountNotice.ts';
-import { message, section, wordsFor } from '../blocks/blocks.ts';
+import { section } from '../blocks/blocks.ts';
+import { message, wordsFor } from '../blocks/message.ts';
 import { code, plain } from '../blocks/mrkdwn.ts';
 
 /** The message that the service account cannot sign in. */

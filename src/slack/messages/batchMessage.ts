@@ -1,9 +1,10 @@
 import { inRow } from '../../ground/wording.ts';
 import { type BatchTarget, targetsOf, toRetry } from '../../jobs/plans/nextOfBatch.ts';
 import { isUnsent, type Job, type JobState, type Plan } from '../../store/jobs/rows/job.ts';
-import { actionsRow, type Content, context, message, section, sectionsOf } from '../blocks/blocks.ts';
+import { actionsRow, context, section, sectionsOf } from '../blocks/blocks.ts';
 import { cut } from '../blocks/limits.ts';
 import { mentionOf } from '../blocks/mentionPeople.ts';
+import { type Content, message } from '../blocks/message.ts';
 import { localTimes, moment } from '../blocks/moments.ts';
 import { bold, plain } from '../blocks/mrkdwn.ts';
 import { approvalBlocks, byCalendar } from './approval/approvalCard.ts';

@@ -1,10 +1,11 @@
 import { operationOf } from '../../jobs/request.ts';
 import type { Listed } from '../../store/jobs/reading.ts';
 import { isEnd, isPlan } from '../../store/jobs/rows/job.ts';
-import { type Content, context, message, said, section } from '../blocks/blocks.ts';
+import { context, section } from '../blocks/blocks.ts';
 import { type Cell, dataTable, lengthCell, timeCell, withoutNumber } from '../blocks/dataTable.ts';
 import { cut, limits } from '../blocks/limits.ts';
 import { isPersonId, mentionOf } from '../blocks/mentionPeople.ts';
+import { type Content, message, said } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
 import { bold, code, plain } from '../blocks/mrkdwn.ts';
 import { linkToJob } from '../connection/permalinks.ts';

@@ -1,7 +1,8 @@
 import { minute, second } from '../../ground/durations.ts';
 import { GatheredItems, type Notice } from '../../store/tables/outbox.ts';
-import { type Content, context, message, section, sectionsOf, wordsFor } from '../blocks/blocks.ts';
+import { context, section, sectionsOf } from '../blocks/blocks.ts';
 import { cutMarkup } from '../blocks/limits.ts';
+import { type Content, message, wordsFor } from '../blocks/message.ts';
 import type { Desk } from '../desk/desk.ts';
 
 /*

@@ -6,7 +6,7 @@ import { hasEndedBadly, type KnownNews } from '../../jobs/standing.ts';
 import { isSamePart, type Part, type Posting, wasPosted } from '../../store/jobs/rows/data.ts';
 import { isPlan, type Job, type JobChange, type JobIn } from '../../store/jobs/rows/job.ts';
 import { Overtaken } from '../../store/overtaken.ts';
-import { type Addressed, type Content, said } from '../blocks/blocks.ts';
+import { type Addressed, type Content, said } from '../blocks/message.ts';
 import { bold } from '../blocks/mrkdwn.ts';
 import { meaningOfError } from '../connection/slackErrors.ts';
 import { callOfHolder, decidersOf } from '../messages/approval/approvalCard.ts';

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Part, Place } from '../../store/jobs/rows/data.ts';
-import { context, message, section, wordsFor } from '../blocks/blocks.ts';
+import { context, section } from '../blocks/blocks.ts';
 import { cutMarkup, limits } from '../blocks/limits.ts';
 import { mentionOf } from '../blocks/mentionPeople.ts';
+import { message, wordsFor } from '../blocks/message.ts';
 import type { Desk } from '../desk/desk.ts';
 
 /* Who wants no mention is rung by a direct message: what a message in a channel says, and a link to it. */

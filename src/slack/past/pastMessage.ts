@@ -1,9 +1,10 @@
 import { inRow } from '../../ground/wording.ts';
 import type { Deed, RecordPast } from '../../jobs/memory/past.ts';
-import { type Content, context, message, section } from '../blocks/blocks.ts';
+import { context, section } from '../blocks/blocks.ts';
 import { type Cell, dataTable, timeCell } from '../blocks/dataTable.ts';
 import { cut, limits } from '../blocks/limits.ts';
 import { isPersonId, mentionOf } from '../blocks/mentionPeople.ts';
+import { type Content, message } from '../blocks/message.ts';
 import { moment, momentAfter } from '../blocks/moments.ts';
 import { bold, code, plain } from '../blocks/mrkdwn.ts';
 import { stateShown } from '../messages/jobWords.ts';

@@ -1,6 +1,6 @@
 import { zoneOrUtc } from '../../ground/zone.ts';
 import { type PastReader, readPast } from '../../jobs/memory/readPast.ts';
-import { type Content, said } from '../blocks/blocks.ts';
+import { type Content, said } from '../blocks/message.ts';
 import { code } from '../blocks/mrkdwn.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Speaker } from '../desk/interaction.ts';

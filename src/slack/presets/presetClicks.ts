@@ -7,7 +7,7 @@ import { operationOf } from '../../jobs/request.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import type { Preset } from '../../store/tables/presets.ts';
-import { type Content, said } from '../blocks/blocks.ts';
+import { type Content, said } from '../blocks/message.ts';
 import { mustBeAllowed, mustBeSignedIn } from '../desk/admission.ts';
 import type { Desk, Doorkeeper, Voice } from '../desk/desk.ts';
 import type { Interaction, Speaker } from '../desk/interaction.ts';

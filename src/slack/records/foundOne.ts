@@ -1,6 +1,6 @@
 import { type Noun, nounNames } from '../../api/identifiers.ts';
 import { type Found, noneAmong } from '../../records/find.ts';
-import { type Content, said } from '../blocks/blocks.ts';
+import { type Content, said } from '../blocks/message.ts';
 import { code, plain } from '../blocks/mrkdwn.ts';
 
 type FoundOne = Extract<Found, { type: 'one' }>;

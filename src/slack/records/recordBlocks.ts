@@ -13,8 +13,9 @@ import {
   type ReadOperation,
 } from '../../operations/operation.ts';
 import { isOneOf } from '../../records/find.ts';
-import { actionsRow, type Content, context, foldBlock, message, mrkdwn, option, section } from '../blocks/blocks.ts';
+import { actionsRow, context, foldBlock, mrkdwn, option, section } from '../blocks/blocks.ts';
 import { cut, limits } from '../blocks/limits.ts';
+import { type Content, message } from '../blocks/message.ts';
 import { localTimes } from '../blocks/moments.ts';
 import { bold, code, plain, unmasked } from '../blocks/mrkdwn.ts';
 import { operationAction, operationMenu, runCommand } from '../words/commandActions.ts';

@@ -2,7 +2,7 @@ import { typedIdentifier } from '../../api/identifiers.ts';
 import { within } from '../../ground/within.ts';
 import type { Judge } from '../../jobs/parts.ts';
 import type { Action } from '../blocks/action.ts';
-import { said } from '../blocks/blocks.ts';
+import { said } from '../blocks/message.ts';
 import { readSent } from '../blocks/modal.ts';
 import { code } from '../blocks/mrkdwn.ts';
 import { allowedOperations, mustBeAdmitted, mustBeSignedIn } from '../desk/admission.ts';

@@ -1,8 +1,9 @@
 import type { Button, InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { asJson, asNothing, asText, defineAction } from '../blocks/action.ts';
-import { actionsRow, type Content, context, input, message, section } from '../blocks/blocks.ts';
+import { actionsRow, context, input, section } from '../blocks/blocks.ts';
 import { typeText } from '../blocks/inputs.ts';
+import { type Content, message } from '../blocks/message.ts';
 import { defineModal, heldIn } from '../blocks/modal.ts';
 import { code, plain } from '../blocks/mrkdwn.ts';
 import { labelled } from '../blocks/spoken.ts';

@@ -1,5 +1,5 @@
 import type { App, SlackShortcut } from '@slack/bolt';
-import { type Content, said } from '../blocks/blocks.ts';
+import { type Content, said } from '../blocks/message.ts';
 import { mustBeSignedIn } from '../desk/admission.ts';
 import { answerCommand, tellDirectly, tellInModal } from '../desk/answer.ts';
 import { contentView, writePlace } from '../desk/contentView.ts';

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { within } from '../../ground/within.ts';
-import type { Content } from '../blocks/blocks.ts';
+import type { Content } from '../blocks/message.ts';
 import type { Voice } from '../desk/desk.ts';
 import type { Interaction } from '../desk/interaction.ts';
 import { openView, replaceView, showView } from '../desk/views.ts';

@@ -1,5 +1,5 @@
 import { isSignedOut, sentence } from '../../ground/failure.ts';
-import { type Content, said } from '../blocks/blocks.ts';
+import { type Content, said } from '../blocks/message.ts';
 import { code, plain } from '../blocks/mrkdwn.ts';
 import type { Desk, Greeter } from '../desk/desk.ts';
 import type { Speaker } from '../desk/interaction.ts';

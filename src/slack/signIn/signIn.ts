@@ -5,7 +5,7 @@ import { Failure, isSignedOut, sentence } from '../../ground/failure.ts';
 import { linkLifetime } from '../../store/tables/links.ts';
 import type { Owner } from '../../store/vault.ts';
 import { asJson, asText, defineAction } from '../blocks/action.ts';
-import { type Content, said } from '../blocks/blocks.ts';
+import { type Content, said } from '../blocks/message.ts';
 import { momentAfter } from '../blocks/moments.ts';
 import { bold, plain } from '../blocks/mrkdwn.ts';
 import { whisper } from '../desk/answer.ts';

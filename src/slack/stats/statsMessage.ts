@@ -4,11 +4,12 @@ import { type CountedJobs, timingReach } from '../../jobs/timing/readTimings.ts'
 import { type CountedJob, type SpreadRow, spreadOf, spreadRows, spreadWeeks } from '../../jobs/timing/spread.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { groupOf } from '../../operations/operation.ts';
-import { type Content, context, message, section } from '../blocks/blocks.ts';
+import { context, section } from '../blocks/blocks.ts';
 import { type MessageBlock, seriesChart } from '../blocks/chart.ts';
 import { dataTable } from '../blocks/dataTable.ts';
 import { grouped, tookWords } from '../blocks/durationWords.ts';
 import { cut, limits } from '../blocks/limits.ts';
+import { type Content, message } from '../blocks/message.ts';
 import { bold, code } from '../blocks/mrkdwn.ts';
 import { meantButtons, saidVain } from '../words/meantButtons.ts';
 

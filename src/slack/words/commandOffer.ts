@@ -1,4 +1,4 @@
-import { type Content, said } from '../blocks/blocks.ts';
+import { type Content, said } from '../blocks/message.ts';
 import { runCommand } from './commandActions.ts';
 import { readCommand } from './commandText.ts';
 

@@ -1,6 +1,6 @@
 import type { Button } from '@slack/types';
 import { meantWords } from '../../records/meantWords.ts';
-import { type Content, said } from '../blocks/blocks.ts';
+import { type Content, said } from '../blocks/message.ts';
 import { runCommand } from './commandActions.ts';
 import { type Command, writeCommand } from './commandText.ts';
 

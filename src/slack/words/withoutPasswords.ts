@@ -1,7 +1,8 @@
 import { maskSurePasswords } from '../../api/secrets/passwords.ts';
 import { findOperation } from '../../operations/catalogue.ts';
-import { type Content, context } from '../blocks/blocks.ts';
+import { context } from '../blocks/blocks.ts';
 import { cut, limits } from '../blocks/limits.ts';
+import type { Content } from '../blocks/message.ts';
 import { assembled, type Command, readCommand, type TypedWord, wordsIn, writeCommand } from './commandText.ts';
 import {
   beginningOf,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { statusMessage } from '../../../src/features/protection/statusMessage.ts';
-import type { Content } from '../../../src/slack/blocks/blocks.ts';
+import type { Content } from '../../../src/slack/blocks/message.ts';
 import { jobIn } from '../../jobs/jobIn.ts';
 import { clone, estate, live, summaryOf } from './estate.ts';
 

@@ -4,18 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { messageFaults, viewFaults } from '../../../src/sandbox/playground/blockkit.ts';
 import { charactersOf } from '../../../src/sandbox/playground/characters.ts';
 import { asText, defineAction } from '../../../src/slack/blocks/action.ts';
-import {
-  actionsRow,
-  type Content,
-  context,
-  foldBlock,
-  message,
-  olderView,
-  section,
-} from '../../../src/slack/blocks/blocks.ts';
+import { actionsRow, context, foldBlock, section } from '../../../src/slack/blocks/blocks.ts';
 import { cardBlock } from '../../../src/slack/blocks/cardBlock.ts';
 import { type MessageBlock, seriesChart } from '../../../src/slack/blocks/chart.ts';
 import { type Cell, dataTable } from '../../../src/slack/blocks/dataTable.ts';
+import { type Content, message, olderView } from '../../../src/slack/blocks/message.ts';
 import { kindsIn } from '../../../src/slack/blocks/newerBlocks.ts';
 import { type Piece, piecesOf, preformatted, richLine } from '../../../src/slack/blocks/richText.ts';
 import { taskPlan } from '../../../src/slack/blocks/taskPlan.ts';

@@ -2,8 +2,9 @@ import type { KnownBlock } from '@slack/types';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { asText, defineAction } from '../../../src/slack/blocks/action.ts';
-import { context, message, section } from '../../../src/slack/blocks/blocks.ts';
+import { context, section } from '../../../src/slack/blocks/blocks.ts';
 import type { MessageBlock } from '../../../src/slack/blocks/chart.ts';
+import { message } from '../../../src/slack/blocks/message.ts';
 import { spoken } from '../../../src/slack/blocks/spoken.ts';
 
 const rows = (...names: readonly string[]): KnownBlock[] =>

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../../src/operations/catalogue.ts';
 import { groups } from '../../../src/operations/operation.ts';
 import { messageFaults } from '../../../src/sandbox/playground/blockkit.ts';
-import type { Content } from '../../../src/slack/blocks/blocks.ts';
+import type { Content } from '../../../src/slack/blocks/message.ts';
 import { firstHelp, help, helpAbout, slashCommands } from '../../../src/slack/commands/help.ts';
 import { chooseOffers, type HelpOffer } from '../../../src/slack/commands/helpOffers.ts';
 import { ownSubjects } from '../../../src/slack/house.ts';

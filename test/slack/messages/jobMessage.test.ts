@@ -5,7 +5,7 @@ import { catalogue } from '../../../src/operations/catalogue.ts';
 import { targetNouns } from '../../../src/operations/operation.ts';
 import { fillPhrase } from '../../../src/operations/phrases.ts';
 import { messageFaults } from '../../../src/sandbox/playground/blockkit.ts';
-import { type Content, said } from '../../../src/slack/blocks/blocks.ts';
+import { type Content, said } from '../../../src/slack/blocks/message.ts';
 import { jobButtons } from '../../../src/slack/messages/jobButtons.ts';
 import { jobList } from '../../../src/slack/messages/jobList.ts';
 import { jobCard, jobReply } from '../../../src/slack/messages/jobMessage.ts';

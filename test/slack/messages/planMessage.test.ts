@@ -4,7 +4,7 @@ import { markStep } from '../../../src/jobs/plans/planFacts.ts';
 import { stopClone } from '../../../src/operations/clones.ts';
 import { batchNameOf } from '../../../src/operations/plans/batch.ts';
 import { messageFaults } from '../../../src/sandbox/playground/blockkit.ts';
-import type { Content } from '../../../src/slack/blocks/blocks.ts';
+import type { Content } from '../../../src/slack/blocks/message.ts';
 import { planCard, planMessage, planReply } from '../../../src/slack/messages/planMessage.ts';
 import { isPlan, type JobState, type Plan } from '../../../src/store/jobs/rows/job.ts';
 import type { JobRow } from '../../../src/store/jobs/rows/jobRow.ts';

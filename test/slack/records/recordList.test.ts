@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { RecordView } from '../../../src/api/reading/recordView.ts';
 import { day } from '../../../src/ground/durations.ts';
 import { messageFaults } from '../../../src/sandbox/playground/blockkit.ts';
-import type { Content } from '../../../src/slack/blocks/blocks.ts';
 import type { MessageBlock } from '../../../src/slack/blocks/chart.ts';
+import type { Content } from '../../../src/slack/blocks/message.ts';
 import { recordList } from '../../../src/slack/records/listMessage.ts';
 import { recordOf } from '../../jobs/rows.ts';
 

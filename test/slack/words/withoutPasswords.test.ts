@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../../src/operations/catalogue.ts';
-import { message, section } from '../../../src/slack/blocks/blocks.ts';
+import { section } from '../../../src/slack/blocks/blocks.ts';
+import { message } from '../../../src/slack/blocks/message.ts';
 import * as words from '../../../src/slack/words/withoutPasswords.ts';
 import { ownCommands } from '../../house.ts';
 

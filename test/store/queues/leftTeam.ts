@@ -5,7 +5,7 @@ import { workOnLeases } from '../../../src/features/leases/run/workOnLeases.ts';
 import { workOnSchedules } from '../../../src/features/schedules/run/workOnSchedules.ts';
 import { workOnExecutions } from '../../../src/features/workflows/workOnExecutions.ts';
 import type { Loop } from '../../../src/ground/loop.ts';
-import { said } from '../../../src/slack/blocks/blocks.ts';
+import { said } from '../../../src/slack/blocks/message.ts';
 import { Refused } from '../../../src/slack/connection/slackErrors.ts';
 import { oneForAll } from '../../../src/slack/connection/slacks.ts';
 import { responseUrlsOn } from '../../../src/slack/desk/responseUrls.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { message, section, sectionsOf, wordsFor } from '../../../slack/blocks/blocks.ts';
+import { section, sectionsOf } from '../../../slack/blocks/blocks.ts';
 import { mentionOf } from '../../../slack/blocks/mentionPeople.ts';
+import { message, wordsFor } from '../../../slack/blocks/message.ts';
 import { momentAfter } from '../../../slack/blocks/moments.ts';
 import { bold, plain } from '../../../slack/blocks/mrkdwn.ts';
 

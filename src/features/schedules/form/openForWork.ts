@@ -2,7 +2,7 @@ import { within } from '../../../ground/within.ts';
 import { zoneOrUtc } from '../../../ground/zone.ts';
 import { writeValues } from '../../../operations/fields.ts';
 import { namesAmong } from '../../../operations/plans/plan.ts';
-import { type Content, said } from '../../../slack/blocks/blocks.ts';
+import { type Content, said } from '../../../slack/blocks/message.ts';
 import type { Desk } from '../../../slack/desk/desk.ts';
 import type { Interaction } from '../../../slack/desk/interaction.ts';
 import { chooser } from '../../../slack/records/chooser.ts';

@@ -1,4 +1,4 @@
-import { type Content, message, said } from '../../../slack/blocks/blocks.ts';
+import { type Content, message, said } from '../../../slack/blocks/message.ts';
 import type { Desk } from '../../../slack/desk/desk.ts';
 import type { Interaction } from '../../../slack/desk/interaction.ts';
 import { reactTo } from '../../../slack/desk/reaction.ts';

@@ -1,14 +1,7 @@
 import type { KnownBlock } from '@slack/types';
-import {
-  actionsRow,
-  context,
-  headerBlock,
-  message,
-  section,
-  sectionsOf,
-  wordsFor,
-} from '../../../slack/blocks/blocks.ts';
+import { actionsRow, context, headerBlock, section, sectionsOf } from '../../../slack/blocks/blocks.ts';
 import { mentionOf } from '../../../slack/blocks/mentionPeople.ts';
+import { message, wordsFor } from '../../../slack/blocks/message.ts';
 import { moment } from '../../../slack/blocks/moments.ts';
 import { bold, plain } from '../../../slack/blocks/mrkdwn.ts';
 import type { Desk } from '../../../slack/desk/desk.ts';

@@ -3,9 +3,10 @@ import { counted } from '../../../ground/wording.ts';
 import { type Finding, gates, inOrder, type Outlook, outlookOf } from '../../../jobs/approval/facts/findings.ts';
 import { writeOperation } from '../../../operations/catalogue.ts';
 import type { Listed } from '../../../store/jobs/reading.ts';
-import { actionsRow, type Content, context, foldBlock, message, section, sectionsOf } from '../../blocks/blocks.ts';
+import { actionsRow, context, foldBlock, section, sectionsOf } from '../../blocks/blocks.ts';
 import { cut, limits } from '../../blocks/limits.ts';
 import { mentionDeciders, mentionOf } from '../../blocks/mentionPeople.ts';
+import { type Content, message } from '../../blocks/message.ts';
 import { moment, momentAfter } from '../../blocks/moments.ts';
 import { code, plain } from '../../blocks/mrkdwn.ts';
 

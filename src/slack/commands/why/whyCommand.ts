@@ -20,7 +20,7 @@ import type { Named } from '../../../records/find.ts';
 import type { RecordReader } from '../../../records/recordReader.ts';
 import type { Credential } from '../../../store/tables/credentials.ts';
 import type { Owner } from '../../../store/vault.ts';
-import { type Content, message, said } from '../../blocks/blocks.ts';
+import { type Content, message, said } from '../../blocks/message.ts';
 import { code } from '../../blocks/mrkdwn.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { knownInputs, lookUp, namedIn, namedTwice, recordInputs } from '../../forms/fill/inputsInWords.ts';

@@ -4,7 +4,7 @@ import type { Mover } from '../../../jobs/parts.ts';
 import { requestKeyOf } from '../../../jobs/requestKey.ts';
 import type { WriteOperation } from '../../../operations/operation.ts';
 import { hasEnded } from '../../../store/jobs/rows/job.ts';
-import { type Content, said } from '../../blocks/blocks.ts';
+import { type Content, said } from '../../blocks/message.ts';
 import { code, plain } from '../../blocks/mrkdwn.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { type Interaction, isPress } from '../../desk/interaction.ts';

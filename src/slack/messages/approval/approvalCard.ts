@@ -5,20 +5,11 @@ import { asksForAccount } from '../../../operations/requests/workflowRequest.ts'
 import type { Steps } from '../../../store/jobs/rows/data.ts';
 import type { Approval, Job } from '../../../store/jobs/rows/job.ts';
 import { rowWithin } from '../../blocks/action.ts';
-import {
-  actionsRow,
-  type Content,
-  context,
-  foldBlock,
-  message,
-  mrkdwn,
-  said,
-  section,
-  sectionsOf,
-} from '../../blocks/blocks.ts';
+import { actionsRow, context, foldBlock, mrkdwn, section, sectionsOf } from '../../blocks/blocks.ts';
 import type { MessageBlock } from '../../blocks/chart.ts';
 import { cut, limits } from '../../blocks/limits.ts';
 import { mentionDeciders, mentionOf } from '../../blocks/mentionPeople.ts';
+import { type Content, message, said } from '../../blocks/message.ts';
 import { localTimes, moment, momentAfter } from '../../blocks/moments.ts';
 import { bold, code, plain } from '../../blocks/mrkdwn.ts';
 import { runCommand } from '../../words/commandActions.ts';

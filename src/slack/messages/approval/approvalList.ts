@@ -1,7 +1,8 @@
 import type { KnownBlock } from '@slack/types';
 import type { Listed } from '../../../store/jobs/reading.ts';
-import { type Content, context, message, said, section, sectionsOf } from '../../blocks/blocks.ts';
+import { context, section, sectionsOf } from '../../blocks/blocks.ts';
 import { cut, limits } from '../../blocks/limits.ts';
+import { type Content, message, said } from '../../blocks/message.ts';
 import { code } from '../../blocks/mrkdwn.ts';
 import { charactersIn } from '../../blocks/newerBlocks.ts';
 import { linkToJob } from '../../connection/permalinks.ts';

@@ -1,7 +1,7 @@
 import { inRow } from '../../../ground/wording.ts';
 import type { HeldClone } from '../../../jobs/approval/people/holder.ts';
 import type { Job } from '../../../store/jobs/rows/job.ts';
-import { type Content, said } from '../../blocks/blocks.ts';
+import { type Content, said } from '../../blocks/message.ts';
 import { momentAfter } from '../../blocks/moments.ts';
 import { plain } from '../../blocks/mrkdwn.ts';
 import { approvalActions } from '../jobActions.ts';

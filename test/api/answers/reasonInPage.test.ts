@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reasonIn } from '../../../src/api/answers/errorPage.ts';
+import { reasonIn } from '../../../src/api/answers/reasonInPage.ts';
 
 const reason = 'The database has dependent clones';
 
