@@ -4,10 +4,11 @@ import { listenToQueue, noteDue } from './agenda.ts';
 import { compiledOnce } from './compiled.ts';
 import type { Schema, Store } from './database.ts';
 import { light, lightTaking } from './light.ts';
-import { asAdded, type Held, isAnyOf, isHeld, isNoneOf } from './lists.ts';
+import { asAdded, type Held, type Identified, idsOf, isAnyOf, isHeld, isNoneOf } from './lists.ts';
 import { isAmong, isFree, lockOrder } from './lock.ts';
 import { Overtaken } from './overtaken.ts';
 import { quarantineFor, takeAll } from './quarantine.ts';
+import { asItIs, equals, oneMore, wrote } from './statementParts.ts';
 import type { DueRow } from './things/rows.ts';
 
 /*
@@ -85,7 +86,7 @@ export function queueOf<Row>(
           .limit(max);
         const taken = await store
           .updateTable('due')
-          .set(eb => ({ lockedUntil: now + lockTime, fence: eb('fence', '+', 1) }))
+          .set({ lockedUntil: now + lockTime, fence: oneMore('fence') })
           .where('kind', '=', kind)
           .where(isAmong(store, free))
           // Checked again on the row itself: another process may have taken it between the choice and the change.
@@ -115,13 +116,7 @@ export function queueOf<Row>(
         .modifyEnd(light)
         .execute();
     },
-    async keep(due, lockedUntil) {
-      const { numUpdatedRows } = await held(store, kind, [due])
-        .set({ lockedUntil })
-        .modifyEnd(light)
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
-    },
+    keep: (due, lockedUntil) => wrote(held(store, kind, [due]).set({ lockedUntil }).modifyEnd(light)),
     async rest(due, dueAt, { now, failed = false }) {
       await held(store, kind, [due])
         .set({ dueAt, setAt: now, lockedUntil: 0, tries: failed ? due.tries + 1 : 0 })
@@ -186,11 +181,11 @@ export async function addDue(changes: Kysely<Schema>, rows: readonly NewDue[]): 
     .insertInto('due')
     .values(rows.map(({ now, lockedUntil = 0, ...row }) => ({ ...row, setAt: now, lockedUntil, fence: 0, tries: 0 })))
     .onConflict(conflict =>
-      conflict.columns(['kind', 'id']).doUpdateSet(eb => ({
+      conflict.columns(['kind', 'id']).doUpdateSet({
         ...asAdded('dueAt', 'setAt'),
-        fence: eb('due.fence', '+', 1),
+        fence: oneMore('due.fence'),
         ...{ lockedUntil: 0, tries: 0 },
-      })),
+      }),
     )
     .execute();
   // What is locked is in the hands of whoever adds it.
@@ -206,18 +201,11 @@ export async function setDue(
   { kind, id }: Key,
   { dueAt, now, taken }: Readonly<{ dueAt?: number | null | undefined; now: number; taken?: Due | undefined }>,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await changes
-    .updateTable('due')
-    .set(eb => ({
-      ...(dueAt === undefined ? {} : { dueAt, setAt: now }),
-      ...{ fence: eb('fence', '+', 1), lockedUntil: 0, tries: 0 },
-    }))
-    .where('kind', '=', kind)
-    .where('id', '=', id)
-    .$if(taken !== undefined, query => query.where('fence', '=', taken?.fence ?? 0))
-    .executeTakeFirst();
-  if (numUpdatedRows > 0n) noteDue(changes, kind, dueAt === undefined ? now : dueAt);
-  return numUpdatedRows > 0n;
+  const due = dueAt === undefined ? {} : { dueAt, setAt: now };
+  const row = changes.updateTable('due').set({ ...due, fence: oneMore('fence'), lockedUntil: 0, tries: 0 });
+  const isSet = await wrote(row.where(equals({ kind, id, ...(taken && { fence: taken.fence }) })));
+  if (isSet) noteDue(changes, kind, dueAt === undefined ? now : dueAt);
+  return isSet;
 }
 
 /**
@@ -225,14 +213,8 @@ export async function setDue(
  * @throws {Overtaken} where another process has it
  */
 export async function mustHaveDue(changes: Kysely<Schema>, due: Due, until?: number): Promise<void> {
-  const { numUpdatedRows } = await changes
-    .updateTable('due')
-    .set(eb => ({ lockedUntil: until ?? eb.ref('lockedUntil') }))
-    .where('kind', '=', due.kind)
-    .where('id', '=', due.id)
-    .where('fence', '=', due.fence)
-    .executeTakeFirst();
-  if (numUpdatedRows !== 1n) throw new Overtaken();
+  const row = changes.updateTable('due').set({ lockedUntil: until ?? asItIs('lockedUntil') });
+  if (!(await wrote(row.where(equals({ kind: due.kind, id: due.id, fence: due.fence }))))) throw new Overtaken();
 }
 
 /** Makes rows due at once in the transaction of the cause. Whoever has one of them goes on with it. */
@@ -281,17 +263,11 @@ export async function removeDue(changes: Kysely<Schema>, kind: string, rows: rea
 
 /** Deletes a row that no process has, in the same way; `false` where one has it. */
 export async function removeFree(changes: Kysely<Schema>, { kind, id }: Key, now: number): Promise<boolean> {
-  const row = changes.deleteFrom('due').where(({ and }) => and({ kind, id }));
-  const { numDeletedRows } = await row.where(isFree('lockedUntil', now, lockTime)).executeTakeFirst();
-  return numDeletedRows === 1n;
+  const row = changes.deleteFrom('due').where(equals({ kind, id }));
+  return wrote(row.where(isFree('lockedUntil', now, lockTime)));
 }
 
 /** What stands in the queue under the id of its own row. */
-type Identified = Readonly<{ id: string }>;
-
-function idsOf(rows: readonly Identified[]): readonly string[] {
-  return rows.map(({ id }) => id);
-}
 
 /** Frees the locks of all rows beside the jobs. It must run only while no other process can hold one. */
 export async function freeLocks(store: Store): Promise<void> {

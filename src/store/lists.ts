@@ -7,6 +7,12 @@ import type { Owner } from './vault.ts';
  * prepared once. They are written for SQLite; `forPostgres` writes them for the other store.
  */
 
+export type Identified = Readonly<{ id: string }>;
+
+export function idsOf(rows: readonly Identified[]): readonly string[] {
+  return rows.map(({ id }) => id);
+}
+
 /** Whether a column has one of these values. */
 export function isAnyOf(column: string, values: readonly string[]): RawBuilder<SqlBool> {
   return sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`;

@@ -2,7 +2,8 @@ import type { Transaction } from 'kysely';
 import type { Schema, Store } from '../database.ts';
 import { addDue } from '../dueQueue.ts';
 import type { JobRow } from '../jobs/rows/jobRow.ts';
-import { isAnyOf } from '../lists.ts';
+import { idsOf, isAnyOf } from '../lists.ts';
+import { equals, unlessThere, wrote } from '../statementParts.ts';
 import { inTrail, type NewEntry, type Told } from '../tables/audit/audit.ts';
 import { takeUpSignedIn } from '../things/takeUpSignedIn.ts';
 import { wakeWaiting } from '../things/things.ts';
@@ -33,11 +34,7 @@ export function putBack(store: Store, told: Told, recent: readonly RecentRow[], 
     const jobs = await putJobs(changes, note, rowsOf('jobs'), moment);
     for (const { row } of rowsOf('claims'))
       if (jobs.some(({ id }) => id === row.job))
-        await changes
-          .insertInto('claims')
-          .values(row)
-          .onConflict(conflict => conflict.doNothing())
-          .execute();
+        await changes.insertInto('claims').values(row).onConflict(unlessThere).execute();
     const signIns = await putSignIns(changes, note, rowsOf('credentials'), moment);
     const things = await putThings(changes, note, rowsOf('things'), moment);
     const notices = await putNotices(changes, rowsOf('outbox'), moment);
@@ -81,73 +78,55 @@ async function putJobs(changes: Changes, note: Note, recent: readonly RecentOf<'
       // Another request may have taken its place meanwhile.
       ...{ freePort: null, freeName: null },
     };
+    const insert = changes.insertInto('jobs').values({ id, ...values });
     if (there) await changes.updateTable('jobs').set(values).where('id', '=', id).execute();
-    else
-      await changes
-        .insertInto('jobs')
-        .values({ id, ...values })
-        .onConflict(conflict => conflict.doNothing())
-        .execute();
+    else await insert.onConflict(unlessThere).execute();
     const { team, person, operation, target, targetName, channel, login, state: detail } = row;
     const about = { job: id, team, person, operation, target, targetName, channel, login, detail };
     await note({ ...about, at: moment.now, actor: 'dolly', event });
   }
+  const put = behind.map(({ row: { id, team } }) => ({ id, team, what: 'request' as const }));
   await changes
     .deleteFrom('looks')
-    .where(
-      isAnyOf(
-        'job',
-        behind.map(({ row }) => row.id),
-      ),
-    )
+    .where(isAnyOf('job', idsOf(put)))
     .execute();
-  return behind.map(({ row: { id, team } }) => ({ id, team, what: 'request' as const }));
+  return put;
 }
 
 async function putThings(changes: Changes, note: Note, recent: readonly RecentOf<'things'>[], { now }: Moment) {
   const put = [];
   for (const { row, rests } of recent) {
-    const { numInsertedOrUpdatedRows } = await changes
-      .insertInto('things')
-      .values(row)
-      .onConflict(conflict =>
-        conflict.columns(['kind', 'id']).doUpdateSet(row).where('things.revision', '<', row.revision),
-      )
-      .executeTakeFirst();
-    if (numInsertedOrUpdatedRows !== 1n) continue;
+    const insert = changes.insertInto('things').values(row);
+    const written = insert.onConflict(conflict =>
+      conflict.columns(['kind', 'id']).doUpdateSet(row).where('things.revision', '<', row.revision),
+    );
+    if (!(await wrote(written))) continue;
     const { kind, id, team, person, endedAt } = row;
     await addDue(changes, [{ kind, id, team, dueAt: rests || endedAt !== null ? null : now, now }]);
     await note({ at: now, team, person, actor: 'dolly', event, detail: `${kind}: ${row.state}` });
     put.push({ id: `${kind} ${id}`, team, what: 'thing' as const });
   }
-  await wakeWaiting(
-    changes,
-    put.map(({ id }) => id),
-    now,
-  );
+  await wakeWaiting(changes, idsOf(put), now);
   return put;
 }
 
 async function putNotices(changes: Changes, recent: readonly RecentOf<'outbox'>[], { now }: Moment) {
   const put = [];
   for (const { row } of recent) {
-    const { numInsertedOrUpdatedRows } = await changes
-      .insertInto('outbox')
-      .values(row)
-      .onConflict(conflict =>
-        conflict
-          .column('id')
-          .doUpdateSet(row)
-          .where(({ eb, or }) =>
-            or([
-              eb('outbox.revision', '<', row.revision),
-              eb('outbox.shown', '<', row.shown),
-              ...(row.ts === null ? [] : [eb('outbox.ts', 'is', null)]),
-            ]),
-          ),
-      )
-      .executeTakeFirst();
-    if (numInsertedOrUpdatedRows !== 1n) continue;
+    const insert = changes.insertInto('outbox').values(row);
+    const written = insert.onConflict(conflict =>
+      conflict
+        .column('id')
+        .doUpdateSet(row)
+        .where(({ eb, or }) =>
+          or([
+            eb('outbox.revision', '<', row.revision),
+            eb('outbox.shown', '<', row.shown),
+            ...(row.ts === null ? [] : [eb('outbox.ts', 'is', null)]),
+          ]),
+        ),
+    );
+    if (!(await wrote(written))) continue;
     const { id, team, shown, revision } = row;
     await addDue(changes, [{ kind: 'notice', id, team, dueAt: shown === revision ? null : now, now }]);
     put.push({ id, team, what: 'message' as const });
@@ -160,20 +139,14 @@ async function putSignIns(changes: Changes, note: Note, recent: readonly RecentO
   const put = [];
   for (const { row, isOver } of recent) {
     const { team, person, username: login, createdAt } = row;
-    const ended = changes
-      .deleteFrom('credentials')
-      .where(({ and }) => and({ team, person }))
-      .where('createdAt', '<=', createdAt);
+    const ended = changes.deleteFrom('credentials').where(equals({ team, person })).where('createdAt', '<=', createdAt);
     const begun = changes
       .insertInto('credentials')
       .values(row)
       .onConflict(conflict =>
         conflict.columns(['team', 'person']).doUpdateSet(row).where('credentials.createdAt', '<', createdAt),
       );
-    const done = isOver
-      ? (await ended.executeTakeFirst()).numDeletedRows
-      : (await begun.executeTakeFirst()).numInsertedOrUpdatedRows;
-    if (done !== 1n) continue;
+    if (!(await wrote(isOver ? ended : begun))) continue;
     if (!isOver) await takeUpSignedIn(changes, { team, person }, now);
     await note({ at: now, team, person, actor: 'dolly', event, login, detail: isOver ? 'signed out' : 'signed in' });
     put.push({ id: person, team, what: 'sign-in' as const });

@@ -3,6 +3,7 @@ import { namesIn } from '../columns.ts';
 import { compiledOnce, insertCompiled } from '../compiled.ts';
 import type { Schema, Store } from '../database.ts';
 import { noteRows } from '../history/recentRows.ts';
+import { unlessThere } from '../statementParts.ts';
 import { type Actor, entryRow, entryValues, type NewEntry, withEntry } from '../tables/audit/audit.ts';
 import type { Entry } from '../tables/audit/auditSearch.ts';
 import { endedSince, vain } from './requests.ts';
@@ -12,12 +13,8 @@ import { type JobRow, jobsTable } from './rows/jobRow.ts';
 import { noteJob } from './telling.ts';
 
 /** Adds a job; changes no row where its request is known already. */
-export const insertJob = insertCompiled((store, row: JobRow) =>
-  store
-    .insertInto('jobs')
-    .values(row)
-    .onConflict(conflict => conflict.doNothing())
-    .compile(),
+const insertJob = insertCompiled((store, row: JobRow) =>
+  store.insertInto('jobs').values(row).onConflict(unlessThere).compile(),
 );
 
 /** What nobody else may be asking for on the environment of a request; `since` is the time of the ends that count. */
@@ -73,7 +70,7 @@ function insertAskedWhere(
         .insertInto('jobs')
         .columns(jobColumns)
         .expression(sql`select ${sql.join(valuesOf(asked))} where ${isTrue(store, asked)}`)
-        .onConflict(conflict => conflict.doNothing());
+        .onConflict(unlessThere);
       return withEntry(store, insert, asked.entry);
     },
     asked => [...valuesOf(asked), ...parametersOf(asked), ...entryValues(asked.entry)],
@@ -90,6 +87,15 @@ const insertBoth = insertAskedWhere(
 /** The approval with which a job is born: of the policy’s own word, rather than of people. */
 export type ApprovedBefore = Pick<Approval, 'terms' | 'facts' | 'digest' | 'expiresAt'> & Readonly<{ login: string }>;
 
+/** Adds the row of a job in a transaction, and notes it; `false` where its request is known. */
+export async function insertNoted(changes: Store, row: JobRow, now: number): Promise<boolean> {
+  const { numAffectedRows } = await insertJob(changes, row);
+  if (numAffectedRows === 0n) return false;
+  noteJob(changes, row, now);
+  noteRows(changes, { table: 'jobs', row });
+  return true;
+}
+
 /**
  * Adds a job in a transaction of its cause, with its entry in the trail, which names `by`, or else the bot; does nothing
  * where its request is known. With `approved` it is born approved.
@@ -101,10 +107,7 @@ export async function addJob(
   { approved, by }: Readonly<{ approved?: ApprovedBefore | undefined; by?: Actor | undefined }>,
 ): Promise<void> {
   const row = { ...newRow(job), ...(approved ? { ...columnsOf(approved), state: 'approved' } : {}) };
-  const { numAffectedRows } = await insertJob(changes, row);
-  if (numAffectedRows === 0n) return;
-  noteJob(changes, row, job.createdAt);
-  noteRows(changes, { table: 'jobs', row });
+  if (!(await insertNoted(changes, row, job.createdAt))) return;
   const { id, team, person, operation, target, targetName, channel, purpose, createdAt } = job;
   const about = { job: id, team, person, operation, target, targetName, channel, login: approved?.login ?? null };
   await note({ ...about, at: createdAt, actor: 'dolly', event: 'asked', detail: purpose, ...by });

@@ -5,10 +5,11 @@ import { gathered } from '../gathered.ts';
 import { noteRows } from '../history/recentRows.ts';
 import { isShared, lockOrder } from '../lock.ts';
 import { isAccount } from '../serviceOwner.ts';
+import { equals, oneMore } from '../statementParts.ts';
 import { type Actor, inTrail, type NewEntry, newEntry, type Told } from '../tables/audit/audit.ts';
 import { type EndHooks, writeEndNews } from '../things/endNews.ts';
 import type { Owner } from '../vault.ts';
-import { insertAsked, insertJob, type MustBeFree } from './adding.ts';
+import { insertAsked, insertNoted, type MustBeFree } from './adding.ts';
 import { beginsWork, hasConsent } from './consent.ts';
 import { type Claim, ClaimLost, writeClaims } from './recordClaims.ts';
 import { decode, type Knows } from './rows/decode.ts';
@@ -99,9 +100,7 @@ function standing(store: Store, { owner, since }: NonNullable<Transition['signIn
   const signIn = store
     .selectFrom('credentials')
     .select('person')
-    .where('team', '=', owner.team)
-    .where('person', '=', owner.person)
-    .where('createdAt', '=', since);
+    .where(equals({ team: owner.team, person: owner.person, createdAt: since }));
   return isShared(store) ? signIn.forShare() : signIn;
 }
 
@@ -128,12 +127,11 @@ export function jobChangesIn(
     const row = await changes
       .updateTable('jobs')
       .set({ lockedUntil: 0, ...columnsOf(changed), state })
-      .$if(!job.taken, query => query.set(eb => ({ fence: eb('fence', '+', 1) })))
+      .$if(!job.taken, query => query.set({ fence: oneMore('fence') }))
       .$if(news, query =>
-        query.set(eb => ({ revision: eb('revision', '+', 1), tellAt: toldAt(tellAt, transition), tellTries: 0 })),
+        query.set({ revision: oneMore('revision'), tellAt: toldAt(tellAt, transition), tellTries: 0 }),
       )
-      .where('id', '=', job.id)
-      .where('state', '=', job.state)
+      .where(equals({ id: job.id, state: job.state }))
       .where(isStillTaken(job.taken))
       .$if(beginsWork(job.state, state), query => query.where(hasConsent(changes)))
       .$if(revision !== undefined, query => query.where('revision', '=', revision ?? 0))
@@ -228,14 +226,11 @@ export function jobChangesIn(
         if (!next) return undefined;
         for (const step of [first, ...others]) {
           const row = stepRow(step);
-          const { numAffectedRows } = await insertJob(changes, row);
           const detail = step.steps
             ? `those of the batch that need approval: ${step.steps.length}`
             : `step ${step.step + 1} of ${next.steps?.length}`;
-          if (numAffectedRows === 0n) continue;
-          noteJob(changes, row, now);
-          noteRows(changes, { table: 'jobs', row });
-          await note(entryOf(readable(decode(row, knows)), { event: 'begun', detail }, now));
+          if (await insertNoted(changes, row, now))
+            await note(entryOf(readable(decode(row, knows)), { event: 'begun', detail }, now));
         }
         return next;
       });
@@ -252,10 +247,10 @@ export async function resumeJobs(changes: Transaction<Schema>, owner: Owner, now
   const news = { state: 'new', changes: {}, news: true } as const;
   const rows = await changes
     .updateTable('jobs')
-    .set(eb => ({
-      ...{ dueAt: now, hold: null, reason: null, lockedUntil: 0, revision: eb('revision', '+', 1) },
+    .set({
+      ...{ dueAt: now, hold: null, reason: null, lockedUntil: 0, revision: oneMore('revision') },
       tellAt: toldAt(now, news),
-    }))
+    })
     .where('team', '=', owner.team)
     .where(isRunWith(owner))
     .where('hold', '=', 'sign-in')

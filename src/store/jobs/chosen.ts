@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Store } from '../database.ts';
 import { isAnyOf } from '../lists.ts';
+import { equals } from '../statementParts.ts';
 import type { Listed } from './reading.ts';
 import { isOfTeam } from './requests.ts';
 import { decode, type Knows } from './rows/decode.ts';
@@ -52,7 +53,7 @@ export function chosenJobsIn(store: Store, knows: Knows): JobChoosing {
       const queries = ids
         ? [fitting.where(isAnyOf('id', ids)).where(isOfTeam(team))]
         : person !== undefined
-          ? [fitting.where('team', '=', team).where('person', '=', person)]
+          ? [fitting.where(equals({ team, person }))]
           : [
               fitting.where('team', '=', team).where(sql<boolean>`ended_at is null`),
               fitting.where('endedAt', '>=', from).where(isOfTeam(team)),

@@ -3,6 +3,7 @@ import { inTransaction, noteDue } from '../agenda.ts';
 import type { Schema, Store } from '../database.ts';
 import { noteMessageOf } from '../history/recentRows.ts';
 import { light } from '../light.ts';
+import { equals, wrote } from '../statementParts.ts';
 import { isSamePart, type Part, type Place, Posts } from './rows/data.ts';
 import { columnsOf } from './rows/encode.ts';
 import type { JobChange } from './rows/job.ts';
@@ -35,16 +36,11 @@ export function jobMessagesIn(store: Store, holder: string): JobMessages {
     or([eb('tellHolder', '=', holder), eb('tellHolder', 'is', null)]);
   return {
     async noteMessage(id, change, revision) {
-      const { numUpdatedRows } = await store
-        .updateTable('jobs')
-        .set(columnsOf(change))
-        .where('id', '=', id)
-        .where(isMine)
-        .$if(revision !== undefined, query => query.where('revision', '=', revision ?? 0))
-        .executeTakeFirst();
-      if (numUpdatedRows > 0n) noteMessageOf(store, id, () => columnsOf(change));
-      if (numUpdatedRows > 0n) noteDue(store, 'jobs to tell', change.tellAt);
-      return numUpdatedRows > 0n;
+      const row = equals({ id, ...(revision === undefined ? {} : { revision }) });
+      const isNoted = await wrote(store.updateTable('jobs').set(columnsOf(change)).where(row).where(isMine));
+      if (isNoted) noteMessageOf(store, id, () => columnsOf(change));
+      if (isNoted) noteDue(store, 'jobs to tell', change.tellAt);
+      return isNoted;
     },
     notePost: (id, part, message) =>
       inTransaction(store, async changes => {

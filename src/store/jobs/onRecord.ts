@@ -1,5 +1,6 @@
 import { parseJson } from '../../ground/json.ts';
 import type { Store } from '../database.ts';
+import { equals } from '../statementParts.ts';
 import { Baseline } from './rows/data.ts';
 import { decode, type Knows } from './rows/decode.ts';
 import type { Job } from './rows/job.ts';
@@ -39,8 +40,7 @@ export function jobsOnRecordsIn(store: Store, knows: Knows): JobsOnRecords {
         .selectFrom('claims')
         .innerJoin('jobs', 'jobs.id', 'claims.job')
         .select('claims.record')
-        .where('claims.name', '=', name)
-        .where('claims.sign', '=', '')
+        .where(equals({ 'claims.name': name, 'claims.sign': '' }))
         .whereRef('jobs.claimed', '=', 'claims.record')
         .where('jobs.team', '=', team)
         .orderBy('jobs.createdAt', 'desc')

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { countOpen } from '../census.ts';
 import type { Store } from '../database.ts';
 import { isAnyOf } from '../lists.ts';
+import { countRows, equals } from '../statementParts.ts';
 import type { Owner } from '../vault.ts';
 import { isOfTeam } from './requests.ts';
 import { decode, type Knows } from './rows/decode.ts';
@@ -59,8 +60,7 @@ export type JobReading = Readonly<{
 
 export function jobReadingIn(store: Store, knows: Knows): JobReading {
   const all = () => store.selectFrom('jobs').selectAll();
-  const of = ({ team, person }: Owner) =>
-    store.selectFrom('jobs').where('team', '=', team).where('person', '=', person);
+  const of = ({ team, person }: Owner) => store.selectFrom('jobs').where(equals({ team, person }));
   const rowsOf = async (query: ReturnType<typeof all>) => (await query.execute()).map(row => decode(row, knows));
   const one = async (query: ReturnType<typeof all>) => (await rowsOf(query))[0];
   const pageOf = async (owner: Owner, isEnded: boolean, page: number, size: number): Promise<Page<Listed>> => {
@@ -70,7 +70,7 @@ export function jobReadingIn(store: Store, knows: Knows): JobReading {
       .where('state', isEnded ? 'in' : 'not in', ends)
       // The history of a person may be long.
       .where('endedAt', isEnded ? 'is not' : 'is', null);
-    const { many: count } = await fitting.select(eb => eb.fn.countAll<number>().as('many')).executeTakeFirstOrThrow();
+    const count = await countRows(fitting);
     const at = lastPageOr(page, count, size);
     const newest = fitting
       .selectAll()
@@ -96,7 +96,12 @@ export function jobReadingIn(store: Store, knows: Knows): JobReading {
       return rows.flatMap(({ operation, plan, schedule }) => (plan === null && schedule === null ? [operation] : []));
     },
     awaiting: (team, max) =>
-      rowsOf(all().where('team', '=', team).where('state', '=', 'awaiting').orderBy('createdAt').limit(max)),
+      rowsOf(
+        all()
+          .where(equals({ team, state: 'awaiting' }))
+          .orderBy('createdAt')
+          .limit(max),
+      ),
     async openOn(team, target) {
       const onTarget = all().where(isOfTeam(team)).where('target', '=', target).where('endedAt', 'is', null);
       const rows = await onTarget.where('state', 'not in', ends).orderBy('createdAt').execute();
@@ -123,7 +128,7 @@ export function jobReadingIn(store: Store, knows: Knows): JobReading {
       return jobs.toSorted((one, other) => inBeginning.compare(one.id, other.id));
     },
     async lastDone(team, target, operations) {
-      const query = all().where('team', '=', team).where('target', '=', target).where('state', '=', 'succeeded');
+      const query = all().where(equals({ team, target, state: 'succeeded' }));
       const found = await one(query.where(isAnyOf('operation', operations)).orderBy('endedAt', 'desc').limit(1));
       return found?.state === 'unreadable' ? undefined : found;
     },
@@ -173,13 +178,10 @@ function placeIn(evidence: string | null): string | undefined {
 const inBeginning = new Intl.Collator('en', { numeric: true });
 
 async function standingIn(store: Store): Promise<Readonly<Record<string, number>>> {
-  const messages = store
-    .selectFrom('jobs')
-    .select(eb => eb.fn.countAll<number>().as('many'))
-    .where('tellAt', '>=', 0);
-  const [counted, untold] = await Promise.all([countOpen(store), messages.executeTakeFirst()]);
+  const messages = store.selectFrom('jobs').where('tellAt', '>=', 0);
+  const [counted, untold] = await Promise.all([countOpen(store), countRows(messages)]);
   const many = (state: string) => counted.reduce((sum, one) => sum + (one.state === state ? one.count : 0), 0);
-  return { ...Object.fromEntries(open.map(state => [state, many(state)])), untold: untold?.many ?? 0 };
+  return { ...Object.fromEntries(open.map(state => [state, many(state)])), untold };
 }
 
 /** The number of the page, or of the last page where there are fewer. Pages count from 0. */

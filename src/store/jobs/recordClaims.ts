@@ -5,6 +5,7 @@ import type { Store } from '../database.ts';
 import { noteRows } from '../history/recentRows.ts';
 import { isAnyOf, isNoneOf, listed } from '../lists.ts';
 import { foundBy, isChosen } from '../lock.ts';
+import { equals } from '../statementParts.ts';
 import { decode, type Knows } from './rows/decode.ts';
 import { ends, type Job, type JobIn, type RunningJob, type Unreadable, unsent } from './rows/job.ts';
 import type { ClaimRow, JobRow } from './rows/jobRow.ts';
@@ -106,8 +107,7 @@ export function claimsIn(store: Store, knows: Knows): JobClaims {
       .where(isAnyOf('claims.record', records))
       .where('claims.sign', '=', '')
       .whereRef('jobs.claimed', '=', 'claims.record')
-      .where('jobs.team', '=', team)
-      .where('jobs.state', '=', 'succeeded');
+      .where(equals({ 'jobs.team': team, 'jobs.state': 'succeeded' }));
   return {
     async claimsOn(records) {
       if (records.length === 0) return [];
@@ -276,6 +276,9 @@ export async function writeClaims(changes: Store, claims: readonly Readonly<Clai
     if (!written) throw new ClaimLost(job);
     noteRows(changes, { table: 'claims', row });
     if (leaves !== undefined)
-      await changes.deleteFrom('claims').where('record', '=', leaves).where('job', '=', job).execute();
+      await changes
+        .deleteFrom('claims')
+        .where(equals({ record: leaves, job }))
+        .execute();
   }
 }

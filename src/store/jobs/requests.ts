@@ -2,6 +2,7 @@ import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import { parseJson } from '../../ground/json.ts';
 import { compiledOnce } from '../compiled.ts';
 import type { Schema, Store } from '../database.ts';
+import { equals } from '../statementParts.ts';
 import type { Owner } from '../vault.ts';
 import { JobValues, Labels } from './rows/data.ts';
 import type { NewJob, Takes } from './rows/job.ts';
@@ -69,8 +70,7 @@ const selectEarlier = compiledOnce(
         all
           .selectFrom('jobs')
           .select([...columns, 'state', 'createdAt'])
-          .where('team', '=', team)
-          .where('person', '=', person)
+          .where(equals({ team, person }))
           .orderBy('createdAt', 'desc')
           .limit(latest)
           .as('recent'),

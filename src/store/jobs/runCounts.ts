@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Store } from '../database.ts';
 import { isAnyOf } from '../lists.ts';
+import { equals } from '../statementParts.ts';
 import type { EndedJob } from './rows/job.ts';
 import type { JobRow } from './rows/jobRow.ts';
 
@@ -53,8 +54,7 @@ export function runCountingIn(store: Store): RunCounting {
         .selectFrom('jobs')
         .select(['channel', 'place', 'messageTs', 'thread'])
         .where('schedule', 'is not', null)
-        .where('schedule', '=', schedule)
-        .where('state', '=', 'failed')
+        .where(equals({ schedule, state: 'failed' }))
         .where('messageTs', 'is not', null)
         // What was known is one message, without a reply.
         .whereRef('replyTs', '!=', 'messageTs')

@@ -3,6 +3,7 @@ import { noteDue } from '../agenda.ts';
 import type { Schema, Store } from '../database.ts';
 import { isAnyOf } from '../lists.ts';
 import { lockOrder } from '../lock.ts';
+import { equals, oneMore } from '../statementParts.ts';
 import type { Job, JobChange, JobState } from './rows/job.ts';
 import type { JobRow } from './rows/jobRow.ts';
 
@@ -52,11 +53,11 @@ export async function tellPlans(
     const now = Math.max(...ofPlan.map(one => one.now));
     const told = await changes
       .updateTable('jobs')
-      .set(eb => ({
-        revision: eb('revision', '+', 1),
+      .set({
+        revision: oneMore('revision'),
         tellAt: ofPlan.some(one => one.isBad) ? now : sql`case when ${isToldOfAll} then ${now} else tell_at end`,
         tellTries: 0,
-      }))
+      })
       .where('id', '=', id)
       .returning('state')
       .executeTakeFirst();
@@ -64,8 +65,7 @@ export async function tellPlans(
       await changes
         .updateTable('jobs')
         .set({ dueAt: now, lockedUntil: 0 })
-        .where('id', '=', id)
-        .where('state', '=', 'running')
+        .where(equals({ id, state: 'running' }))
         .execute();
     if (told?.state === 'withdrawn' && ofPlan.some(({ wasUnderWay }) => wasUnderWay)) await tellOnceMore(changes, id);
     noteDue(changes, 'jobs to tell', now);

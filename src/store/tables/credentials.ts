@@ -8,6 +8,7 @@ import { compiledOnce } from '../compiled.ts';
 import type { Schema, Store } from '../database.ts';
 import { noteRows } from '../history/recentRows.ts';
 import { isAccount } from '../serviceOwner.ts';
+import { equals, wrote } from '../statementParts.ts';
 import type { Owner, Vault } from '../vault.ts';
 import { inTrail, type Told } from './audit/audit.ts';
 import type { CredentialRow } from './rows.ts';
@@ -129,7 +130,7 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told, takeUp?: 
       const row = await store
         .selectFrom('credentials')
         .select('username')
-        .where(({ and }) => and({ team, username }))
+        .where(equals({ team, username }))
         .executeTakeFirst();
       return row !== undefined;
     },
@@ -166,16 +167,13 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told, takeUp?: 
     async keep(owner, username, token, now, channel, identity) {
       const row = { username, token: await seal(owner, username, { token, identity }), createdAt: now };
       await inTrail(store, told, async (changes, note) => {
+        const whole = { team: owner.team, person: owner.person, ...row };
         await changes
           .insertInto('credentials')
-          .values({ team: owner.team, person: owner.person, ...row })
+          .values(whole)
           .onConflict(conflict => conflict.columns(['team', 'person']).doUpdateSet(row))
           .execute();
-        noteRows(changes, {
-          table: 'credentials',
-          row: { team: owner.team, person: owner.person, ...row },
-          isOver: false,
-        });
+        noteRows(changes, { table: 'credentials', row: whole, isOver: false });
         await takeUp?.(changes, owner, now);
         await note({ ...about(owner, now), ...by(owner, channel), event: 'signed in', login: username });
         noteDue(changes, 'homes', now, owner);
@@ -185,7 +183,7 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told, takeUp?: 
       inTrail(store, told, async (changes, note) => {
         const gone = await changes
           .deleteFrom('credentials')
-          .where(({ and }) => and({ team: owner.team, person: owner.person }))
+          .where(equals({ team: owner.team, person: owner.person }))
           .returningAll()
           .executeTakeFirst();
         if (gone) noteRows(changes, { table: 'credentials', row: gone, isOver: true });
@@ -194,19 +192,17 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told, takeUp?: 
         noteDue(changes, 'homes', now, owner);
         return gone !== undefined;
       }),
-    async drop(owner, token, now) {
+    async drop(owner, refused, now) {
       const row = await rowOf(owner);
-      if (!row || (await openedIn(owner, row))?.token !== token) return;
+      if (!row || (await openedIn(owner, row))?.token !== refused) return;
       await inTrail(store, told, async (changes, note) => {
         // Every seal is different, so this deletes only the very sign-in that was compared.
-        const gone = await changes
-          .deleteFrom('credentials')
-          .where(({ and }) => and({ team: owner.team, person: owner.person, token: row.token }))
-          .executeTakeFirst();
-        const detail = 'The service no longer accepts the sign-in, so it was forgotten.';
-        if (gone.numDeletedRows > 0n) noteRows(changes, { table: 'credentials', row, isOver: true });
-        if (gone.numDeletedRows > 0n)
-          await note({ ...about(owner, now), event: 'token refused', actor: 'dolly', login: row.username, detail });
+        const { team, person, token, username: login } = row;
+        if (await wrote(changes.deleteFrom('credentials').where(equals({ team, person, token })))) {
+          noteRows(changes, { table: 'credentials', row, isOver: true });
+          const detail = 'The service no longer accepts the sign-in, so it was forgotten.';
+          await note({ ...about(owner, now), event: 'token refused', actor: 'dolly', login, detail });
+        }
         noteDue(changes, 'homes', now, owner);
       });
     },
@@ -215,15 +211,11 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told, takeUp?: 
       const { currentBeginning: sealed } = vault;
       const older = sql<boolean>`substr(token, 1, ${sealed.length}) <> ${sealed}`;
       for (const row of await store.selectFrom('credentials').selectAll().where(older).execute()) {
-        const owner = { team: row.team, person: row.person };
-        const opened = vault.isCurrent(row.token) ? undefined : await openedIn(owner, row);
+        const { team, person, token } = row;
+        const opened = vault.isCurrent(token) ? undefined : await openedIn(row, row);
         if (!opened) continue;
-        const renewed = await store
-          .updateTable('credentials')
-          .set({ token: await seal(owner, row.username, opened) })
-          .where(({ and }) => and({ team: row.team, person: row.person, token: row.token }))
-          .executeTakeFirst();
-        many += Number(renewed.numUpdatedRows);
+        const renewed = store.updateTable('credentials').set({ token: await seal(row, row.username, opened) });
+        many += Number(await wrote(renewed.where(equals({ team, person, token }))));
       }
       return many;
     },
@@ -232,6 +224,6 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told, takeUp?: 
 
 const selectRow = compiledOnce(
   (store, { team, person }: Owner) =>
-    store.selectFrom('credentials').selectAll().where('team', '=', team).where('person', '=', person).compile(),
+    store.selectFrom('credentials').selectAll().where(equals({ team, person })).compile(),
   ({ team, person }) => [team, person],
 );

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { day } from '../../ground/durations.ts';
 import type { Schema, Store } from '../database.ts';
+import { equals, unlessThere, wrote } from '../statementParts.ts';
 import type { HeardRow } from './rows.ts';
 
 /** The kinds of messages to Dolly. A submitted form is one of them. */
@@ -27,7 +28,7 @@ export function heardIn(store: Store): Heard {
       const row = await store
         .selectFrom('heard')
         .select('heardAt')
-        .where(({ and }) => and({ team, kind }))
+        .where(equals({ team, kind }))
         .orderBy('heardAt', 'desc')
         .limit(1)
         .executeTakeFirst();
@@ -43,11 +44,5 @@ export async function noteHeard(changes: Kysely<Schema>, { id, team, kind, at }:
     .where('heardAt', '<', at - keptFor)
     .execute();
   const row: HeardRow = { id, team, kind, heardAt: at };
-  const noted = await changes
-    .insertInto('heard')
-    .values(row)
-    .onConflict(conflict => conflict.column('id').doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return noted !== undefined;
+  return wrote(changes.insertInto('heard').values(row).onConflict(unlessThere));
 }

@@ -9,6 +9,7 @@ import type { Schema, Store } from '../database.ts';
 import { light, lightTaking } from '../light.ts';
 import { isAnyOf, isTheirs } from '../lists.ts';
 import { isFree } from '../lock.ts';
+import { equals, oneMore, wrote } from '../statementParts.ts';
 import type { Owner } from '../vault.ts';
 import type { FirstSteps, HomeRow } from './rows.ts';
 
@@ -65,13 +66,13 @@ const looked = 500;
 export function homesIn(store: Store): Homes {
   /** The time of the opening up to which the last look at all of them came. */
   let lookedTo = 0;
-  const ask = async ({ team, person }: Owner, set: Partial<HomeRow> = {}) => {
-    await store
+  const asked = ({ team, person }: Owner, set: Partial<HomeRow> = {}) =>
+    store
       .updateTable('homes')
-      .set(eb => ({ ...set, asked: eb('asked', '+', 1) }))
-      .where(({ and }) => and({ team, person }))
-      .modifyEnd(light)
-      .execute();
+      .set({ ...set, asked: oneMore('asked') })
+      .where(equals({ team, person }));
+  const ask = async ({ team, person }: Owner, set?: Partial<HomeRow>) => {
+    await asked({ team, person }, set).modifyEnd(light).execute();
     noteDue(store, 'homes', 0, { team, person });
   };
   const change = async (taken: readonly Home[], set: Partial<HomeRow>) => {
@@ -91,12 +92,8 @@ export function homesIn(store: Store): Homes {
     },
     turned: (owner, pages, now) => ask(owner, { pages, openedAt: now, nextAt: 0 }),
     async stepped({ team, person }, steps) {
-      await store
-        .updateTable('homes')
-        .set(eb => ({ steps, nextAt: 0, asked: eb('asked', '+', 1) }))
-        .where(({ and }) => and({ team, person }))
-        .where('steps', 'in', steps === 'over' ? ['open', 'seen'] : ['open'])
-        .execute();
+      const before = asked({ team, person }, { steps, nextAt: 0 });
+      await before.where('steps', 'in', steps === 'over' ? ['open', 'seen'] : ['open']).execute();
       noteDue(store, 'homes', 0, { team, person });
     },
     ask: owner => ask(owner),
@@ -132,7 +129,7 @@ export function homesIn(store: Store): Homes {
       await store.updateTable('homes').set({ nextAt: now }).where('nextAt', '>', now).execute();
     },
     async forget({ team, person }) {
-      await store.deleteFrom('homes').where('team', '=', team).where('person', '=', person).execute();
+      await store.deleteFrom('homes').where(equals({ team, person })).execute();
     },
   };
 }
@@ -151,7 +148,7 @@ async function openIn(store: Store, { team, person }: Owner, now: number) {
     .onConflict(conflict =>
       conflict.columns(['team', 'person']).doUpdateSet(eb => ({
         ...again,
-        asked: eb('homes.asked', '+', 1),
+        asked: oneMore('homes.asked'),
         pages: eb
           .case()
           .when('homes.openedAt', '<=', now - attention)
@@ -166,15 +163,9 @@ async function openIn(store: Store, { team, person }: Owner, now: number) {
 }
 
 /** Locks a Home unless another process took it, or somebody opened it, meanwhile; tells whether it is locked now. */
-async function lockIn(store: Store, home: Home, now: number): Promise<boolean> {
-  const locked = await store
-    .updateTable('homes')
-    .set({ lockedUntil: now + lockTime, fence: home.fence + 1 })
-    .where(({ and }) => and({ team: home.team, person: home.person, fence: home.fence, nextAt: home.nextAt }))
-    .returning('person')
-    .modifyEnd(lightTaking)
-    .executeTakeFirst();
-  return locked !== undefined;
+function lockIn(store: Store, { team, person, fence, nextAt }: Home, now: number): Promise<boolean> {
+  const lock = store.updateTable('homes').set({ lockedUntil: now + lockTime, fence: fence + 1 });
+  return wrote(lock.where(equals({ team, person, fence, nextAt })).modifyEnd(lightTaking));
 }
 
 /** Selects the Homes that nobody has, each with what its version follows from. */
@@ -236,7 +227,7 @@ async function awaitingIn(store: Store, team: string): Promise<string> {
   const rows = await store
     .selectFrom('jobs')
     .select(['id', 'revision'])
-    .where(({ and }) => and({ team, state: 'awaiting' }))
+    .where(equals({ team, state: 'awaiting' }))
     .orderBy('id')
     .limit(maxAwaiting)
     .execute();

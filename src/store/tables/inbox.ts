@@ -3,6 +3,7 @@ import type { Store } from '../database.ts';
 import { addDue, type Due, type DueQueue, mustHaveDue, queueOf, removeDue, removeFree } from '../dueQueue.ts';
 import { isAnyOf } from '../lists.ts';
 import { Overtaken, unlessOvertaken, wholly } from '../overtaken.ts';
+import { equals, unlessThere, wrote } from '../statementParts.ts';
 import type { InteractionRow } from '../things/rows.ts';
 import type { Vault } from '../vault.ts';
 import { type HeardKind, noteHeard } from './heard.ts';
@@ -45,12 +46,8 @@ export function inboxIn(store: Store, vault: Vault): Inbox {
         inTransaction(store, async changes => {
           if (heard !== undefined && !(await noteHeard(changes, { id, team, kind: heard, at: now })))
             throw new Overtaken();
-          const { numInsertedOrUpdatedRows: many } = await changes
-            .insertInto('inbox')
-            .values({ ...interaction, value })
-            .onConflict(conflict => conflict.column('id').doNothing())
-            .executeTakeFirst();
-          if (many !== 1n) throw new Overtaken();
+          const kept = changes.insertInto('inbox').values({ ...interaction, value });
+          if (!(await wrote(kept.onConflict(unlessThere)))) throw new Overtaken();
           await addDue(changes, [{ kind, id, team, dueAt: now, now, lockedUntil: now + lockTime }]);
           return { kind, id, team, dueAt: now, setAt: now, fence: 0, tries: 0 };
         }),
@@ -80,9 +77,8 @@ export function inboxIn(store: Store, vault: Vault): Inbox {
       }),
     forget: ({ id, team, person }, now) =>
       wholly(store, async changes => {
-        const isFree = await removeFree(changes, { kind, id }, now);
-        const own = changes.deleteFrom('inbox').where(({ and }) => and({ id, team, person }));
-        if (!isFree || (await own.executeTakeFirst()).numDeletedRows !== 1n) throw new Overtaken();
+        const own = changes.deleteFrom('inbox').where(equals({ id, team, person }));
+        if (!(await removeFree(changes, { kind, id }, now)) || !(await wrote(own))) throw new Overtaken();
       }),
     async sweep(time) {
       const old = store.selectFrom('inbox').select('id').where('createdAt', '<', time).limit(sweptAtOnce);

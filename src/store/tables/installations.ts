@@ -5,6 +5,8 @@ import type { Store } from '../database.ts';
 import { wakeTeam } from '../dueQueue.ts';
 import { unsent } from '../jobs/rows/job.ts';
 import { isFree } from '../lock.ts';
+import { countRows, equals, unlessThere, wrote } from '../statementParts.ts';
+import type { Note } from '../things/things.ts';
 import type { Vault } from '../vault.ts';
 import { inTrail, type Told } from './audit/audit.ts';
 import type { InstallationRow } from './rows.ts';
@@ -86,25 +88,20 @@ export function installationsIn(store: Store, vault: Vault, told?: Told): Instal
   const standing = () => store.selectFrom('installations').where('token', 'is not', null);
   const gone = () => store.selectFrom('installations').where('token', 'is', null);
   const unchanged = ({ team, seal: found }: Pick<OpenedInstallation, 'team' | 'seal'>) =>
-    store.updateTable('installations').where('team', '=', team).where('token', '=', found);
+    store.updateTable('installations').where(equals({ team, token: found }));
   const absence = async (team: string): Promise<Absence | undefined> => {
     const left = await gone().select('endedAt').where('team', '=', team).executeTakeFirst();
     if (!left || left.endedAt === null) return undefined;
     const [notices, jobs] = await Promise.all([
-      store
-        .selectFrom('due')
-        .select(eb => eb.fn.countAll<number>().as('many'))
-        .where(({ and }) => and({ team, kind: 'notice' }))
-        .where('dueAt', 'is not', null)
-        .executeTakeFirst(),
-      store
-        .selectFrom('jobs')
-        .select(eb => eb.fn.countAll<number>().as('many'))
-        .where('team', '=', team)
-        .where('tellAt', 'is not', null)
-        .executeTakeFirst(),
+      countRows(
+        store
+          .selectFrom('due')
+          .where(equals({ team, kind: 'notice' }))
+          .where('dueAt', 'is not', null),
+      ),
+      countRows(store.selectFrom('jobs').where('team', '=', team).where('tellAt', 'is not', null)),
     ]);
-    return { since: left.endedAt, waiting: (notices?.many ?? 0) + (jobs?.many ?? 0) };
+    return { since: left.endedAt, waiting: notices + jobs };
   };
   return {
     async keep(installation, token, { state, expiresAt }) {
@@ -113,13 +110,8 @@ export function installationsIn(store: Store, vault: Vault, told?: Told): Instal
       const row = { ...known, ...sealed, createdAt: now, endedAt: null, lockedUntil: 0 };
       return inTrail(store, told, async (changes, note) => {
         await changes.deleteFrom('usedStates').where('expiresAt', '<=', now).execute();
-        const isFirst = await changes
-          .insertInto('usedStates')
-          .values({ id: createHash('sha256').update(state).digest('base64url'), expiresAt })
-          .onConflict(conflict => conflict.column('id').doNothing())
-          .returning('id')
-          .executeTakeFirst();
-        if (!isFirst) return false;
+        const used = { id: createHash('sha256').update(state).digest('base64url'), expiresAt };
+        if (!(await wrote(changes.insertInto('usedStates').values(used).onConflict(unlessThere)))) return false;
         await changes
           .insertInto('installations')
           .values({ team, ...row })
@@ -137,25 +129,15 @@ export function installationsIn(store: Store, vault: Vault, told?: Told): Instal
     leave: (team, why, now) =>
       inTrail(store, told, async (changes, note) => {
         const nothing = { name: null, app: null, bot: '', botUser: '', person: '', token: null, expiresAt: null };
-        const left = await changes
-          .insertInto('installations')
-          .values({ team, ...nothing, createdAt: now, endedAt: now, lockedUntil: 0 })
-          .onConflict(conflict => conflict.column('team').doNothing())
-          .executeTakeFirst();
-        if (!left.numInsertedOrUpdatedRows) return false;
-        await endUnsent(changes, team, now);
-        await note({ at: now, team, event: 'uninstalled', actor: 'dolly', detail: why });
-        return true;
+        const row = { team, ...nothing, createdAt: now, endedAt: now, lockedUntil: 0 };
+        const left = changes.insertInto('installations').values(row).onConflict(unlessThere);
+        return (await wrote(left)) && noteLeft(changes, note, { team, why, now });
       }),
     async comeBack(team, now) {
       const found = await absence(team);
       return inTrail(store, told, async (changes, note) => {
-        const ended = await changes
-          .deleteFrom('installations')
-          .where('team', '=', team)
-          .where('token', 'is', null)
-          .executeTakeFirst();
-        if (ended.numDeletedRows === 0n) return undefined;
+        const ended = changes.deleteFrom('installations').where('team', '=', team).where('token', 'is', null);
+        if (!(await wrote(ended))) return undefined;
         await tellAll(changes, team, now);
         await note({ at: now, team, event: 'installed', actor: 'dolly' });
         return found;
@@ -165,44 +147,32 @@ export function installationsIn(store: Store, vault: Vault, told?: Told): Instal
     absence,
     teams: async () => (await standing().select('team').orderBy('team').execute()).map(({ team }) => team),
     left: async () => (await gone().select('team').execute()).map(({ team }) => team),
-    async lock(installation, now) {
-      const taken = await unchanged(installation)
-        .set({ lockedUntil: now + lockTime })
-        .where(isFree('lockedUntil', now, lockTime))
-        .executeTakeFirst();
-      return taken.numUpdatedRows > 0n;
+    lock(installation, now) {
+      const taken = unchanged(installation).set({ lockedUntil: now + lockTime });
+      return wrote(taken.where(isFree('lockedUntil', now, lockTime)));
     },
     async unlock(installation) {
       await unchanged(installation).set({ lockedUntil: 0 }).execute();
     },
     async renew(installation, token) {
       const sealed = { token: await seal(installation.team, token), expiresAt: token.expiresAt ?? null };
-      const renewed = await unchanged(installation)
-        .set({ ...sealed, lockedUntil: 0 })
-        .executeTakeFirst();
-      return renewed.numUpdatedRows > 0n;
+      return wrote(unchanged(installation).set({ ...sealed, lockedUntil: 0 }));
     },
     end: ({ team, seal: found }, why, now) =>
       inTrail(store, told, async (changes, note) => {
-        const ended = await changes
+        const over = { token: null, expiresAt: null, endedAt: now, lockedUntil: 0 };
+        const ended = changes
           .updateTable('installations')
-          .set({ token: null, expiresAt: null, endedAt: now, lockedUntil: 0 })
-          .where(({ and }) => and({ team, token: found }))
-          .executeTakeFirst();
-        if (ended.numUpdatedRows === 0n) return false;
-        await endUnsent(changes, team, now);
-        await note({ at: now, team, event: 'uninstalled', actor: 'dolly', detail: why });
-        return true;
+          .set(over)
+          .where(equals({ team, token: found }));
+        return (await wrote(ended)) && noteLeft(changes, note, { team, why, now });
       }),
     async sealAnew() {
       let many = 0;
       for (const row of await standing().selectAll().execute()) {
         const opened = row.token === null || vault.isCurrent(row.token) ? undefined : await open(row);
         if (!opened) continue;
-        const renewed = await unchanged(opened)
-          .set({ token: await seal(row.team, opened) })
-          .executeTakeFirst();
-        many += Number(renewed.numUpdatedRows);
+        many += Number(await wrote(unchanged(opened).set({ token: await seal(row.team, opened) })));
       }
       return many;
     },
@@ -215,8 +185,10 @@ async function tellAll(changes: Store, team: string, now: number): Promise<void>
   await wakeTeam(changes, team, now);
 }
 
-/** Makes a team's jobs that were not sent due, so that they end. */
-async function endUnsent(changes: Store, team: string, now: number): Promise<void> {
+type Left = Readonly<{ team: string; why: string; now: number }>;
+
+/** Notes that a team has no app any more, and makes its jobs that were not sent due, so that they end. */
+async function noteLeft(changes: Store, note: Note, { team, why, now }: Left): Promise<true> {
   await changes
     .updateTable('jobs')
     .set({ dueAt: now })
@@ -224,6 +196,8 @@ async function endUnsent(changes: Store, team: string, now: number): Promise<voi
     .where('state', 'in', unsent)
     .where('dueAt', 'is not', null)
     .execute();
+  await note({ at: now, team, event: 'uninstalled', actor: 'dolly', detail: why });
+  return true;
 }
 
 /** The owner of a bot token, which no person can be: Slack's ids of people begin with U or W. */

@@ -7,6 +7,7 @@ import { type Due, type DueQueue, mustHaveDue, queueOf, readAll, removeDue, setD
 import { type Place, Posting } from '../jobs/rows/data.ts';
 import { isAnyOf } from '../lists.ts';
 import { Overtaken, wholly } from '../overtaken.ts';
+import { asItIs, equals, oneMore } from '../statementParts.ts';
 import type { NoticeRow } from '../things/rows.ts';
 import { addNotices, closeNotices, type NewNotice, type NoticesEnd, noteNotices, noticeKind } from './outboxRows.ts';
 import { ringWayId, ringWays } from './ringWays.ts';
@@ -91,7 +92,7 @@ export function outboxIn(store: Store): Outbox {
       // The message is locked before its row in the queue, as by whoever closes it.
       const row = await changes
         .updateTable('outbox')
-        .set(eb => ({ revision: eb.ref('revision') }))
+        .set({ revision: asItIs('revision') })
         .where('id', '=', due.id)
         .returning('revision')
         .executeTakeFirst();
@@ -112,7 +113,7 @@ export function outboxIn(store: Store): Outbox {
       const rows = await store
         .selectFrom('things')
         .select('person')
-        .where(({ and }) => and({ kind: ringWays.name, state: 'direct' }))
+        .where(equals({ kind: ringWays.name, state: 'direct' }))
         .where(
           isAnyOf(
             'id',
@@ -124,10 +125,7 @@ export function outboxIn(store: Store): Outbox {
     },
     lastOf: subject => one(all().where('subject', '=', subject).orderBy('createdAt', 'desc')),
     async toPerson(subject, person) {
-      const rows = await all()
-        .where(({ and }) => and({ subject, person }))
-        .orderBy('createdAt')
-        .execute();
+      const rows = await all().where(equals({ subject, person })).orderBy('createdAt').execute();
       return rows.flatMap(row => readNotice(row) ?? []);
     },
     gather: (notice, item) =>
@@ -135,7 +133,7 @@ export function outboxIn(store: Store): Outbox {
         await addNotices(changes, [{ ...notice, data: { items: [] } }]);
         const row = await changes
           .updateTable('outbox')
-          .set(eb => ({ revision: eb('revision', '+', 1) }))
+          .set({ revision: oneMore('revision') })
           .where('id', '=', notice.id)
           .where('ts', 'is', null)
           .where('posting', 'is', null)
@@ -153,7 +151,7 @@ export function outboxIn(store: Store): Outbox {
       }),
     async succession({ id, subject, kind, channel }) {
       const rows = await all()
-        .where(({ and }) => and({ subject, 'outbox.kind': kind, channel }))
+        .where(equals({ subject, 'outbox.kind': kind, channel }))
         .orderBy('createdAt', 'desc')
         .orderBy('outbox.id', 'desc')
         .limit(mostInSuccession)

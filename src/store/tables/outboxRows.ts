@@ -3,6 +3,7 @@ import type { Schema } from '../database.ts';
 import { addDue, hasten, removeDue } from '../dueQueue.ts';
 import { noteRows } from '../history/recentRows.ts';
 import { isAnyOf } from '../lists.ts';
+import { oneMore, unlessThere } from '../statementParts.ts';
 import type { NoticeRow } from '../things/rows.ts';
 
 /* What others write into the outbox together with what causes it: it is in their transaction, or nothing is. */
@@ -36,12 +37,7 @@ export async function addNotices(changes: Kysely<Schema>, notices: readonly NewN
     ...{ ...notice, data: JSON.stringify(data), isNews: Number(isNews) },
     ...{ outcome: null, revision: 1, shown: 0, place: null, ts: null, arrivedAt: null, posting: null },
   }));
-  const added = await changes
-    .insertInto('outbox')
-    .values(rows)
-    .onConflict(conflict => conflict.column('id').doNothing())
-    .returningAll()
-    .execute();
+  const added = await changes.insertInto('outbox').values(rows).onConflict(unlessThere).returningAll().execute();
   noteNotices(changes, added);
   await addDue(
     changes,
@@ -68,7 +64,7 @@ export async function closeNotices(
 ): Promise<void> {
   const closed = await changes
     .updateTable('outbox')
-    .set(eb => ({ outcome, revision: eb('revision', '+', 1) }))
+    .set({ outcome, revision: oneMore('revision') })
     .where('subject', '=', subject)
     .where(({ eb }) => (from === undefined ? eb('outcome', 'is', null) : eb('outcome', '=', from)))
     .where(sql<boolean>`is_news = 0`)
@@ -88,7 +84,7 @@ export async function redrawNotices(changes: Kysely<Schema>, drawn: readonly Red
   for (const { notice, data, ...ended } of drawn) {
     const row = await changes
       .updateTable('outbox')
-      .set(eb => ({ ...ended, data: JSON.stringify(data), revision: eb('revision', '+', 1) }))
+      .set({ ...ended, data: JSON.stringify(data), revision: oneMore('revision') })
       .where('id', '=', notice)
       .returningAll()
       .execute();

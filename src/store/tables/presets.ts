@@ -3,6 +3,7 @@ import { foldings } from '../../ground/lookalikes.ts';
 import { compiledOnce } from '../compiled.ts';
 import type { Store } from '../database.ts';
 import { light } from '../light.ts';
+import { countRows, equals, unlessThere } from '../statementParts.ts';
 import type { Owner } from '../vault.ts';
 import { type Actor, inTrail, type Told } from './audit/audit.ts';
 import type { PresetRow } from './rows.ts';
@@ -79,7 +80,7 @@ export function presetsIn(store: Store, told?: Told): Presets {
       inTrail(store, told, async (changes, note) => {
         const row = await changes
           .deleteFrom('presets')
-          .where(({ and }) => and({ id: seen.id, revision: seen.revision }))
+          .where(equals({ id: seen.id, revision: seen.revision }))
           .returningAll()
           .executeTakeFirst();
         if (row) await note(entryOf(presetOf(row), act));
@@ -114,12 +115,12 @@ async function addIn(store: Store, told: Told | undefined, preset: NewPreset, ac
   const row: PresetRow = { ...rest, ...columnsOf(preset), revision: 1, createdAt, usedAt: createdAt };
   return inTrail(store, told, async (changes, note) => {
     const before = await changes.selectFrom('presets').selectAll().where('id', '=', preset.id).executeTakeFirst();
-    if (before) return isSame(presetOf(before), preset) ? saved(before) : { type: 'taken', by: presetOf(before) };
+    if (before) return savedOrTaken(presetOf(before), preset);
     if (await isFull(changes, preset)) return { type: 'full' };
     const added = await changes
       .insertInto('presets')
       .values(row)
-      .onConflict(conflict => conflict.doNothing())
+      .onConflict(unlessThere)
       .returningAll()
       .executeTakeFirst();
     if (added) {
@@ -128,15 +129,14 @@ async function addIn(store: Store, told: Told | undefined, preset: NewPreset, ac
     }
     // The same form was submitted twice at the same moment, or somebody else took the name.
     const other = await named(changes, preset, preset);
-    if (!other) return { type: 'changed' };
-    return other.id === preset.id && isSame(other, preset)
-      ? { type: 'saved', preset: other }
-      : { type: 'taken', by: other };
+    return other ? savedOrTaken(other, preset) : { type: 'changed' };
   });
 }
 
-function isSame(one: PresetContent, other: PresetContent): boolean {
-  return JSON.stringify(columnsOf(one)) === JSON.stringify(columnsOf(other));
+/** Whether a preset that is there is this very one, saved by the same form. */
+function savedOrTaken(there: Preset, preset: NewPreset): PresetSaved {
+  const isSame = there.id === preset.id && JSON.stringify(columnsOf(there)) === JSON.stringify(columnsOf(preset));
+  return isSame ? { type: 'saved', preset: there } : { type: 'taken', by: there };
 }
 
 function saved(row: PresetRow): PresetSaved {
@@ -158,7 +158,7 @@ async function changeIn(store: Store, told: Told | undefined, { seen, content, a
       const row = await changes
         .updateTable('presets')
         .set({ ...columnsOf(content), revision: seen.revision + 1 })
-        .where(({ and }) => and({ id: seen.id, revision: seen.revision }))
+        .where(equals({ id: seen.id, revision: seen.revision }))
         .returningAll()
         .executeTakeFirst();
       if (!row) return { type: 'changed' };
@@ -178,18 +178,13 @@ async function named(
   const row = await store
     .selectFrom('presets')
     .selectAll()
-    .where(({ and }) => and({ team, scope, holder, operation, likeness: looksOf(name) }))
+    .where(equals({ team, scope, holder, operation, likeness: looksOf(name) }))
     .executeTakeFirst();
   return row && presetOf(row);
 }
 
 async function isFull(store: Store, { team, scope, holder }: Pick<Preset, 'team' | 'scope' | 'holder'>) {
-  const { many } = await store
-    .selectFrom('presets')
-    .select(({ fn }) => fn.countAll<number>().as('many'))
-    .where(({ and }) => and({ team, scope, holder }))
-    .executeTakeFirstOrThrow();
-  return many >= maxPresets;
+  return (await countRows(store.selectFrom('presets').where(equals({ team, scope, holder })))) >= maxPresets;
 }
 
 function columnsOf({ scope, holder, name, inputs, labels }: PresetContent) {

@@ -1,5 +1,6 @@
 import type { Store } from '../database.ts';
 import { asAdded, isAnyOf } from '../lists.ts';
+import { equals } from '../statementParts.ts';
 import type { RequiredFieldRow } from './rows.ts';
 
 /** An operation on targets of one vendor; the vendor is empty where targets have none. */
@@ -25,7 +26,7 @@ export function requiredFieldsIn(store: Store, service: string): RequiredFields 
   const rows = () => store.selectFrom('requiredFields').where('service', '=', service);
   return {
     async of({ operation, vendor }) {
-      const found = rows().where('operation', '=', operation).where('vendor', '=', vendor);
+      const found = rows().where(equals({ operation, vendor }));
       return (await found.select('field').orderBy('field').execute()).map(({ field }) => field);
     },
     all: () => rows().selectAll().orderBy('operation').orderBy('vendor').orderBy('field').execute(),
@@ -43,7 +44,7 @@ export function requiredFieldsIn(store: Store, service: string): RequiredFields 
       if (fields?.length === 0) return;
       await store
         .deleteFrom('requiredFields')
-        .where(({ and }) => and({ service, operation, vendor }))
+        .where(equals({ service, operation, vendor }))
         .$if(fields !== undefined, query => query.where(isAnyOf('field', fields ?? [])))
         .execute();
     },

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Schema, Store } from '../database.ts';
 import { asAdded, isAnyOf, isNoneOf } from '../lists.ts';
+import { equals } from '../statementParts.ts';
 import type { StateAnswerRow } from './rows.ts';
 
 /** A state word in records of one kind, in a workspace. */
@@ -33,9 +34,8 @@ export const asking = 'asked';
 export const kindOfCopy = (id: string) => `the copy ${id}`;
 
 export function stateAnswersIn(store: Store, service: string): StateAnswers {
-  const rows = (team: string) =>
-    store.selectFrom('stateAnswers').selectAll().where('service', '=', service).where('team', '=', team);
-  const on = ({ team, kind, word }: AskedWord) => rows(team).where('kind', '=', kind).where('word', '=', word);
+  const rows = (team: string) => store.selectFrom('stateAnswers').selectAll().where(equals({ service, team }));
+  const on = ({ team, kind, word }: AskedWord) => rows(team).where(equals({ kind, word }));
   const write = (answer: StateAnswer) =>
     store
       .insertInto('stateAnswers')
@@ -53,10 +53,7 @@ export function stateAnswersIn(store: Store, service: string): StateAnswers {
       await write(answer);
     },
     async forget({ team, kind, word }) {
-      await store
-        .deleteFrom('stateAnswers')
-        .where(({ and }) => and({ service, team, kind, word }))
-        .execute();
+      await store.deleteFrom('stateAnswers').where(equals({ service, team, kind, word })).execute();
     },
     async askerOf(asked, job, now) {
       const first = await on(asked)

@@ -4,6 +4,7 @@ import { Failure } from '../../ground/failure.ts';
 import { bareName, looksLike } from '../../ground/lookalikes.ts';
 import { counted } from '../../ground/wording.ts';
 import type { Schema } from '../database.ts';
+import { equals } from '../statementParts.ts';
 import { idFrom, type NewEntry } from '../tables/audit/audit.ts';
 
 /**
@@ -27,7 +28,7 @@ export async function mustBeWithin(changes: Transaction<Schema>, rates: readonly
     const rows = await changes
       .selectFrom('audit')
       .select(['at', 'actor', 'login'])
-      .where(({ and }) => and({ team, event }))
+      .where(equals({ team, event }))
       .where('id', '>', idFrom(at - within))
       // The clock may have been set back.
       .where('at', '<=', at)

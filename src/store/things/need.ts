@@ -1,3 +1,4 @@
+import { equals } from '../statementParts.ts';
 import { type Kind, readThing, type Thing, thingRow } from './kind.ts';
 import { actOn, type Beginning, lockRow, type Need } from './things.ts';
 
@@ -22,7 +23,7 @@ export function needOf<S extends string, B extends object>(
     await changes
       .updateTable('things')
       .set({ endedAt, body })
-      .where(({ and }) => and({ kind: kind.name, id }))
+      .where(equals({ kind: kind.name, id }))
       .execute();
     return true;
   };

@@ -18,6 +18,7 @@ import { type ApprovedBefore, addJob } from '../jobs/adding.ts';
 import type { NewJob } from '../jobs/rows/job.ts';
 import { isAnyOf } from '../lists.ts';
 import { Overtaken, unlessOvertaken } from '../overtaken.ts';
+import { asItIs, equals, unlessThere, wrote } from '../statementParts.ts';
 import { type Actor, inTrail, type NewEntry, type Told } from '../tables/audit/audit.ts';
 import {
   addNotices,
@@ -211,12 +212,8 @@ export async function writeStep<S extends string, B extends object>(
     throw new Error(`the ${kind.name} ${thing.id} cannot go from ${thing.state} to ${next.state}`);
   const whole = thingRow(kind, next);
   const { kind: _kind, id, team: _team, ...row } = whole;
-  const { numUpdatedRows } = await changes
-    .updateTable('things')
-    .set(row)
-    .where(({ and }) => and({ kind: kind.name, id, revision: thing.revision }))
-    .executeTakeFirst();
-  if (numUpdatedRows !== 1n) throw new Overtaken();
+  const before = equals({ kind: kind.name, id, revision: thing.revision });
+  if (!(await wrote(changes.updateTable('things').set(row).where(before)))) throw new Overtaken();
   if (!(await setDue(changes, { kind: kind.name, id }, { dueAt: step.dueAt, now, taken }))) throw new Overtaken();
   noteRows(changes, { table: 'things', row: whole, rests: doesRest(whole, step.dueAt) });
   await bring(changes, note, { kind, thing: next, effects: step, now });
@@ -239,15 +236,12 @@ export async function actOn<S extends string, B extends object>(
   if (!('as' in done)) throw new Error(`there is no ${kind.name} ${id} to change`);
   const begun = { ...done.as, revision: (thing?.revision ?? 0) + 1 };
   const values = thingRow(kind, begun);
-  const { numInsertedOrUpdatedRows: written } = await changes
-    .insertInto('things')
-    .values(values)
-    .onConflict(conflict =>
-      thing ? conflict.columns(['kind', 'id']).doUpdateSet(values) : conflict.columns(['kind', 'id']).doNothing(),
-    )
-    .executeTakeFirst();
+  const insert = changes.insertInto('things').values(values);
+  const written = thing
+    ? insert.onConflict(conflict => conflict.columns(['kind', 'id']).doUpdateSet(values))
+    : insert.onConflict(unlessThere);
   // Another process began it at the same moment.
-  if (written !== 1n) return actOn(changes, note, { kind, id, give, now });
+  if (!(await wrote(written))) return actOn(changes, note, { kind, id, give, now });
   await addDue(changes, [{ kind: kind.name, id, team: begun.team, dueAt: done.dueAt ?? null, now }]);
   noteRows(changes, { table: 'things', row: values, rests: doesRest(values, done.dueAt ?? null) });
   await bring(changes, note, { kind, thing: begun, effects: done, now });
@@ -263,8 +257,8 @@ function doesRest({ plannedAt, waitsFor }: ThingRow, dueAt: number | null | unde
 export function lockRow(changes: Transaction<Schema>, { name }: Pick<Kind<string, object>, 'name'>, id: string) {
   return changes
     .updateTable('things')
-    .set(eb => ({ revision: eb.ref('revision') }))
-    .where(({ and }) => and({ kind: name, id }))
+    .set({ revision: asItIs('revision') })
+    .where(equals({ kind: name, id }))
     .returningAll()
     .executeTakeFirst();
 }

@@ -6,6 +6,7 @@ import type { Store } from '../../database.ts';
 import { light, lightTaking } from '../../light.ts';
 import { type Held, heldBy, isAnyOf, isHeld, isNoneOf, listed } from '../../lists.ts';
 import { isAmong, isChosen } from '../../lock.ts';
+import { asItIs, oneMore } from '../../statementParts.ts';
 import type { Owner } from '../../vault.ts';
 import type { RunningJob } from '../rows/job.ts';
 import type { LookRow, TakenLook } from '../rows/jobRow.ts';
@@ -59,7 +60,7 @@ export function looksIn(store: Store): Looks {
       return (
         store
           .updateTable('looks')
-          .set(eb => ({ freeAt: lockedUntil, fence: eb('fence', '+', 1) }))
+          .set({ freeAt: lockedUntil, fence: oneMore('fence') })
           .where(isAmong(store, free, 'job'))
           // Checked again on the row itself: another process may have taken it between the choice and the change.
           .where('freeAt', '<=', wanted.until)
@@ -74,8 +75,8 @@ export function looksIn(store: Store): Looks {
       if (!first) return;
       await store
         .updateTable('looks')
-        .set(eb => ({ freeAt: eb.ref('dueAt') }))
-        .where(isAnyOf('job', idsOf(looks)))
+        .set({ freeAt: asItIs('dueAt') })
+        .where(isAnyOf('job', jobsOf(looks)))
         .where('freeAt', '=', first.freeAt)
         .modifyEnd(light)
         .execute();
@@ -85,7 +86,7 @@ export function looksIn(store: Store): Looks {
       if (!first) return;
       await store
         .deleteFrom('looks')
-        .where(isAnyOf('job', idsOf(looks)))
+        .where(isAnyOf('job', jobsOf(looks)))
         // A job that came back meanwhile has another time, or is in this queue again.
         .where('freeAt', '=', first.freeAt)
         .where(({ not, exists }) => not(exists(isHere(store))))
@@ -180,7 +181,7 @@ export async function isRunningBy(store: Store, until: number): Promise<boolean>
 export async function freeLooks(store: Store): Promise<void> {
   await store
     .updateTable('looks')
-    .set(eb => ({ freeAt: eb.ref('dueAt') }))
+    .set({ freeAt: asItIs('dueAt') })
     .whereRef('freeAt', '!=', 'dueAt')
     .execute();
 }
@@ -240,7 +241,7 @@ async function bringIn(store: Store, looked: readonly Looked[]): Promise<void> {
       .values(rows)
       .onConflict(conflict =>
         conflict.column('job').doUpdateSet(eb => ({
-          ...{ looks: eb.ref('excluded.looks'), fence: eb('looks.fence', '+', 1) },
+          ...{ looks: eb.ref('excluded.looks'), fence: oneMore('looks.fence') },
           ...{ dueAt: eb.ref('excluded.dueAt'), freeAt: eb.ref('excluded.freeAt') },
         })),
       )
@@ -248,6 +249,6 @@ async function bringIn(store: Store, looked: readonly Looked[]): Promise<void> {
   });
 }
 
-function idsOf(looks: readonly LookRow[]): readonly string[] {
+function jobsOf(looks: readonly LookRow[]): readonly string[] {
   return looks.map(({ job }) => job);
 }

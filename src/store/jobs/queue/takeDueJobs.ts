@@ -5,6 +5,7 @@ import { light, lightTaking } from '../../light.ts';
 import { isAnyOf, isNoneOf } from '../../lists.ts';
 import { isAmong, isFree, type LockColumn } from '../../lock.ts';
 import type { Quarantine, TakenRows } from '../../quarantine.ts';
+import { oneMore } from '../../statementParts.ts';
 import { decode, type Knows } from '../rows/decode.ts';
 import type { Job, Unreadable } from '../rows/job.ts';
 import type { JobRow } from '../rows/jobRow.ts';
@@ -42,10 +43,10 @@ export function takerIn(store: Store, knows: Knows, quarantine: Quarantine<Unrea
     const free = freeIn(store, queue, { now, lockTime, until }).where(isNoneOf('id', quarantine.ids(now)));
     const rows = await store
       .updateTable('jobs')
-      .set(eb => ({
+      .set({
         [queue.lock]: now + lockTime,
-        ...(name === 'tell' ? { tellHolder: holder } : { fence: eb('fence', '+', 1) }),
-      }))
+        ...(name === 'tell' ? { tellHolder: holder } : { fence: oneMore('fence') }),
+      })
       .where(isAmong(store, choose(free)))
       // Checked again on the row itself: another process may have taken it between the choice and the change.
       .where(queue.time, '<=', until)

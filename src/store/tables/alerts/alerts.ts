@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Schema, Store } from '../../database.ts';
 import { addDue, hasten, setDue } from '../../dueQueue.ts';
 import { Overtaken, unlessOvertaken } from '../../overtaken.ts';
+import { equals } from '../../statementParts.ts';
 import { actOn, type Note, thingsIn, writeStep } from '../../things/things.ts';
 import type { Owner } from '../../vault.ts';
 import { inTrail, type NewEntry, type Told } from '../audit/audit.ts';
@@ -138,7 +139,7 @@ async function openWatcher(
   const others = await changes
     .selectFrom('things')
     .select('id')
-    .where(({ and }) => and({ kind: subscriptions.name, subject: id }))
+    .where(equals({ kind: subscriptions.name, subject: id }))
     .where('state', 'not in', subscriptions.over)
     .where('id', '!=', own)
     .limit(1)

@@ -4,6 +4,7 @@ import { type Due, type DueQueue, mustHaveDue, queueOf, readAll, removeDue } fro
 import { asAdded, isAnyOf } from '../../lists.ts';
 import { wholly } from '../../overtaken.ts';
 import { isAccount } from '../../serviceOwner.ts';
+import { asItIs, equals, wrote } from '../../statementParts.ts';
 import type { WatcherRow } from '../../things/rows.ts';
 import { type KeptSight, readSight, subscriptions } from './alertRows.ts';
 
@@ -53,7 +54,7 @@ export function sightsIn(store: Store): Sights {
       // The watcher is locked before its row in the queue, as by whoever subscribes a channel.
       await changes
         .updateTable('watchers')
-        .set(eb => ({ turn: eb.ref('turn') }))
+        .set({ turn: asItIs('turn') })
         .where('id', '=', watcher.id)
         .execute();
       await mustHaveDue(changes, watcher.due, until);
@@ -128,14 +129,11 @@ export function sightsIn(store: Store): Sights {
         const wanted = changes
           .selectFrom('things')
           .select('id')
-          .where(({ and }) => and({ kind: subscriptions.name, subject: watcher.id }))
+          .where(equals({ kind: subscriptions.name, subject: watcher.id }))
           .where('state', 'not in', subscriptions.over);
-        const { numDeletedRows: closed } = await changes
-          .deleteFrom('watchers')
-          .where('id', '=', watcher.id)
-          .where(({ not, exists }) => not(exists(wanted)))
-          .executeTakeFirst();
-        if (closed > 0n) await removeDue(changes, watcherKind, [watcher]);
+        const own = changes.deleteFrom('watchers').where('id', '=', watcher.id);
+        if (await wrote(own.where(({ not, exists }) => not(exists(wanted)))))
+          await removeDue(changes, watcherKind, [watcher]);
       });
       return isOver;
     },

@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { minute } from '../../../ground/durations.ts';
 import { compiledOnce } from '../../compiled.ts';
 import type { Schema, Store } from '../../database.ts';
+import { equals, unlessThere } from '../../statementParts.ts';
 import type { AuditBlockRow } from '../rows.ts';
 
 /*
@@ -108,7 +109,7 @@ async function indexBlock(store: Store, { last, lower, late }: Pick<AuditBlockRo
     const made = await changes
       .updateTable('auditBlocks')
       .set({ ...filled, lower: cut ?? lower })
-      .where(({ and }) => and({ last, lower, late }))
+      .where(equals({ last, lower, late }))
       .where('grams', 'is', null)
       .returning('last')
       .executeTakeFirst();
@@ -160,7 +161,7 @@ async function insertBlock(store: Store | Transaction<Schema>, lower: string, la
   await store
     .insertInto('auditBlocks')
     .values({ ...row, late: 0 })
-    .onConflict(conflict => conflict.doNothing())
+    .onConflict(unlessThere)
     .execute();
 }
 
