@@ -15,7 +15,8 @@ import {
 } from './fields.ts';
 import { appears, defineWrite, type Field, type Operation, type Values } from './operation.ts';
 import { phrasesOf } from './phrases.ts';
-import { askedLikeness, changes, converts, newRecord, reaches } from './proofs.ts';
+import { askedLikeness, changes, converts, newRecord } from './proofs.ts';
+import { bringsTo } from './stateChange.ts';
 import { works } from './work.ts';
 
 const oracle = { vendors: ['ORACLE'] } as const;
@@ -202,13 +203,9 @@ export const stopClone = defineWrite({
   fields: [target('database', 'Clone', ['clone'])],
   schedulable: true,
   together: true,
-  title: () => 'Stop',
-  phrases: phrasesOf('stop', 'Stopping', 'stopped'),
+  ...bringsTo(['stopped', 'disabled'], 'Stop', '/database/stop', phrasesOf('stop', 'Stopping', 'stopped')),
   next: ['clone.start', 'database.delete'],
   onlyVirtual: true,
-  call: clone => put('/database/stop', clone.text),
-  pointlessIn: ['stopped'],
-  proof: reaches(['stopped', 'disabled']),
 });
 
 /** Spec §4.2. */
@@ -221,13 +218,9 @@ export const startClone = defineWrite({
   fields: [target('database', 'Clone', ['clone'])],
   schedulable: true,
   together: true,
-  title: () => 'Start',
-  phrases: phrasesOf('start', 'Starting', 'started'),
+  ...bringsTo(['ok'], 'Start', '/database/start', phrasesOf('start', 'Starting', 'started')),
   next: ['clone.stop', 'database.delete'],
   onlyVirtual: true,
-  call: clone => put('/database/start', clone.text),
-  pointlessIn: ['ok'],
-  proof: reaches(['ok']),
 });
 
 /** Spec §4.2. */
@@ -240,11 +233,8 @@ const resetClone = defineWrite({
   fields: [target('database', 'Clone', ['clone'])],
   title: () => 'Reset',
   phrases: {
-    asks: 'reset {name}',
-    running: 'Resetting {name} to its snapshot',
-    done: '{name} is reset',
-    detail: ' to its snapshot',
-    undone: 'Not reset',
+    ...phrasesOf('reset', 'Resetting', 'reset'),
+    ...{ running: 'Resetting {name} to its snapshot', detail: ' to its snapshot' },
   },
   again: 'Reset again',
   next: ['clone.stop', 'database.delete'],

@@ -4,7 +4,8 @@ import { deletion } from './deletion.ts';
 import { backUpFirst, keepFor, record, snapshotOf, target } from './fields.ts';
 import { appears, defineReads, defineWrite, type Operation } from './operation.ts';
 import { phrasesOf } from './phrases.ts';
-import { changes, newRecord, reaches } from './proofs.ts';
+import { changes, newRecord } from './proofs.ts';
+import { bringsTo } from './stateChange.ts';
 import { works } from './work.ts';
 
 const databases: readonly Noun[] = ['live', 'clone'];
@@ -74,12 +75,7 @@ const refreshDatabase = defineWrite({
   schedulable: true,
   together: true,
   title: () => 'Refresh',
-  phrases: {
-    asks: 'refresh {name}',
-    running: 'Refreshing the metadata of {name}',
-    done: '{name} is refreshed',
-    undone: 'Not refreshed',
-  },
+  phrases: { ...phrasesOf('refresh', 'Refreshing', 'refreshed'), running: 'Refreshing the metadata of {name}' },
   again: 'Refresh again',
   call: ({ text }) => put('/database/refresh', text),
   proof: changes('short', { by: 'work' }),
@@ -92,13 +88,9 @@ const disableDatabase = defineWrite({
   words: ['disable'],
   summary: 'Disable a live database',
   fields: [liveDatabase],
-  title: () => 'Disabling',
-  phrases: phrasesOf('disable', 'Disabling', 'disabled'),
+  ...bringsTo(['disabled'], 'Disabling', '/database/disable', phrasesOf('disable', 'Disabling', 'disabled')),
   next: ['database.enable'],
   warning: name => `${name} is not backed up, cloned or restored while it is disabled.`,
-  call: ({ text }) => put('/database/disable', text),
-  pointlessIn: ['disabled'],
-  proof: reaches(['disabled']),
 });
 
 /** Spec §4.1. */
@@ -109,12 +101,8 @@ const enableDatabase = defineWrite({
   words: ['enable'],
   summary: 'Enable a live database again',
   fields: [liveDatabase],
-  title: () => 'Enabling',
-  phrases: phrasesOf('enable', 'Enabling', 'enabled'),
+  ...bringsTo(['ok', 'stopped'], 'Enabling', '/database/enable', phrasesOf('enable', 'Enabling', 'enabled')),
   next: ['database.backup'],
-  call: ({ text }) => put('/database/enable', text),
-  pointlessIn: ['ok'],
-  proof: reaches(['ok', 'stopped']),
 });
 
 /** Spec §4.1; refused where clones depend on it (spec §3, rule 2). */

@@ -3,7 +3,8 @@ import { defineDeletion } from './deletion.ts';
 import { target } from './fields.ts';
 import { defineReads, defineWrite, type Operation } from './operation.ts';
 import { phrasesOf } from './phrases.ts';
-import { changes, reaches } from './proofs.ts';
+import { changes } from './proofs.ts';
+import { bringsTo } from './stateChange.ts';
 import { works } from './work.ts';
 
 const environment = target('environment', 'Environment', ['environment']);
@@ -37,13 +38,14 @@ export const disableEnvironment = defineWrite({
   words: ['env', 'disable'],
   summary: 'Disable an environment',
   fields: [environment],
-  title: () => 'Disabling',
-  phrases: phrasesOf('disable', 'Disabling', 'disabled', 'the environment '),
+  ...bringsTo(
+    ['disabled'],
+    'Disabling',
+    '/environment/disable',
+    phrasesOf('disable', 'Disabling', 'disabled', 'the environment '),
+  ),
   next: ['environment.enable'],
   warning: name => `Nothing can be done on ${name} until it is enabled again.`,
-  call: ({ text }) => put('/environment/disable', text),
-  pointlessIn: ['disabled'],
-  proof: reaches(['disabled']),
 });
 
 /** Spec §4.7. */
@@ -54,12 +56,13 @@ export const enableEnvironment = defineWrite({
   words: ['env', 'enable'],
   summary: 'Enable an environment again',
   fields: [environment],
-  title: () => 'Enabling',
-  phrases: phrasesOf('enable', 'Enabling', 'enabled', 'the environment '),
+  ...bringsTo(
+    ['ok', 'stopped'],
+    'Enabling',
+    '/environment/enable',
+    phrasesOf('enable', 'Enabling', 'enabled', 'the environment '),
+  ),
   next: ['environment.refresh'],
-  call: ({ text }) => put('/environment/enable', text),
-  pointlessIn: ['ok'],
-  proof: reaches(['ok', 'stopped']),
 });
 
 /** Spec §4.7. */
