@@ -1,4 +1,4 @@
-import type { CompiledQuery, Kysely, QueryResult } from 'kysely';
+import type { Compilable, CompiledQuery, Kysely, QueryResult } from 'kysely';
 import type { Schema } from './database.ts';
 
 /** Runs a statement on a store, or in a transaction of it. */
@@ -9,24 +9,28 @@ type Statement<Given, Row> = (store: Kysely<Schema>, given: Given) => Promise<Qu
  * gives its parameters in their order; `first` is the value that it was compiled for.
  */
 export function compiledOnce<Given, Row>(
-  compile: (store: Kysely<Schema>, given: Given) => CompiledQuery<Row>,
+  write: (store: Kysely<Schema>, given: Given) => CompiledQuery<Row> | Compilable<Row>,
   parametersOf: (given: Given, first: Given) => readonly unknown[],
 ): Statement<Given, Row> {
   const known = new WeakMap<object, { compiled: CompiledQuery<Row>; first: Given }>();
   return (store, given) => {
     // A transaction has the adapter of its store.
     const { adapter } = store.getExecutor();
-    const statement = known.get(adapter) ?? { compiled: compile(store, given), first: given };
+    const statement = known.get(adapter) ?? { compiled: compiled(write(store, given)), first: given };
     known.set(adapter, statement);
     return store.executeQuery({ ...statement.compiled, parameters: parametersOf(given, statement.first) });
   };
 }
 
+function compiled<Row>(written: CompiledQuery<Row> | Compilable<Row>): CompiledQuery<Row> {
+  return 'sql' in written ? written : written.compile();
+}
+
 /** The same for the insert of a row. All rows have the same columns. */
 export function insertCompiled<Row extends Readonly<Record<string, unknown>>>(
-  compile: (store: Kysely<Schema>, row: Row) => CompiledQuery,
+  write: (store: Kysely<Schema>, row: Row) => Compilable,
 ): Statement<Row, unknown> {
-  return compiledOnce(compile, valuesOf);
+  return compiledOnce(write, valuesOf);
 }
 
 /** The values of a row in the order of the first row's columns. */

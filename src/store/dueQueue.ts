@@ -143,8 +143,7 @@ const selectNext = compiledOnce(
       .where('kind', '=', kind)
       .where('dueAt', '>', after)
       .orderBy('dueAt')
-      .limit(1)
-      .compile(),
+      .limit(1),
   ({ kind, after }) => [kind, after, 1],
 );
 

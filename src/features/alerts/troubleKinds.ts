@@ -1,3 +1,4 @@
+import { keysOf } from '../../ground/keys.ts';
 import { type AlertKind, alertKinds, type Incident, type TroubleKind } from '../../store/tables/alerts/alertRows.ts';
 
 /** What is said and done about a kind of trouble. */
@@ -70,9 +71,7 @@ export const troubles: Readonly<Record<TroubleKind, KindFacts>> = {
 };
 
 /** The kinds in the order of a message. */
-export const kindOrder: readonly TroubleKind[] = [
-  ...(['away', 'signIn', 'failed', 'vanished', 'lost', 'runs', 'slow', 'disabled', 'never', 'late', 'lease'] as const),
-];
+export const kindOrder = keysOf(troubles);
 
 /** Says kinds of alerts in a row. */
 export function kindList(kinds: readonly AlertKind[]): string {

@@ -162,23 +162,18 @@ function bareness({ protection, before, at }: TroubleFacts): Readonly<Record<'ne
   return { never: { is: 'maybe', words, since: since + wanted.backup, mend }, lost: no };
 }
 
+/** What happens to a clone whose time is up. */
+const overWords: Readonly<Partial<Record<Lease['state'], string>>> = {
+  ...{ asking: 'its owner is asked', stopping: 'it is stopped', stopped: 'it is stopped', deleting: 'it is deleted' },
+};
+
 function leaseTrouble(lease: Lease | undefined, at: number): Shown {
   if (!lease) return no;
-  const over = lease.endsAt ?? undefined;
-  switch (lease.state) {
-    case 'asking':
-      return { is: 'yes', words: 'its time is up, and its owner is asked', since: over };
-    case 'stopping':
-    case 'stopped':
-      return { is: 'yes', words: 'its time is up, and it is stopped', since: over };
-    case 'deleting':
-      return { is: 'yes', words: 'its time is up, and it is deleted', since: over };
-    case 'kept':
-      if (lease.endsAt === null || lease.endsAt - at > nearEnd) return no;
-      return { is: 'yes', words: `it is kept until ${writeMinute(lease.endsAt)}` };
-    default:
-      return no;
-  }
+  const { state, endsAt } = lease;
+  const over = overWords[state];
+  if (over !== undefined) return { is: 'yes', words: `its time is up, and ${over}`, since: endsAt ?? undefined };
+  if (state !== 'kept' || endsAt === null || endsAt - at > nearEnd) return no;
+  return { is: 'yes', words: `it is kept until ${writeMinute(endsAt)}` };
 }
 
 /** Max characters of the service’s own words that are kept. */

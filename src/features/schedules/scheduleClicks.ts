@@ -2,6 +2,7 @@ import { zoneOrUtc } from '../../ground/zone.ts';
 import { surelyApproves } from '../../jobs/approval/people/hasSay.ts';
 import type { Judge } from '../../jobs/parts.ts';
 import { operationOf } from '../../jobs/request.ts';
+import type { Action } from '../../slack/blocks/action.ts';
 import { mentionOf } from '../../slack/blocks/mentionPeople.ts';
 import { type Content, said } from '../../slack/blocks/message.ts';
 import { plain } from '../../slack/blocks/mrkdwn.ts';
@@ -33,31 +34,20 @@ const unknown = 'I can’t find this schedule: it was deleted.';
 
 /** Reacts to the buttons of schedules, and to their form. */
 export const scheduleReactions = [
-  reactTo(
-    scheduleActions.runNow,
-    asSeen((sets, act, interaction) => runNow(sets, act, interaction.id)),
-  ),
-  reactTo(scheduleActions.pause, asSeen(pauseSchedule)),
-  reactTo(scheduleActions.resume, asSeen(resumeSchedule)),
-  reactTo(scheduleActions.delete, asSeen(deleteSchedule)),
-  reactTo(scheduleActions.takeOver, asSeen(takeOverSchedule)),
-  reactTo(
-    scheduleActions.leaveOut,
-    acting((sets, act, { d }) => leaveMemberOut(sets, act, d)),
-  ),
-  reactTo(
-    scheduleActions.include,
-    acting((sets, act, { n: most }) => includeMore(sets, act, most)),
-  ),
+  onSeen(scheduleActions.runNow, (sets, act, { id }) => runNow(sets, act, id)),
+  onSeen(scheduleActions.pause, pauseSchedule),
+  onSeen(scheduleActions.resume, resumeSchedule),
+  onSeen(scheduleActions.delete, deleteSchedule),
+  onSeen(scheduleActions.takeOver, takeOverSchedule),
+  acting(scheduleActions.leaveOut, (sets, act, { d }) => leaveMemberOut(sets, act, d)),
+  acting(scheduleActions.include, (sets, act, { n: most }) => includeMore(sets, act, most)),
   reactTo(scheduleActions.change, { perform: openChange }),
   reactTo(scheduleActions.ofJob, { perform: openOfJob }),
   reactTo(scheduleActions.new, {
     async perform(desk: Voice & Desk<'credentials' | 'account' | 'people'>, interaction) {
       await mustBeSignedIn(desk, interaction);
-      return openScheduleForm(desk, interaction, {
-        work: null,
-        zone: zoneOrUtc(await desk.people.zoneOf(interaction)),
-      });
+      const zone = zoneOrUtc(await desk.people.zoneOf(interaction));
+      return openScheduleForm(desk, interaction, { work: null, zone });
     },
   }),
   reactTo(scheduleActions.signIn, { perform: offerSignIn }),
@@ -65,15 +55,15 @@ export const scheduleReactions = [
 ];
 
 /** A click that changes a schedule: it is stored before Slack hears that it was taken, and done once. */
-function acting<Carried extends Readonly<{ s: string }>>(act: ActOn<Carried>) {
-  return {
+function acting<Carried extends Readonly<{ s: string }>>(action: Action<Carried>, act: ActOn<Carried>) {
+  return reactTo(action, {
     acts: () => true,
-    async perform(desk: ScheduleActor, interaction: Interaction, carried: Carried) {
+    async perform(desk: ScheduleActor, interaction, carried) {
       const { team, person, channel } = interaction;
       const done = await act(desk.sets, { team, person, channel, id: carried.s }, carried, interaction);
       return tellOutcome(desk, interaction, carried.s, done);
     },
-  };
+  });
 }
 
 type ActOn<Carried> = (
@@ -81,10 +71,8 @@ type ActOn<Carried> = (
 ) => Promise<ScheduleOutcome>;
 
 /** A click on a schedule as the person saw it. */
-function asSeen(
-  act: (sets: ScheduleActor['sets'], who: ScheduleAct, interaction: Interaction) => Promise<ScheduleOutcome>,
-) {
-  return acting<SeenSchedule>((sets, who, { n: revision }, by) => act(sets, { ...who, revision }, by));
+function onSeen(action: Action<SeenSchedule>, act: ActOn<Interaction>) {
+  return acting(action, (sets, who, { n: revision }, by) => act(sets, { ...who, revision }, by, by));
 }
 
 /** `schedules`: a person’s own ones and those of the channel; for those who approve, all of the workspace. */

@@ -58,24 +58,16 @@ export function noteMessageOf(changes: Kysely<Schema>, id: string, change: (row:
 // A transaction has the adapter of its store.
 const memoryOf = (changes: Kysely<Schema>) => memories.get(changes.getExecutor().adapter);
 
-type Keyed =
-  | Readonly<{ table: 'jobs' | 'outbox'; row: Pick<JobRow, 'id'> }>
-  | Readonly<{ table: 'claims'; row: Pick<ClaimRow, 'record' | 'sign'> }>
-  | Readonly<{ table: 'things'; row: Pick<ThingRow, 'kind' | 'id'> }>
-  | Readonly<{ table: 'credentials'; row: Pick<CredentialRow, 'team' | 'person'> }>;
+/** The columns by which each table knows its rows. */
+const keys = {
+  ...{ jobs: ['id'], outbox: ['id'], claims: ['record', 'sign'] },
+  ...{ things: ['kind', 'id'], credentials: ['team', 'person'] },
+} as const;
 
-function keyOf(one: Keyed): string {
-  switch (one.table) {
-    case 'jobs':
-    case 'outbox':
-      return `${one.table} ${one.row.id}`;
-    case 'claims':
-      return `claims ${one.row.record} ${one.row.sign}`;
-    case 'things':
-      return `things ${one.row.kind} ${one.row.id}`;
-    case 'credentials':
-      return `credentials ${one.row.team} ${one.row.person}`;
-  }
+type Keyed = Readonly<{ table: RecentRow['table']; row: Readonly<Record<string, unknown>> }>;
+
+function keyOf({ table, row }: Keyed): string {
+  return [table, ...keys[table].map(key => row[key])].join(' ');
 }
 
 function sizeOf({ row }: RecentRow): number {

@@ -13,9 +13,7 @@ import { type JobRow, jobsTable } from './rows/jobRow.ts';
 import { noteJob } from './telling.ts';
 
 /** Adds a job; changes no row where its request is known already. */
-const insertJob = insertCompiled((store, row: JobRow) =>
-  store.insertInto('jobs').values(row).onConflict(unlessThere).compile(),
-);
+const insertJob = insertCompiled((store, row: JobRow) => store.insertInto('jobs').values(row).onConflict(unlessThere));
 
 /** What nobody else may be asking for on the environment of a request; `since` is the time of the ends that count. */
 export type MustBeFree = Readonly<{ port: number | null; name: string | null; since: number }>;

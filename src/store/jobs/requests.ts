@@ -79,8 +79,7 @@ const selectEarlier = compiledOnce(
       .where('operation', '=', operation)
       .where('state', 'not in', vain)
       .orderBy('createdAt', 'desc')
-      .limit(most)
-      .compile(),
+      .limit(most),
   ({ team, person, operation }) => [team, person, latest, operation, ...vain, most],
 );
 

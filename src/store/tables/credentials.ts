@@ -223,7 +223,6 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told, takeUp?: 
 }
 
 const selectRow = compiledOnce(
-  (store, { team, person }: Owner) =>
-    store.selectFrom('credentials').selectAll().where(equals({ team, person })).compile(),
+  (store, { team, person }: Owner) => store.selectFrom('credentials').selectAll().where(equals({ team, person })),
   ({ team, person }) => [team, person],
 );

@@ -135,7 +135,7 @@ export function homesIn(store: Store): Homes {
 }
 
 const selectOpen = compiledOnce(
-  (store, since: number) => store.selectFrom('homes').select('team').where('openedAt', '>', since).limit(1).compile(),
+  (store, since: number) => store.selectFrom('homes').select('team').where('openedAt', '>', since).limit(1),
   since => [since, 1],
 );
 

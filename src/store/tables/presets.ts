@@ -105,8 +105,7 @@ const selectUsable = compiledOnce(
           eb('person', '=', person),
           eb('scope', '=', 'workspace'),
         ]),
-      )
-      .compile(),
+      ),
   ({ team, person, channel }) => [team, 'channel', channel, person, 'workspace'],
 );
 

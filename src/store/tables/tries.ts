@@ -39,16 +39,10 @@ export function triesIn(store: Store): Tries {
     async begin(owner, username, now) {
       const id = randomUUID();
       const both = [aboutPerson(owner), aboutName(owner, username)];
-      await store
-        .deleteFrom('tries')
-        .where('triedAt', '<=', now - span)
-        .execute();
+      const [since, ahead] = [now - span, now + lockTime];
+      await store.deleteFrom('tries').where('triedAt', '<=', since).execute();
       // The clock was set back: nobody is locked out until it has caught up.
-      await store
-        .updateTable('tries')
-        .set({ triedAt: now })
-        .where('triedAt', '>', now + lockTime)
-        .execute();
+      await store.updateTable('tries').set({ triedAt: now }).where('triedAt', '>', ahead).execute();
       // Written first, then counted: replicas that do so at the same moment see each other's tries.
       await store
         .insertInto('tries')
@@ -59,7 +53,7 @@ export function triesIn(store: Store): Tries {
         .select(['about', 'triedAt'])
         .where('about', 'in', both)
         .where('id', '!=', id)
-        .where('triedAt', '>', now - span)
+        .where('triedAt', '>', since)
         .orderBy('triedAt', 'desc')
         .execute();
       const ends = both.flatMap(about => {

@@ -98,22 +98,13 @@ export type LeaseFacts = Readonly<{
 export function nextOfLease(facts: LeaseFacts): NextOfLease {
   const { lease, sight } = facts;
   if (sight.type === 'gone' && lease.state !== 'deleting') return { type: 'gone' };
-  switch (lease.state) {
-    case 'new':
-      return begun(facts);
-    case 'kept':
-      return kept(facts);
-    case 'asking':
-      return asked(facts);
-    case 'stopping':
-    case 'deleting':
-      return ending(facts);
-    case 'stopped':
-      return stopped(facts);
-    case 'ended':
-      return { type: 'wait', dueAt: null };
-  }
+  return nextIn[lease.state](facts);
 }
+
+const nextIn: Readonly<Record<Lease['state'], (facts: LeaseFacts) => NextOfLease>> = {
+  ...{ new: begun, kept, asking: asked, stopping: ending, stopped, deleting: ending },
+  ended: () => ({ type: 'wait', dueAt: null }),
+};
 
 /** The first look: the time that was asked for, or the policy's, and no more than the policy allows. */
 function begun({ lease, now, terms, sight }: LeaseFacts): NextOfLease {

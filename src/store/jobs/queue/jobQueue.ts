@@ -210,7 +210,7 @@ const selectNext = { due: firstAfter('dueAt'), tell: firstAfter('tellAt') } as c
 function firstAfter(column: (typeof queueColumns)[QueueName]['time']) {
   return compiledOnce(
     (store, after: number) =>
-      store.selectFrom('jobs').select(`${column} as time`).where(column, '>', after).orderBy(column).limit(1).compile(),
+      store.selectFrom('jobs').select(`${column} as time`).where(column, '>', after).orderBy(column).limit(1),
     after => [after, 1],
   );
 }

@@ -139,7 +139,7 @@ export function looksIn(store: Store): Looks {
 }
 
 const selectFirst = compiledOnce(
-  (store, _: undefined) => store.selectFrom('looks').select('freeAt').orderBy('freeAt').limit(1).compile(),
+  (store, _: undefined) => store.selectFrom('looks').select('freeAt').orderBy('freeAt').limit(1),
   () => [1],
 );
 const selectAfter = compiledOnce(
@@ -150,8 +150,7 @@ const selectAfter = compiledOnce(
       .where('freeAt', '>', after)
       .whereRef('freeAt', '=', 'dueAt')
       .orderBy('freeAt')
-      .limit(1)
-      .compile(),
+      .limit(1),
   after => [after, 1],
 );
 

@@ -68,14 +68,13 @@ export function sightsIn(store: Store): Sights {
       .where('record', '>', after)
       .orderBy('record')
       .limit(max);
+  const read = async (rows: ReturnType<typeof pageOf>) => (await rows.execute()).map(readSight);
   return {
     queue: () =>
       queueOf(store, watcherKind, async ids =>
         readAll(await store.selectFrom('watchers').selectAll().where(isAnyOf('id', ids)).execute(), row => row),
       ),
-    async page(watcher, after, max) {
-      return (await pageOf(watcher, after, max).execute()).map(readSight);
-    },
+    page: (watcher, after, max) => read(pageOf(watcher, after, max)),
     async lastLook(watcher) {
       const row = await store.selectFrom('watchers').select('lookedAt').where('id', '=', watcher).executeTakeFirst();
       return row?.lookedAt ?? null;
@@ -83,14 +82,9 @@ export function sightsIn(store: Store): Sights {
     async of(watcher, records) {
       if (records.length === 0) return [];
       const own = store.selectFrom('sights').selectAll().where('watcher', '=', watcher);
-      return (await own.where(isAnyOf('record', records)).execute()).map(readSight);
+      return read(own.where(isAnyOf('record', records)));
     },
-    async withNews({ id, turn }, after, max) {
-      const rows = await pageOf(id, after, max)
-        .where('news', '=', turn + 1)
-        .execute();
-      return rows.map(readSight);
-    },
+    withNews: ({ id, turn }, after, max) => read(pageOf(id, after, max).where('news', '=', turn + 1)),
     write: (watcher, { written, deleted }, until) =>
       whileHeld(watcher, until, async changes => {
         const rows = written.map(one => ({ ...one, watcher: watcher.id, troubles: JSON.stringify(one.troubles) }));

@@ -125,7 +125,7 @@ async function addEntries(store: Kysely<Schema>, entries: readonly Entry[]): Pro
 type EntryRow = Schema['audit'];
 const into = (store: Pick<Kysely<Schema>, 'insertInto'>) => store.insertInto('audit');
 const insertOf = (store: Kysely<Schema>, rows: readonly EntryRow[]) => into(store).values(rows);
-const insertEntry = insertCompiled((store, row: EntryRow) => insertOf(store, [row]).compile());
+const insertEntry = insertCompiled((store, row: EntryRow) => insertOf(store, [row]));
 
 /**
  * Compiles an insert of a job together with its entry in the trail into one statement. The entry is added if the job is.

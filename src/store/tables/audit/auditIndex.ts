@@ -85,8 +85,7 @@ const selectBare = compiledOnce(
       .select(['last', 'lower', 'late'])
       .where('grams', 'is', null)
       .orderBy('last', 'desc')
-      .limit(1)
-      .compile(),
+      .limit(1),
   () => [1],
 );
 
@@ -131,15 +130,11 @@ async function addBlock(store: Store, until: number): Promise<boolean> {
 }
 
 const selectTop = compiledOnce(
-  (store, _: undefined) =>
-    store
-      .selectFrom('auditBlocks')
-      .select(eb => eb.fn.max('last').as('top'))
-      .compile(),
+  (store, _: undefined) => store.selectFrom('auditBlocks').select(eb => eb.fn.max('last').as('top')),
   () => [],
 );
 const selectNewest = compiledOnce(
-  (store, until: number) => entries(store).where('at', '<=', until).orderBy('at', 'desc').limit(1).compile(),
+  (store, until: number) => entries(store).where('at', '<=', until).orderBy('at', 'desc').limit(1),
   until => [until, 1],
 );
 /** The entry with which a block above others would end. */
@@ -149,8 +144,7 @@ const selectEnd = compiledOnce(
       .where('id', '>', top)
       .orderBy('id')
       .offset(blockSize - 1)
-      .limit(1)
-      .compile(),
+      .limit(1),
   top => [top, 1, blockSize - 1],
 );
 const entries = (store: Kysely<Schema>) => store.selectFrom('audit').select(['id', 'at']);
