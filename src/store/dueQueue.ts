@@ -8,7 +8,7 @@ import { asAdded, type Held, type Identified, idsOf, isAnyOf, isHeld, isNoneOf }
 import { isAmong, isFree, lockOrder } from './lock.ts';
 import { Overtaken } from './overtaken.ts';
 import { quarantineFor, takeAll } from './quarantine.ts';
-import { asItIs, equals, oneMore, wrote } from './statementParts.ts';
+import { asItIs, equals, insertOrSet, oneMore, wrote } from './statementParts.ts';
 import type { DueRow } from './things/rows.ts';
 
 /*
@@ -176,17 +176,15 @@ function recalled(store: Store, kind: string, now: number) {
 /** Adds rows to the queue in the transaction of their cause. Those that stand there are due anew. */
 export async function addDue(changes: Kysely<Schema>, rows: readonly NewDue[]): Promise<void> {
   if (rows.length === 0) return;
-  await changes
-    .insertInto('due')
-    .values(rows.map(({ now, lockedUntil = 0, ...row }) => ({ ...row, setAt: now, lockedUntil, fence: 0, tries: 0 })))
-    .onConflict(conflict =>
-      conflict.columns(['kind', 'id']).doUpdateSet({
-        ...asAdded('dueAt', 'setAt'),
-        fence: oneMore('due.fence'),
-        ...{ lockedUntil: 0, tries: 0 },
-      }),
-    )
-    .execute();
+  const fresh = rows.map(({ now, lockedUntil = 0, ...row }) => ({
+    ...row,
+    setAt: now,
+    lockedUntil,
+    fence: 0,
+    tries: 0,
+  }));
+  const anew = { ...asAdded('dueAt', 'setAt'), fence: oneMore('due.fence'), lockedUntil: 0, tries: 0 };
+  await insertOrSet(changes, 'due', ['kind', 'id'], fresh, anew).execute();
   // What is locked is in the hands of whoever adds it.
   for (const { kind, dueAt, lockedUntil } of rows) if (!lockedUntil) noteDue(changes, kind, dueAt);
 }

@@ -1,6 +1,8 @@
 import {
   expressionBuilder,
   type FilterObject,
+  type InsertObject,
+  type Kysely,
   type OnConflictBuilder,
   type RawBuilder,
   type SelectQueryBuilder,
@@ -41,4 +43,20 @@ type Done = Readonly<Partial<Record<Count, bigint | undefined>>>;
 export async function wrote(statement: Readonly<{ executeTakeFirst(): Promise<Done> }>): Promise<boolean> {
   const { numUpdatedRows, numDeletedRows, numInsertedOrUpdatedRows } = await statement.executeTakeFirst();
   return (numUpdatedRows ?? numDeletedRows ?? numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+type Conflict<Table extends keyof Schema> = OnConflictBuilder<Schema, Table>;
+
+/** Inserts rows; where one is there already that has its key, sets columns of that. */
+export function insertOrSet<Table extends keyof Schema>(
+  store: Kysely<Schema>,
+  table: Table,
+  key: Parameters<Conflict<Table>['columns']>[0],
+  rows: InsertObject<Schema, Table> | readonly InsertObject<Schema, Table>[],
+  set: Parameters<Conflict<Table>['doUpdateSet']>[0],
+) {
+  return store
+    .insertInto(table)
+    .values(rows)
+    .onConflict(conflict => conflict.columns(key).doUpdateSet(set));
 }

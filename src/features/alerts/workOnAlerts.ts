@@ -18,6 +18,7 @@ import {
   subscriptions,
 } from '../../store/tables/alerts/alertRows.ts';
 import type { HeldWatcher } from '../../store/tables/alerts/sights.ts';
+import type { Owner } from '../../store/vault.ts';
 import { dayThreadIn } from '../schedules/dayThread.ts';
 import { type AlertNotice, named, turningId } from './alertNotice.ts';
 import { beginIncident, gatherIncidents } from './incidents/gatherIncidents.ts';
@@ -213,7 +214,7 @@ async function whoIsServed(parts: Judge & Parts<'account'>, watcher: HeldWatcher
 async function faultOf(
   parts: Judge & Parts<'account'>,
   watcher: HeldWatcher,
-  owner: Readonly<{ team: string; person: string }>,
+  owner: Owner,
 ): Promise<BlindReason | undefined> {
   if (await hasLeft(parts, owner, 'lately')) return 'left';
   if (!isAccount(watcher)) return undefined;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { heldFor } from '../../jobs/workOnThings.ts';
 import { defineKind, type ThingOf } from '../../store/things/kind.ts';
 import type { NewOf, StepOf } from '../../store/things/things.ts';
+import type { Owner } from '../../store/vault.ts';
 
 /*
  * The emergency brake of a team: while it is on, nothing is written to the service that nobody is asking for at this moment.
@@ -27,11 +28,7 @@ export function brakeId(team: string): string {
 }
 
 /** A brake that is pulled. */
-export function pulled(
-  { team, person }: Readonly<{ team: string; person: string }>,
-  reason: string,
-  now: number,
-): NewOf<typeof brakes> {
+export function pulled({ team, person }: Owner, reason: string, now: number): NewOf<typeof brakes> {
   const row = { plannedAt: null, waitsFor: null, createdAt: now, endedAt: null };
   return { id: brakeId(team), team, person, ...row, state: 'on', reason, since: now };
 }

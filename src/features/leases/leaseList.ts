@@ -55,11 +55,8 @@ export async function leaseList(
   };
   const shown = rows.slice(0, max.rows);
   const zone = zoneOrUtc(await desk.people.zoneOf(interaction));
-  const ownerOf = await ownersOfClones(
-    desk,
-    interaction.team,
-    shown.map(({ record }) => record),
-  );
+  const clones = shown.map(({ record }) => record);
+  const ownerOf = await ownersOfClones(desk, interaction.team, clones);
   const lines = shown.slice(0, max.lines).map(line => rowText(line, ownerOf(line.record), now));
   const heading = section(`*How long clones are kept*  ·  ${leaseCounts(rows)}`);
   return message(
@@ -76,10 +73,7 @@ export async function leaseList(
         ...choiceMenu(
           leaseActions.more,
           'Keep one clone for…',
-          recordChoices(
-            shown.map(({ record }) => record),
-            id => id,
-          ),
+          recordChoices(clones, id => id),
         ),
       ]),
       end(max.rows),

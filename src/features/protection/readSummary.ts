@@ -53,11 +53,8 @@ export async function readSummary(
   const meant = ids.size > 0 ? undefined : await meantIn(inventory, words);
   const jobs = failed.filter(job => isAbout(job, words, ids));
   const nameOf = (person: string) => parts.people.nameOf({ team, person });
-  const ownerOf = await ownersOfClones(
-    parts,
-    team,
-    report.clones.map(({ record }) => record),
-  );
+  const clones = report.clones.map(({ record }) => record);
+  const ownerOf = await ownersOfClones(parts, team, clones);
   const summary = await summarize(report, { words, jobs, since, nameOf, ownerOf });
   const counted = { at: report.at, good: summary.counts.protected, all: report.databases.length };
   const isWhole = words.length === 0 && !report.isPart;

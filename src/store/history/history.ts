@@ -4,6 +4,7 @@ import { hour, second } from '../../ground/durations.ts';
 import { within } from '../../ground/within.ts';
 import type { Store } from '../database.ts';
 import { light } from '../light.ts';
+import { insertOrSet } from '../statementParts.ts';
 import type { Told } from '../tables/audit/audit.ts';
 import { type PutBack, putBack } from './putBack.ts';
 import { keepRecentRows } from './recentRows.ts';
@@ -75,12 +76,8 @@ export function followHistory({
   const beat = async (place: StorePlace) => {
     const row = { kind, id: self, team: '', person: '', channel: null, subject: markOf(place), state: 'on' };
     const rest = { revision: 1, plannedAt: null, waitsFor: null, createdAt: clock.now(), endedAt: null, body: '{}' };
-    await store
-      .insertInto('things')
-      .values({ ...row, ...rest })
-      .onConflict(conflict =>
-        conflict.columns(['kind', 'id']).doUpdateSet({ subject: row.subject, createdAt: rest.createdAt }),
-      )
+    const set = { subject: row.subject, createdAt: rest.createdAt };
+    await insertOrSet(store, 'things', ['kind', 'id'], { ...row, ...rest }, set)
       .modifyEnd(light)
       .execute();
   };

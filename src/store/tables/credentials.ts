@@ -8,7 +8,7 @@ import { compiledOnce } from '../compiled.ts';
 import type { Schema, Store } from '../database.ts';
 import { noteRows } from '../history/recentRows.ts';
 import { isAccount } from '../serviceOwner.ts';
-import { equals, wrote } from '../statementParts.ts';
+import { equals, insertOrSet, wrote } from '../statementParts.ts';
 import type { Owner, Vault } from '../vault.ts';
 import { inTrail, type Told } from './audit/audit.ts';
 import type { CredentialRow } from './rows.ts';
@@ -168,11 +168,7 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told, takeUp?: 
       const row = { username, token: await seal(owner, username, { token, identity }), createdAt: now };
       await inTrail(store, told, async (changes, note) => {
         const whole = { team: owner.team, person: owner.person, ...row };
-        await changes
-          .insertInto('credentials')
-          .values(whole)
-          .onConflict(conflict => conflict.columns(['team', 'person']).doUpdateSet(row))
-          .execute();
+        await insertOrSet(changes, 'credentials', ['team', 'person'], whole, row).execute();
         noteRows(changes, { table: 'credentials', row: whole, isOver: false });
         await takeUp?.(changes, owner, now);
         await note({ ...about(owner, now), ...by(owner, channel), event: 'signed in', login: username });

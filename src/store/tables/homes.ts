@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ExpressionBuilder } from 'kysely';
+import { sql } from 'kysely';
 import { isToCome } from '../../ground/clock.ts';
 import { hour, minute } from '../../ground/durations.ts';
 import { lockTime } from '../../ground/loop.ts';
@@ -9,7 +10,7 @@ import type { Schema, Store } from '../database.ts';
 import { light, lightTaking } from '../light.ts';
 import { isAnyOf, isTheirs } from '../lists.ts';
 import { isFree } from '../lock.ts';
-import { equals, oneMore, wrote } from '../statementParts.ts';
+import { equals, insertOrSet, oneMore, wrote } from '../statementParts.ts';
 import type { Owner } from '../vault.ts';
 import type { FirstSteps, HomeRow } from './rows.ts';
 
@@ -142,24 +143,12 @@ const selectOpen = compiledOnce(
 async function openIn(store: Store, { team, person }: Owner, now: number) {
   const again = { openedAt: now, digest: '', nextAt: 0 };
   const first = { team, person, pages: '{}', asked: 0, seen: '', lockedUntil: 0, fence: 0, tries: 0 } as const;
-  await store
-    .insertInto('homes')
-    .values({ ...first, ...again, steps: 'open' })
-    .onConflict(conflict =>
-      conflict.columns(['team', 'person']).doUpdateSet(eb => ({
-        ...again,
-        asked: oneMore('homes.asked'),
-        pages: eb
-          .case()
-          .when('homes.openedAt', '<=', now - attention)
-          .then('{}')
-          .else(eb.ref('homes.pages'))
-          .end(),
-      })),
-    )
-    // Slack waits for this, and whoever sees an old Home after a loss of power opens it once more.
-    .modifyEnd(light)
-    .execute();
+  const isOld = sql`homes.opened_at <= ${now - attention}`;
+  const pages = sql<string>`case when ${isOld} then '{}' else homes.pages end`;
+  const set = { ...again, asked: oneMore('homes.asked'), pages };
+  const home = insertOrSet(store, 'homes', ['team', 'person'], { ...first, ...again, steps: 'open' }, set);
+  // Slack waits for this, and whoever sees an old Home after a loss of power opens it once more.
+  await home.modifyEnd(light).execute();
 }
 
 /** Locks a Home unless another process took it, or somebody opened it, meanwhile; tells whether it is locked now. */

@@ -5,7 +5,7 @@ import type { Store } from '../database.ts';
 import { wakeTeam } from '../dueQueue.ts';
 import { unsent } from '../jobs/rows/job.ts';
 import { isFree } from '../lock.ts';
-import { countRows, equals, unlessThere, wrote } from '../statementParts.ts';
+import { countRows, equals, insertOrSet, unlessThere, wrote } from '../statementParts.ts';
 import type { Note } from '../things/things.ts';
 import type { Vault } from '../vault.ts';
 import { inTrail, type Told } from './audit/audit.ts';
@@ -112,11 +112,7 @@ export function installationsIn(store: Store, vault: Vault, told?: Told): Instal
         await changes.deleteFrom('usedStates').where('expiresAt', '<=', now).execute();
         const used = { id: createHash('sha256').update(state).digest('base64url'), expiresAt };
         if (!(await wrote(changes.insertInto('usedStates').values(used).onConflict(unlessThere)))) return false;
-        await changes
-          .insertInto('installations')
-          .values({ team, ...row })
-          .onConflict(conflict => conflict.column('team').doUpdateSet(row))
-          .execute();
+        await insertOrSet(changes, 'installations', ['team'], { team, ...row }, row).execute();
         await tellAll(changes, team, now);
         await note({ at: now, team, event: 'installed', actor: installation.person, person: installation.person });
         return true;

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Store } from '../database.ts';
 import { light } from '../light.ts';
 import { asAdded } from '../lists.ts';
+import { insertOrSet } from '../statementParts.ts';
 import type { WordRow } from './rows.ts';
 
 /** The state words of services, with the counts that each workspace learned from records. */
@@ -20,19 +21,9 @@ export function learnedWordsIn(store: Store): LearnedWords {
     of: service => store.selectFrom('words').selectAll().where('service', '=', service).execute(),
     async keep(rows) {
       if (rows.length === 0) return;
-      await store
-        .insertInto('words')
-        .values([...rows])
-        .onConflict(conflict =>
-          conflict.columns(['service', 'team', 'kind', 'word']).doUpdateSet({
-            stood: larger('stood'),
-            rested: larger('rested'),
-            passed: larger('passed'),
-            ...asAdded('seenAt'),
-          }),
-        )
-        .modifyEnd(light)
-        .execute();
+      const counts = { stood: larger('stood'), rested: larger('rested'), passed: larger('passed') };
+      const set = { ...counts, ...asAdded('seenAt') };
+      await insertOrSet(store, 'words', ['service', 'team', 'kind', 'word'], rows, set).modifyEnd(light).execute();
     },
   };
 }

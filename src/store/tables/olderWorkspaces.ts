@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { day, minute } from '../../ground/durations.ts';
 import type { Store } from '../database.ts';
+import { insertOrSet } from '../statementParts.ts';
 
 /** The kinds of Slack's newer blocks that workspaces refused lately. Workspaces get each kind at its own time. */
 export type OlderWorkspaces = Readonly<{
@@ -46,11 +47,7 @@ export function olderWorkspacesIn(store: Store): OlderWorkspaces {
       known.delete(team);
       const noted = { ...(await refusals(team, now)), ...Object.fromEntries(kinds.map(kind => [kind, now])) };
       const row = { kinds: JSON.stringify(noted) };
-      await store
-        .insertInto('olderWorkspaces')
-        .values({ team, ...row })
-        .onConflict(conflict => conflict.column('team').doUpdateSet(row))
-        .execute();
+      await insertOrSet(store, 'olderWorkspaces', ['team'], { team, ...row }, row).execute();
       known.set(team, { at: now, times: Promise.resolve(noted) });
     },
   };

@@ -1,6 +1,6 @@
 import type { Store } from '../database.ts';
 import { asAdded, isAnyOf } from '../lists.ts';
-import { equals } from '../statementParts.ts';
+import { equals, insertOrSet } from '../statementParts.ts';
 import type { RequiredFieldRow } from './rows.ts';
 
 /** An operation on targets of one vendor; the vendor is empty where targets have none. */
@@ -32,13 +32,9 @@ export function requiredFieldsIn(store: Store, service: string): RequiredFields 
     all: () => rows().selectAll().orderBy('operation').orderBy('vendor').orderBy('field').execute(),
     async learn({ operation, vendor }, fields, seenAt) {
       if (fields.length === 0) return;
-      await store
-        .insertInto('requiredFields')
-        .values(fields.map(field => ({ service, operation, vendor, field, seenAt })))
-        .onConflict(conflict =>
-          conflict.columns(['service', 'operation', 'vendor', 'field']).doUpdateSet(asAdded('seenAt')),
-        )
-        .execute();
+      const learnt = fields.map(field => ({ service, operation, vendor, field, seenAt }));
+      const key = ['service', 'operation', 'vendor', 'field'] as const;
+      await insertOrSet(store, 'requiredFields', key, learnt, asAdded('seenAt')).execute();
     },
     async forget({ operation, vendor }, fields) {
       if (fields?.length === 0) return;

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Schema, Store } from '../database.ts';
 import { asAdded, isAnyOf, isNoneOf } from '../lists.ts';
-import { equals } from '../statementParts.ts';
+import { equals, insertOrSet } from '../statementParts.ts';
 import type { StateAnswerRow } from './rows.ts';
 
 /** A state word in records of one kind, in a workspace. */
@@ -33,19 +33,13 @@ export const asking = 'asked';
 /** The kind of a question about one copy, and not about its word: what is said of it holds for the job that made it. */
 export const kindOfCopy = (id: string) => `the copy ${id}`;
 
+const key = ['service', 'team', 'kind', 'word', 'person', 'job'] as const;
+
 export function stateAnswersIn(store: Store, service: string): StateAnswers {
   const rows = (team: string) => store.selectFrom('stateAnswers').selectAll().where(equals({ service, team }));
   const on = ({ team, kind, word }: AskedWord) => rows(team).where(equals({ kind, word }));
   const write = (answer: StateAnswer) =>
-    store
-      .insertInto('stateAnswers')
-      .values({ ...answer, service })
-      .onConflict(conflict =>
-        conflict
-          .columns(['service', 'team', 'kind', 'word', 'person', 'job'])
-          .doUpdateSet(asAdded('says', 'approves', 'at')),
-      )
-      .execute();
+    insertOrSet(store, 'stateAnswers', key, { ...answer, service }, asAdded('says', 'approves', 'at')).execute();
   return {
     on: asked => on(asked).where('says', '!=', asking).orderBy('at', 'desc').execute(),
     all: team => rows(team).where('says', '!=', asking).orderBy('at', 'desc').execute(),

@@ -18,7 +18,7 @@ import { type ApprovedBefore, addJob } from '../jobs/adding.ts';
 import type { NewJob } from '../jobs/rows/job.ts';
 import { isAnyOf } from '../lists.ts';
 import { Overtaken, unlessOvertaken } from '../overtaken.ts';
-import { asItIs, equals, unlessThere, wrote } from '../statementParts.ts';
+import { asItIs, equals, insertOrSet, unlessThere, wrote } from '../statementParts.ts';
 import { type Actor, inTrail, type NewEntry, type Told } from '../tables/audit/audit.ts';
 import {
   addNotices,
@@ -236,10 +236,9 @@ export async function actOn<S extends string, B extends object>(
   if (!('as' in done)) throw new Error(`there is no ${kind.name} ${id} to change`);
   const begun = { ...done.as, revision: (thing?.revision ?? 0) + 1 };
   const values = thingRow(kind, begun);
-  const insert = changes.insertInto('things').values(values);
   const written = thing
-    ? insert.onConflict(conflict => conflict.columns(['kind', 'id']).doUpdateSet(values))
-    : insert.onConflict(unlessThere);
+    ? insertOrSet(changes, 'things', ['kind', 'id'], values, values)
+    : changes.insertInto('things').values(values).onConflict(unlessThere);
   // Another process began it at the same moment.
   if (!(await wrote(written))) return actOn(changes, note, { kind, id, give, now });
   await addDue(changes, [{ kind: kind.name, id, team: begun.team, dueAt: done.dueAt ?? null, now }]);

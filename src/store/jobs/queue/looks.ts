@@ -4,9 +4,9 @@ import { inTransaction } from '../../agenda.ts';
 import { compiledOnce } from '../../compiled.ts';
 import type { Store } from '../../database.ts';
 import { light, lightTaking } from '../../light.ts';
-import { type Held, heldBy, isAnyOf, isHeld, isNoneOf, listed } from '../../lists.ts';
+import { asAdded, type Held, heldBy, isAnyOf, isHeld, isNoneOf, listed } from '../../lists.ts';
 import { isAmong, isChosen } from '../../lock.ts';
-import { asItIs, oneMore } from '../../statementParts.ts';
+import { asItIs, insertOrSet, oneMore } from '../../statementParts.ts';
 import type { Owner } from '../../vault.ts';
 import type { RunningJob } from '../rows/job.ts';
 import type { LookRow, TakenLook } from '../rows/jobRow.ts';
@@ -235,16 +235,8 @@ async function bringIn(store: Store, looked: readonly Looked[]): Promise<void> {
       return { job: id, ...row, looks: looks + 1, dueAt, freeAt: dueAt };
     });
     if (rows.length === 0) return;
-    await changes
-      .insertInto('looks')
-      .values(rows)
-      .onConflict(conflict =>
-        conflict.column('job').doUpdateSet(eb => ({
-          ...{ looks: eb.ref('excluded.looks'), fence: oneMore('looks.fence') },
-          ...{ dueAt: eb.ref('excluded.dueAt'), freeAt: eb.ref('excluded.freeAt') },
-        })),
-      )
-      .execute();
+    const set = { ...asAdded('looks', 'dueAt', 'freeAt'), fence: oneMore('looks.fence') };
+    await insertOrSet(changes, 'looks', ['job'], rows, set).execute();
   });
 }
 

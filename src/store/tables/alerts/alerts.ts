@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Schema, Store } from '../../database.ts';
 import { addDue, hasten, setDue } from '../../dueQueue.ts';
 import { Overtaken, unlessOvertaken } from '../../overtaken.ts';
-import { equals } from '../../statementParts.ts';
+import { equals, insertOrSet } from '../../statementParts.ts';
 import { actOn, type Note, thingsIn, writeStep } from '../../things/things.ts';
 import type { Owner } from '../../vault.ts';
 import { inTrail, type NewEntry, type Told } from '../audit/audit.ts';
@@ -145,12 +145,9 @@ async function openWatcher(
     .limit(1)
     .execute();
   const isServing = others.length > 0 || (seen?.state === 'on' && seen.watcher === id);
-  const { turn } = await changes
-    .insertInto('watchers')
-    .values({ id, ...looks, ...fresh, turn: 0 })
-    .onConflict(conflict => conflict.column('id').doUpdateSet(isServing ? { id } : fresh))
-    .returning('turn')
-    .executeTakeFirstOrThrow();
+  const row = { id, ...looks, ...fresh, turn: 0 };
+  const watcher = insertOrSet(changes, 'watchers', ['id'], row, isServing ? { id } : fresh);
+  const { turn } = await watcher.returning('turn').executeTakeFirstOrThrow();
   if (isServing) await hasten(changes, watcherKind, [{ id }], now);
   // Of a look that is under way, nothing more is written.
   else await addDue(changes, [{ kind: watcherKind, id, team: looks.team, dueAt: now, now }]);

@@ -4,7 +4,7 @@ import { type Due, type DueQueue, mustHaveDue, queueOf, readAll, removeDue } fro
 import { asAdded, isAnyOf } from '../../lists.ts';
 import { wholly } from '../../overtaken.ts';
 import { isAccount } from '../../serviceOwner.ts';
-import { asItIs, equals, wrote } from '../../statementParts.ts';
+import { asItIs, equals, insertOrSet, wrote } from '../../statementParts.ts';
 import type { WatcherRow } from '../../things/rows.ts';
 import { type KeptSight, readSight, subscriptions } from './alertRows.ts';
 
@@ -46,6 +46,7 @@ export type Sights = Readonly<{
 
 /** Max sights that one statement deletes. */
 const deletedAtOnce = 500;
+const whole = asAdded('name', 'madeAt', 'since', 'goneAt', 'backedAt', 'place', 'troubles', 'news');
 
 export function sightsIn(store: Store): Sights {
   /** Writes while this process has the watcher; `false` where another one has it by now. */
@@ -88,16 +89,7 @@ export function sightsIn(store: Store): Sights {
     write: (watcher, { written, deleted }, until) =>
       whileHeld(watcher, until, async changes => {
         const rows = written.map(one => ({ ...one, watcher: watcher.id, troubles: JSON.stringify(one.troubles) }));
-        if (rows.length > 0)
-          await changes
-            .insertInto('sights')
-            .values(rows)
-            .onConflict(conflict =>
-              conflict
-                .columns(['watcher', 'record'])
-                .doUpdateSet(asAdded('name', 'madeAt', 'since', 'goneAt', 'backedAt', 'place', 'troubles', 'news')),
-            )
-            .execute();
+        if (rows.length > 0) await insertOrSet(changes, 'sights', ['watcher', 'record'], rows, whole).execute();
         if (deleted.length > 0)
           await changes
             .deleteFrom('sights')
