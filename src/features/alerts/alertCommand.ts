@@ -29,25 +29,18 @@ type AlertKeeper = Alerter & Desk<'names' | 'slack' | 'log'> & Parts<'sights'>;
 export const alertsCommand: CommandAnswer<AlertKeeper> = async (desk, interaction, { words }) => {
   const [what = '', ...kinds] = words.slice(1).map(word => word.toLowerCase().replace(/,$/, ''));
   if (!isChannel(interaction.channel)) return said('Alerts go to a channel: type this command there.');
-  switch (what) {
-    case '':
-      return standing(desk, interaction);
-    case 'on': {
-      const known = alertKinds.filter(kind => kinds.includes(kind));
-      const unknown = kinds.find(kind => !alertKinds.some(one => one === kind));
-      if (unknown !== undefined) return said(strange(desk, unknown));
-      const closed = await channelFault(desk, interaction.team, interaction.channel);
-      if (closed !== undefined) return said(`${closed} Alerts stay as they were.`);
-      return afterAct(await turnAlertsOn(desk, interaction, known.length > 0 ? known : alertKinds));
-    }
-    case 'test':
-    case 'off':
-      if (kinds.length > 0)
-        return said(`${code(`alerts ${what}`)} takes no other words, so I did nothing. ${usage(desk)}`);
-      return afterAct(await (what === 'off' ? turnAlertsOff : testAlerts)(desk, interaction));
-    default:
-      return said(`I do not know ${code(`alerts ${what}`, 80)}. ${usage(desk)}`);
-  }
+  if (what === '') return standing(desk, interaction);
+  if (what !== 'on' && what !== 'test' && what !== 'off')
+    return said(`I do not know ${code(`alerts ${what}`, 80)}. ${usage(desk)}`);
+  if (what !== 'on' && kinds.length > 0)
+    return said(`${code(`alerts ${what}`)} takes no other words, so I did nothing. ${usage(desk)}`);
+  if (what !== 'on') return afterAct(await (what === 'off' ? turnAlertsOff : testAlerts)(desk, interaction));
+  const known = alertKinds.filter(kind => kinds.includes(kind));
+  const unknown = kinds.find(kind => !alertKinds.some(one => one === kind));
+  if (unknown !== undefined) return said(strange(desk, unknown));
+  const closed = await channelFault(desk, interaction.team, interaction.channel);
+  if (closed !== undefined) return said(`${closed} Alerts stay as they were.`);
+  return afterAct(await turnAlertsOn(desk, interaction, known.length > 0 ? known : alertKinds));
 };
 
 function usage({ names }: Desk<'names'>): string {

@@ -37,20 +37,13 @@ export async function report(desk: Reporter, interaction: Interaction, typed: Co
   const { team, channel } = interaction;
   const all = await desk.things.list(schedules, { team, channel });
   const here = all.filter(({ kind }) => kind === 'report').toSorted(byNextRun);
-  switch (first.toLowerCase()) {
-    case 'off':
-      return end(desk, interaction, here, words);
-    case 'daily':
-    case 'weekly': {
-      const zone = zoneOrUtc(await desk.people.zoneOf(interaction));
-      const asked = readReport({ words: [first, ...words], inputs: typed.inputs }, { zone, now: desk.clock.now() });
-      return 'fault' in asked
-        ? said(`${plain(asked.fault, 500)} Nothing was subscribed.`)
-        : subscribe(desk, interaction, here, asked);
-    }
-    default:
-      return said(`${[...here.map(line), usage(desk)].join('\n')}`);
-  }
+  const what = first.toLowerCase();
+  if (what === 'off') return end(desk, interaction, here, words);
+  if (what !== 'daily' && what !== 'weekly') return said([...here.map(line), usage(desk)].join('\n'));
+  const zone = zoneOrUtc(await desk.people.zoneOf(interaction));
+  const asked = readReport({ words: [first, ...words], inputs: typed.inputs }, { zone, now: desk.clock.now() });
+  if ('fault' in asked) return said(`${plain(asked.fault, 500)} Nothing was subscribed.`);
+  return subscribe(desk, interaction, here, asked);
 }
 
 /** Reads `daily at=08:30 only=wrong prod` or `weekly on=mon at=08:30`; else says what to type. */

@@ -18,20 +18,17 @@ export function ageWords(milliseconds: number): string {
   return `${Math.floor(length / hour)} h${minutes > 0 ? ` ${minutes} min` : ''}`;
 }
 
+const ageless = {
+  never: 'never',
+  undated: 'at a time that is not shown',
+  unseen: 'not visible in the records',
+} as const;
+
 /** The age of a backup at `now`, or the reason why none is told. */
 function backupAge(backup: Coverage, now: number): string {
-  switch (backup.type) {
-    case 'never':
-      return 'never';
-    case 'undated':
-      return 'at a time that is not shown';
-    case 'unseen':
-      return 'not visible in the records';
-    case 'at': {
-      const doubt = backup.doubt === undefined ? '' : ` (± ${ageWords(backup.doubt)}: shown without a time zone)`;
-      return `${ageWords(now - backup.at)} ago${doubt}`;
-    }
-  }
+  if (backup.type !== 'at') return ageless[backup.type];
+  const doubt = backup.doubt === undefined ? '' : ` (± ${ageWords(backup.doubt)}: shown without a time zone)`;
+  return `${ageWords(now - backup.at)} ago${doubt}`;
 }
 
 /** The service's word beside a backup: for a later one that did not go well, or for a warning about this one. */

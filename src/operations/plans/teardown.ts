@@ -1,6 +1,6 @@
 import { deleteDatabase, deleteSnapshot } from '../databases.ts';
 import { deleteEnvironment, disableEnvironment, enableEnvironment } from '../environments.ts';
-import type { WriteOperation } from '../operation.ts';
+import type { Values, WriteOperation } from '../operation.ts';
 import { type PlanStep, planStep } from './plan.ts';
 import { type DependentTree, type Lineage, type TreeRoot, treeBelow } from './tree.ts';
 
@@ -63,22 +63,17 @@ type Below = Readonly<{
  * deletion of one that is disabled (spec §3, rule 1), and then this is the way out.
  */
 function withTarget({ id, noun, holder, isDisabled = false }: TeardownTarget, { below, goes, names }: Below) {
-  const database = holder === undefined ? {} : { database: holder };
-  switch (noun) {
-    case 'live':
-    case 'clone':
-      return [...below, ...(goes ? [planStep(deleteDatabase, { database: id }, names)] : [])];
-    case 'snapshot':
-      return [...below, ...(goes ? [planStep(deleteSnapshot, { ...database, snapshot: id }, names)] : [])];
-    case 'environment': {
-      const step = (operation: WriteOperation) => planStep(operation, { environment: id }, names);
-      const wakes = isDisabled && (below.length > 0 || goes);
-      return [
-        ...(wakes ? [step(enableEnvironment)] : []),
-        ...below,
-        ...(goes && !isDisabled ? [step(disableEnvironment)] : []),
-        ...(goes ? [step(deleteEnvironment)] : []),
-      ];
-    }
-  }
+  const step = (operation: WriteOperation, more: Values = {}) =>
+    planStep(operation, { ...more, [operation.target]: id }, names);
+  const wakes = noun === 'environment' && isDisabled && (below.length > 0 || goes);
+  const held = holder === undefined ? {} : { database: holder };
+  const deletion = noun === 'snapshot' ? step(deleteSnapshot, held) : step(deletionsOf[noun]);
+  return [
+    ...(wakes ? [step(enableEnvironment)] : []),
+    ...below,
+    ...(noun === 'environment' && goes && !isDisabled ? [step(disableEnvironment)] : []),
+    ...(goes ? [deletion] : []),
+  ];
 }
+
+const deletionsOf = { live: deleteDatabase, clone: deleteDatabase, environment: deleteEnvironment } as const;

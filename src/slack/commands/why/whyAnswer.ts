@@ -77,18 +77,14 @@ function outlookLine({ type, decisive, likely, perhaps }: Outlook): string {
   const obstacle = likely[0] ? ` The service would most likely refuse it: ${plain(likely[0].sentence, 500)}` : '';
   const doubt =
     !obstacle && perhaps[0] ? ' The service may not take it now, because something is already running on it.' : '';
-  switch (type) {
-    case 'refused':
-      return `*It would be refused.* ${decisive ? refusal(decisive) : ''}`;
-    case 'unknown':
-      return `*I cannot tell at the moment.* ${decisive ? plain(decisive.sentence, 500) : ''}`;
-    case 'asks':
-      return `*A form would ask for the target first.*${decisive ? ` Then it would wait for approval ${approval(decisive)}.` : ''}`;
-    case 'waits':
-      return `*It would wait for approval* ${decisive ? approval(decisive) : ''}.${obstacle}${doubt}`;
-    case 'sent':
-      return `*It would be sent.*${obstacle}${doubt}`;
-  }
+  const lines: Readonly<Record<Outlook['type'], string>> = {
+    refused: `*It would be refused.* ${decisive ? refusal(decisive) : ''}`,
+    unknown: `*I cannot tell at the moment.* ${decisive ? plain(decisive.sentence, 500) : ''}`,
+    asks: `*A form would ask for the target first.*${decisive ? ` Then it would wait for approval ${approval(decisive)}.` : ''}`,
+    waits: `*It would wait for approval* ${decisive ? approval(decisive) : ''}.${obstacle}${doubt}`,
+    sent: `*It would be sent.*${obstacle}${doubt}`,
+  };
+  return lines[type];
 }
 
 /**
