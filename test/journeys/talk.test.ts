@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Message } from '../../src/sandbox/playground/protocol.ts';
-import { person, type Someone, textOf } from '../person.ts';
+import { personIn, type Someone, textOf } from '../person.ts';
 import { loginPath, type World, world } from '../world.ts';
 import { endsIn, said } from './talking.ts';
 
@@ -67,7 +67,7 @@ describe('a mention in a channel', () => {
 
   test('of a person without a sign-in leads there, and on from there', async () => {
     const root = await thread();
-    const chi = await person(earth.playground.url, 'Chi');
+    const chi = await personIn(earth.playground, 'Chi');
     const offer = await next('#databases', () => chi.types('#databases', '@dolly backup orders', root));
     expect([offer.onlyFor, offer.threadTs]).toEqual([chi.id, root.ts]);
     const told = await next('#databases', () =>

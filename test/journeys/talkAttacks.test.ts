@@ -5,7 +5,7 @@ import type { Json } from '../../src/sandbox/playground/json.ts';
 import type { Message } from '../../src/sandbox/playground/protocol.ts';
 import { inboxIn } from '../../src/store/tables/inbox.ts';
 import { openVault } from '../../src/store/vault.ts';
-import { person, type Someone, textOf } from '../person.ts';
+import { personIn, type Someone, textOf } from '../person.ts';
 import { hasPostgres } from '../postgresServer.ts';
 import { tokenKey, type World, world } from '../world.ts';
 import { approvalKeys } from './approvals.ts';
@@ -142,7 +142,7 @@ describe('nothing comes of', () => {
   });
 
   test('a mention by a person of another workspace, but a sentence to them alone', async () => {
-    const oli = await person(earth.playground.url, 'Oli');
+    const oli = await personIn(earth.playground, 'Oli');
     const before = earth.service.service.requests.length;
     const answer = await next('C0PARTNERS', () => oli.types('#partners', '@dolly list'));
     expect([answer.onlyFor, answer.text]).toEqual([oli.id, expect.stringContaining('Only members of this workspace')]);
