@@ -38,7 +38,7 @@ describe('a request whose fate is unknown', () => {
     ['its answer breaks off', 'torn'],
     ['its answer is 50 MB', 'huge'],
     ['its answer does not come', 'hang'],
-  ])('(%s) is settled by looking, and ends confirmed without being sent again', async (_what, word) => {
+  ])('a request whose fate is unknown (%s) is settled by looking at the records, and not sent again', async (_what, word) => {
     await begins();
     const card = await quickClone(earth, ana, 3401, `/mnt/${word}`);
     await earth.until(() => earth.text(card).includes('Sent, no answer yet'), 'the doubt');
@@ -47,7 +47,7 @@ describe('a request whose fate is unknown', () => {
     expect(earth.writes()).toHaveLength(1);
   });
 
-  test('of which nothing is seen in its time ends unconfirmed, and says that it may never have begun', async () => {
+  test('a request whose fate is unknown and of which nothing is seen ends unconfirmed, and may never have begun', async () => {
     await begins();
     road.meets('/database/clone/create', torn);
     const card = await quickClone(earth, ana, 3402);
@@ -57,7 +57,7 @@ describe('a request whose fate is unknown', () => {
     expect(earth.writes()).toHaveLength(1);
   });
 
-  test('of which a new record names who asked is confirmed by it, and not sent again', async () => {
+  test('a mount whose fate is unknown is confirmed by its new record, and not sent again', async () => {
     await begins();
     road.meets('/database/snapshot/mount', async (_, next) => {
       await next();
@@ -69,7 +69,7 @@ describe('a request whose fate is unknown', () => {
     expect(earth.writes()).toHaveLength(1);
   });
 
-  test('and which did fail is told as failed, in the words of its record', async () => {
+  test('a request whose fate is unknown and which failed is told as failed, in the words of its record', async () => {
     await begins();
     const card = await quickClone(earth, ana, 3403, '/mnt/crash-and-fail');
     expect(await ends(earth, card, 'Failed')).toContain('no space left on device');
@@ -78,7 +78,7 @@ describe('a request whose fate is unknown', () => {
 });
 
 describe('a request that the service did not take', () => {
-  test('because it is down is told as failed, with the certainty that nothing was sent', async () => {
+  test('a request to a service that is down is told as failed, and says that nothing was sent', async () => {
     await begins();
     await opensForm(ana, '#databases', quickLine(3404));
     await earth.service.close();
@@ -90,19 +90,19 @@ describe('a request that the service did not take', () => {
     expect(earth.cards('#databases')).toEqual([]);
   });
 
-  test('with HTTP 200 and an error in it is told as failed, in its words', async () => {
+  test('a request that the service answers with HTTP 200 and an error is told as failed, in its words', async () => {
     await begins();
     expect((await refusedClone(earth, ana, quickLine(3405, '/mnt/soft'))).text).toContain('as the word “soft” asks');
     expect(earth.writes()).toHaveLength(1);
   });
 
-  test('because the person may not is told as failed, in its words', async () => {
+  test('a request that the person may not make is told as failed, in the service’s words', async () => {
     await begins();
     const eve = await earth.enters('Eve', 'eve');
     expect((await refusedClone(earth, eve, quickLine(3406))).text).toMatch(/does not allow.*AUDITOR/);
   });
 
-  test('because the person may not, said with 401, is told as failed, and takes no sign-in away', async () => {
+  test('a request that the person may not make, refused with 401, is told as failed and leaves the sign-in alone', async () => {
     await begins();
     road.meets('/database/clone/create', () =>
       Response.json({ message: 'user ana may not call POST /database/clone/create' }, { status: 401 }),
@@ -113,7 +113,7 @@ describe('a request that the service did not take', () => {
     expect(earth.writes()).toHaveLength(1);
   });
 
-  test('because of a field is told as failed, with the field', async () => {
+  test('a request that the service refuses for a field is told as failed, with the field’s value', async () => {
     await begins();
     const card = await quickClone(earth, ana, 3322, '/mnt/taken', '#dev');
     await ends(earth, card, 'Confirmed');
@@ -121,7 +121,7 @@ describe('a request that the service did not take', () => {
     expect(second.text).toContain('3322 is in use');
   });
 
-  test('because it asks to wait waits as long as it says, and is sent then', async () => {
+  test('a request that the service asks to wait with waits as long as it says, and is then sent', async () => {
     await begins();
     const busy = road.meets('/database/clone/create', () =>
       Response.json({ error: 'slow down' }, { status: 429, headers: { 'retry-after': '90' } }),
@@ -138,7 +138,7 @@ describe('a request that the service did not take', () => {
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(90_000);
   });
 
-  test('because its records cannot be read before for ten minutes is not sent, and says so', async () => {
+  test('a request before which the records cannot be read for ten minutes is not sent, and says so', async () => {
     await begins();
     const answers = [
       html,
@@ -173,7 +173,7 @@ describe('a read before a request', () => {
     ['a page', html],
     ['half an answer', torn],
     ['a redirect', status(302, { location: '/maintenance' })],
-  ])('that meets %s for a while is tried again, says so, and is followed by the one request', async (_what, answer) => {
+  ])('a look before a request that meets %s is tried again, says so, and the request is then sent once', async (_what, answer) => {
     await begins();
     await opensForm(ana, '#databases', quickLine(3409));
     const trouble = road.meets('/database/list', answer);
@@ -196,8 +196,8 @@ describe('a service in trouble while a job runs', () => {
     ['answers with an error', () => Response.json({ message: 'out of order' }, { status: 503 })],
     ['answers with 50 MB', () => new Response(`[${'"x",'.repeat(13_000_000)}""]`)],
     ['breaks off', torn],
-    ['asks me to wait', () => new Response('', { status: 429, headers: { 'retry-after': '20' } })],
-  ])('(%s) is waited for: one sentence says so, and the job ends confirmed when it is back', async (_what, answer) => {
+    ['asks Dolly to wait', () => new Response('', { status: 429, headers: { 'retry-after': '20' } })],
+  ])('a service in trouble while a job runs (%s) is waited for, and the job then ends confirmed', async (_what, answer) => {
     await begins();
     const card = await quickClone(earth, ana, 3411);
     await earth.until(() => earth.text(card).includes('Running'), 'running');
@@ -210,7 +210,7 @@ describe('a service in trouble while a job runs', () => {
     expect(earth.replies(card)).toHaveLength(1);
   });
 
-  test('and gone for good leaves the job unconfirmed, with the reason', async () => {
+  test('a service that is gone for good while a job runs leaves it unconfirmed, with the reason', async () => {
     await begins();
     const card = await quickClone(earth, ana, 3412);
     await earth.until(() => earth.text(card).includes('Running'), 'running');
@@ -229,7 +229,7 @@ describe('a question', () => {
     ['does not answer', () => new Promise<never>(() => undefined), 'did not answer in time'],
     ['forbids it', () => Response.json({ message: 'not for you' }, { status: 403 }), 'not for you'],
     ['redirects', () => new Response('', { status: 302, headers: { location: 'https://example.com/' } }), 'redirects'],
-  ])('to a service that %s is answered with one clear sentence', async (_what, answer, words) => {
+  ])('a question to a service that %s is answered with one clear sentence', async (_what, answer, words) => {
     await begins();
     if (answer) road.meets('/database/list', answer);
     else await earth.service.close();
@@ -241,7 +241,7 @@ describe('a question', () => {
     expect(told.text).not.toMatch(/at .*\.ts:\d+|Error:/);
   });
 
-  test('to a slow service does not keep Slack waiting, nor anybody else', async () => {
+  test('a question to a slow service keeps neither Slack nor other people waiting', async () => {
     await begins();
     const ben = await earth.enters('Ben', 'ben');
     const list = road.holds('/database/list', 'before');
