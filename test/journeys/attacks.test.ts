@@ -285,13 +285,16 @@ describe('a form that was changed on its way', () => {
   test.each<[string, (before: object) => unknown, string, string]>([
     ['of another job', before => ({ ...before, j: 'another' }), approvalChannel, 'I do not know this request'],
     ['of an older card', before => ({ ...before, d: '0123456789abcdef' }), approvalChannel, 'This card has changed'],
-  ])('a forged form to deny %s denies nothing, and is answered with the reason', async (_, metadata, channel, answer) => {
-    await clicksWith(chi, bait, 'Deny', 'No!');
-    const told = () => earth.replays('view_submission deny', forgedForm(metadata));
-    expect(await onlyAnswer(earth, chi, channel, told)).toContain(answer);
-    expect((await trail(earth, 1))[0]).toContain(`refused ${chi.id}: den`);
-    waits(bait);
-  });
+  ])(
+    'a forged form to deny %s denies nothing, and is answered with the reason',
+    async (_, metadata, channel, answer) => {
+      await clicksWith(chi, bait, 'Deny', 'No!');
+      const told = () => earth.replays('view_submission deny', forgedForm(metadata));
+      expect(await onlyAnswer(earth, chi, channel, told)).toContain(answer);
+      expect((await trail(earth, 1))[0]).toContain(`refused ${chi.id}: den`);
+      waits(bait);
+    },
+  );
 
   test('a denial with a reason that nobody can read is refused at the field, and denies nothing', async () => {
     const message = await chi.until(() => chi.messages(bait.channel).find(one => one.ts === bait.ts), 'the card');

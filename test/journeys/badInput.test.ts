@@ -49,15 +49,18 @@ describe('a command', () => {
     ['a mile of text', `/db ${'x'.repeat(3000)}`],
     ['half a quotation', '/db "'],
     ['an assignment to nothing', '/db =5'],
-  ])('a command that means nothing (%s) is answered with where the help is, and mentions nobody', async (_what, line) => {
-    const before = ana.messages('#databases').length;
-    await ana.types('#databases', line);
-    await ana.until(() => ana.messages('#databases').length > before, 'an answer');
-    const answer = ana.lastMessage('#databases');
-    expect(answer.onlyFor).toBe(ana.id);
-    expect(answer.text).toContain('/db help');
-    expect(JSON.stringify(answer)).not.toMatch(/<!channel>|<@U0BEN/);
-  });
+  ])(
+    'a command that means nothing (%s) is answered with where the help is, and mentions nobody',
+    async (_what, line) => {
+      const before = ana.messages('#databases').length;
+      await ana.types('#databases', line);
+      await ana.until(() => ana.messages('#databases').length > before, 'an answer');
+      const answer = ana.lastMessage('#databases');
+      expect(answer.onlyFor).toBe(ana.id);
+      expect(answer.text).toContain('/db help');
+      expect(JSON.stringify(answer)).not.toMatch(/<!channel>|<@U0BEN/);
+    },
+  );
 });
 
 /** Opens a whole form, spoils it, and gives what Slack then shows at its fields. */
@@ -83,11 +86,14 @@ describe('a form with a fault', () => {
     ['a parameter without value', { databaseParams: 'a=1\nmax connections 5' }, 'databaseParams', 'Line 2'],
     ['a parameter twice', { databaseParams: 'a=1\na=2' }, 'databaseParams', 'twice'],
     ['a parameter of a wrong type', { databaseParams: 'a:BOOLEAN=5' }, 'databaseParams', 'true or false'],
-  ])('a form with a fault (%s) stays open, says what is wrong at its field, and sends nothing', async (_what, spoilt, field, words) => {
-    const errors = await errorsOf(spoilt);
-    expect(Object.keys(errors)).toEqual([field]);
-    expect(errors[field]).toContain(words);
-  });
+  ])(
+    'a form with a fault (%s) stays open, says what is wrong at its field, and sends nothing',
+    async (_what, spoilt, field, words) => {
+      const errors = await errorsOf(spoilt);
+      expect(Object.keys(errors)).toEqual([field]);
+      expect(errors[field]).toContain(words);
+    },
+  );
 
   test('a clone form without a source says so at the source', async () => {
     const errors = await errorsOf({}, '/clone targetEnvironment=dev');

@@ -108,17 +108,20 @@ describe('an approved teardown deletes nothing, and says why, where meanwhile', 
       },
       /It would now have to include: Deletion of newcomer/,
     ],
-  ])('an approved teardown is void, says why and deletes nothing where meanwhile %s', async (_, line, name, changes, why) => {
-    const before = earth.writes().length;
-    const card = await asksForPlan(line, name);
-    const restores = changes();
-    expect(await clicks(dev, card, 'Approve…')).toContain('You approved it');
-    await earth.until(() => earth.text(card).includes('Approval void'), 'the end of the approval');
-    await earth.clock.advance(60_000);
-    expect(earth.writes().slice(before)).toEqual([]);
-    expect(earth.text(card)).toMatch(why);
-    restores();
-  });
+  ])(
+    'an approved teardown is void, says why and deletes nothing where meanwhile %s',
+    async (_, line, name, changes, why) => {
+      const before = earth.writes().length;
+      const card = await asksForPlan(line, name);
+      const restores = changes();
+      expect(await clicks(dev, card, 'Approve…')).toContain('You approved it');
+      await earth.until(() => earth.text(card).includes('Approval void'), 'the end of the approval');
+      await earth.clock.advance(60_000);
+      expect(earth.writes().slice(before)).toEqual([]);
+      expect(earth.text(card)).toMatch(why);
+      restores();
+    },
+  );
 
   test('a teardown under way fails and deletes nothing where a new clone came onto its environment in its first step', async () => {
     const before = earth.writes().length;

@@ -161,20 +161,23 @@ describe('an approver', () => {
     ['asks Dolly to wait', () => slow('rate-limit'), () => earth.playground.slack.faults.clear()],
     ['does not answer', () => slow('hang'), () => earth.playground.slack.faults.clear()],
     ['has no groups on its plan', () => groupsOn(false), () => groupsOn(true)],
-  ])('a click on Approve decides nothing where Slack cannot say who approves, since it %s', async (_, breaks, mends) => {
-    const { own, card } = await asksToDelete(earth, ana, `/db delete ${name}`, name);
-    // Nothing is remembered of the group after a start.
-    breaks();
-    await earth.restart();
-    const click = clicks(dev, card, 'Approve');
-    await earth.until(() => Promise.race([click, undefined]), 'the answer');
-    expect(await click).toContain(
-      'Slack cannot tell me at the moment who is in <!subteam^S0DBAS0001>. Nothing was decided',
-    );
-    mends();
-    expect((await trail(earth, 1))[0]).toContain(`refused ${dev.id}: approved: Slack cannot tell me`);
-    await withdrawn(own);
-  });
+  ])(
+    'a click on Approve decides nothing where Slack cannot say who approves, since it %s',
+    async (_, breaks, mends) => {
+      const { own, card } = await asksToDelete(earth, ana, `/db delete ${name}`, name);
+      // Nothing is remembered of the group after a start.
+      breaks();
+      await earth.restart();
+      const click = clicks(dev, card, 'Approve');
+      await earth.until(() => Promise.race([click, undefined]), 'the answer');
+      expect(await click).toContain(
+        'Slack cannot tell me at the moment who is in <!subteam^S0DBAS0001>. Nothing was decided',
+      );
+      mends();
+      expect((await trail(earth, 1))[0]).toContain(`refused ${dev.id}: approved: Slack cannot tell me`);
+      await withdrawn(own);
+    },
+  );
 
   test('an approver whose sign-in has ended is offered a new one, and their click decides nothing', async () => {
     const { own, card } = await asksToDelete(earth, ana, `/db delete ${name}`, name);

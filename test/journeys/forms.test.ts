@@ -262,18 +262,21 @@ describe('the last page of a deletion', () => {
       'orders-2026-11-18T02:00',
       'MYSQL_SNAPSHOT-1',
     ],
-  ])('a deletion’s last page opens at once where the target is named, and wants its name and a reason (%s)', async (line, says, name, id) => {
-    const before = earth.writes().length;
-    await opensForm(ana, '#databases', line);
-    expect((await ana.modal()).text).toMatch(says);
-    expect((await ana.submits()).errors).toEqual({ confirm: slackAsks, reason: slackAsks });
-    await ana.fills({ confirm: `${name}x`, reason: '  ' });
-    expect((await ana.submits()).errors).toEqual({
-      confirm: `Type ${name} exactly as shown here, or ${id}.`,
-      reason: 'Say why, for the approvers.',
-    });
-    expect(earth.writes()).toHaveLength(before);
-  });
+  ])(
+    'a deletion’s last page opens at once where the target is named, and wants its name and a reason (%s)',
+    async (line, says, name, id) => {
+      const before = earth.writes().length;
+      await opensForm(ana, '#databases', line);
+      expect((await ana.modal()).text).toMatch(says);
+      expect((await ana.submits()).errors).toEqual({ confirm: slackAsks, reason: slackAsks });
+      await ana.fills({ confirm: `${name}x`, reason: '  ' });
+      expect((await ana.submits()).errors).toEqual({
+        confirm: `Type ${name} exactly as shown here, or ${id}.`,
+        reason: 'Say why, for the approvers.',
+      });
+      expect(earth.writes()).toHaveLength(before);
+    },
+  );
 });
 
 test('a last page takes a plain hyphen for the odd one in a database’s name', async () => {
@@ -298,12 +301,15 @@ describe('what makes no sense is refused with the reason, and nothing is sent:',
     ['/db refresh HOST_ENVIRONMENT-1', 'HOST_ENVIRONMENT-1 is an environment; this needs a live database or a clone.'],
     ['/db env refresh PROJECT-1', 'PROJECT-1 is a project; this needs an environment.'],
     ['/db env enable orders', 'Nothing is called `orders`.'],
-  ])('a request for a record of the wrong kind is refused with the reason, and nothing is sent (%s)', async (line, reason) => {
-    const before = earth.writes().length;
-    expect(textOf(await answered(line))).toContain(reason);
-    expect(earth.writes()).toHaveLength(before);
-    expect(ana.hasModal()).toBe(false);
-  });
+  ])(
+    'a request for a record of the wrong kind is refused with the reason, and nothing is sent (%s)',
+    async (line, reason) => {
+      const before = earth.writes().length;
+      expect(textOf(await answered(line))).toContain(reason);
+      expect(earth.writes()).toHaveLength(before);
+      expect(ana.hasModal()).toBe(false);
+    },
+  );
 
   test.each([
     ['/db disable PAYDEV', 'PAYDEV (ORACLE_CLONE_DATABASE-1) is a clone; this needs a live database.'],
@@ -314,14 +320,17 @@ describe('what makes no sense is refused with the reason, and nothing is sent:',
     ['/clone orders-3320', 'orders-3320 (MYSQL_CLONE_SERVER-1) is a clone; this needs a live database.'],
     ['/restore orders-3320', 'orders-3320 (MYSQL_CLONE_SERVER-1) is a clone; this needs a live database.'],
     ['/db user delete PROJECT-1', 'PROJECT-1 is a project; this needs a user.'],
-  ])('a form that was opened for a record of the wrong kind says why and asks for another one (%s)', async (line, reason) => {
-    await opensForm(ana, '#databases', line);
-    const { text, fields } = await ana.modal();
-    expect(text).toContain(reason);
-    expect(JSON.stringify(fields)).not.toMatch(/selected_option":\{"text.*(SERVER|DATABASE|PROJECT)-/);
-    const { errors } = await ana.submits();
-    expect(Object.values(errors)).toContain(slackAsks);
-  });
+  ])(
+    'a form that was opened for a record of the wrong kind says why and asks for another one (%s)',
+    async (line, reason) => {
+      await opensForm(ana, '#databases', line);
+      const { text, fields } = await ana.modal();
+      expect(text).toContain(reason);
+      expect(JSON.stringify(fields)).not.toMatch(/selected_option":\{"text.*(SERVER|DATABASE|PROJECT)-/);
+      const { errors } = await ana.submits();
+      expect(Object.values(errors)).toContain(slackAsks);
+    },
+  );
 
   test.each([
     ['/clone orders databaseName=QA rmanChannel=4', ['databaseName', 'rmanChannel'], 'not used for MySQL'],
@@ -329,13 +338,16 @@ describe('what makes no sense is refused with the reason, and nothing is sent:',
     ['/db convert orders-3320 dbFileNameConvert=/data/x', ['dbFileNameConvert'], 'not used for MySQL'],
     ['/restore orders completeRecovery=true', ['completeRecovery'], 'not used for MySQL'],
     ['/restore orders objectType=ORACLE_TABLESPACE_RECOVERY_PARAMS', ['tablespaceName'], 'MySQL has no `ORACLE_TABLE'],
-  ])('a word for another vendor’s field is refused with the reason, and the form has no such field (%s)', async (line, fields, reason) => {
-    await opensForm(ana, '#databases', line);
-    const { text } = await ana.modal();
-    expect(text).toContain(reason);
-    const names = await fieldNames();
-    for (const field of fields) expect(names).not.toContain(field);
-  });
+  ])(
+    'a word for another vendor’s field is refused with the reason, and the form has no such field (%s)',
+    async (line, fields, reason) => {
+      await opensForm(ana, '#databases', line);
+      const { text } = await ana.modal();
+      expect(text).toContain(reason);
+      const names = await fieldNames();
+      for (const field of fields) expect(names).not.toContain(field);
+    },
+  );
 });
 
 describe('what makes no sense is not offered', () => {
@@ -391,13 +403,16 @@ describe('a target', () => {
     ['/db env refresh', 'environment', ['dev', 'mariadb-prod'], 'orders'],
     ['/db user delete', 'user', ['ana', 'ben'], 'orders'],
     ['/db project delete', 'project', ['finance'], 'orders'],
-  ])('a form that opens without a target offers only targets of the right kind (%s)', async (line, field, offered, other) => {
-    await opensForm(ana, '#databases', line);
-    const choices = await ana.choices(field, '');
-    expect(choices).toEqual(expect.arrayContaining(offered));
-    expect(choices).not.toContain(other);
-    expect(Object.keys((await ana.submits()).errors)).toContain(field);
-  });
+  ])(
+    'a form that opens without a target offers only targets of the right kind (%s)',
+    async (line, field, offered, other) => {
+      await opensForm(ana, '#databases', line);
+      const choices = await ana.choices(field, '');
+      expect(choices).toEqual(expect.arrayContaining(offered));
+      expect(choices).not.toContain(other);
+      expect(Object.keys((await ana.submits()).errors)).toContain(field);
+    },
+  );
 
   test('a backup is made of the database that was chosen in its form', async () => {
     const card = await asks(earth, ana, '/db backup', { fields: { database: 'inventory' } });

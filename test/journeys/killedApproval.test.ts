@@ -71,17 +71,20 @@ const stricter = few(
   (_, at) => at === 1,
 );
 
-test.each(stricter)('an approval is void after a kill and a start with a new policy: %s', async (_, change, policy, sentence) => {
-  const { own } = await killedBeforeTheCall();
-  writeFileSync(file, policy);
-  await earth.start(change);
-  await earth.until(() => earth.text(own).includes('· Approval void'), 'the end of the approval');
-  expect(earth.text(own)).toContain(sentence);
-  expect(earth.writes()).toEqual([]);
-  expect((await trail(earth, 1))[0]).toMatch(/^void dolly: .*Nothing was sent\.$/);
-  writeFileSync(file, 'rules: []');
-  await earth.restart({ APPROVERS: 'U0DEV00001' });
-});
+test.each(stricter)(
+  'an approval is void after a kill and a start with a new policy: %s',
+  async (_, change, policy, sentence) => {
+    const { own } = await killedBeforeTheCall();
+    writeFileSync(file, policy);
+    await earth.start(change);
+    await earth.until(() => earth.text(own).includes('· Approval void'), 'the end of the approval');
+    expect(earth.text(own)).toContain(sentence);
+    expect(earth.writes()).toEqual([]);
+    expect((await trail(earth, 1))[0]).toMatch(/^void dolly: .*Nothing was sent\.$/);
+    writeFileSync(file, 'rules: []');
+    await earth.restart({ APPROVERS: 'U0DEV00001' });
+  },
+);
 
 test('an approval is void after a kill during which the target changed', async () => {
   const { own } = await killedBeforeTheCall();

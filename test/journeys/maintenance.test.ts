@@ -116,16 +116,19 @@ describe('where nobody can look at its end', () => {
   test.each([
     { why: 'the right to read is taken away', status: 403, within: 5 * minute },
     { why: 'the service goes down', status: 500, within: 30 * minute },
-  ])('maintenance ends in time although nobody can look at what still fails ($why)', async ({ why, status, within }) => {
-    const card = await begins(why);
-    refusal = status;
-    await earth.clock.leap(hour);
-    await earth.until(() => earth.replies(card).length > 0, 'the end', within);
-    expect(earth.text(card)).toContain('is no longer in maintenance');
-    expect(earth.replies(card).map(reply => earth.text(reply))).toEqual([
-      expect.stringContaining('Alerts and reports count this environment again.'),
-    ]);
-  });
+  ])(
+    'maintenance ends in time although nobody can look at what still fails ($why)',
+    async ({ why, status, within }) => {
+      const card = await begins(why);
+      refusal = status;
+      await earth.clock.leap(hour);
+      await earth.until(() => earth.replies(card).length > 0, 'the end', within);
+      expect(earth.text(card)).toContain('is no longer in maintenance');
+      expect(earth.replies(card).map(reply => earth.text(reply))).toEqual([
+        expect.stringContaining('Alerts and reports count this environment again.'),
+      ]);
+    },
+  );
 
   test('the end of maintenance does not say that all is well where the service shows only some records', async () => {
     const card = await begins('the lists are cut');

@@ -104,12 +104,15 @@ describe('an offer is a command that is understood, and changes nothing where th
     expect(offers.filter(offer => changes.test(offer))).toEqual([]);
   });
 
-  test.each(['hi', 'Hello!', 'hey there'])('a greeting (%s) is answered with the first three things to do', async word => {
-    const { offers, text } = await asked(`/db ${word}`);
-    expect(text).toContain('first three things');
-    expect(offers).toHaveLength(4);
-    expect(offers.at(-1)).toBe('Help');
-  });
+  test.each(['hi', 'Hello!', 'hey there'])(
+    'a greeting (%s) is answered with the first three things to do',
+    async word => {
+      const { offers, text } = await asked(`/db ${word}`);
+      expect(text).toContain('first three things');
+      expect(offers).toHaveLength(4);
+      expect(offers.at(-1)).toBe('Help');
+    },
+  );
 });
 
 describe('in messages and forms,', () => {

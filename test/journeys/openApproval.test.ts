@@ -64,12 +64,15 @@ describe('what the service would refuse', () => {
     ['/db delete orders', 'orders-3320 (MYSQL_CLONE_SERVER-1), orders-3321 (MYSQL_CLONE_SERVER-2) depend on it.'],
     ['/db delete loadtest', 'perf-lab (HOST_ENVIRONMENT-6) is DISABLED, so nothing runs on it.'],
     ['/db snapshot delete MARIADB_SNAPSHOT-2', 'billing-3330 (MARIADB_CLONE_SERVER-1) depends on it.'],
-  ])('a deletion that the service would refuse says so on its last page, and cannot be submitted (%s)', async (line, why) => {
-    const cards = earth.cards('#databases').length;
-    expect(await readsShutPage(ana, line, /The service will refuse this/)).toContain(`refuse this: ${why}`);
-    expect(earth.cards('#databases')).toHaveLength(cards);
-    expect(earth.writes()).toEqual([]);
-  });
+  ])(
+    'a deletion that the service would refuse says so on its last page, and cannot be submitted (%s)',
+    async (line, why) => {
+      const cards = earth.cards('#databases').length;
+      expect(await readsShutPage(ana, line, /The service will refuse this/)).toContain(`refuse this: ${why}`);
+      expect(earth.cards('#databases')).toHaveLength(cards);
+      expect(earth.writes()).toEqual([]);
+    },
+  );
 
   test('a deletion’s last page names the target by its identifier and environment', async () => {
     await ana.types('#databases', '/db delete archive_2023');

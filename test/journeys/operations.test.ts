@@ -394,18 +394,21 @@ const restores = [
 ];
 
 describe('a restore', () => {
-  test.each(restores)('a restore of $on ($part) is sent with exactly its fields, as $body.objectType', async ({ on, part, typed, body }) => {
-    await doesWith(
-      `/restore ${on} backUpFirst=false`,
-      'POST /database/restore',
-      body,
-      'It was RESTORING and is RUNNING again',
-      {
-        fields: { objectType: part, ...typed },
-        name: on,
-      },
-    );
-  });
+  test.each(restores)(
+    'a restore of $on ($part) is sent with exactly its fields, as $body.objectType',
+    async ({ on, part, typed, body }) => {
+      await doesWith(
+        `/restore ${on} backUpFirst=false`,
+        'POST /database/restore',
+        body,
+        'It was RESTORING and is RUNNING again',
+        {
+          fields: { objectType: part, ...typed },
+          name: on,
+        },
+      );
+    },
+  );
 });
 
 describe('an environment', () => {
@@ -486,10 +489,13 @@ describe('a proof that fails tells the service’s reason:', () => {
     ['a conversion', '/db convert failing_feed-3332 localDirectory=/data/x', { fields: {} }, 'No space left on device'],
     ['a deletion', '/db delete failing_feed-3332', { name: 'failing_feed-3332' }, 'No space left on device'],
     ['a disabling', '/db disable failing_feed', {}, 'did not commit the change'],
-  ] satisfies [string, string, Answers, string][])('%s that fails tells the service’s reason', async (_, line, answers, reason) => {
-    const { told, ending } = await does(line, answers);
-    expect([ending, told]).toEqual(['failed', expect.stringContaining(reason)]);
-  });
+  ] satisfies [string, string, Answers, string][])(
+    '%s that fails tells the service’s reason',
+    async (_, line, answers, reason) => {
+      const { told, ending } = await does(line, answers);
+      expect([ending, told]).toEqual(['failed', expect.stringContaining(reason)]);
+    },
+  );
 
   test('a snapshot’s deletion that fails tells the reason, and one of which nothing is seen is unconfirmed', async () => {
     const snapshot = earth.service.service.estate.databases.get('MARIADB_LIVE_SERVER-1')?.snapshots[0];
@@ -532,7 +538,12 @@ describe('a service that accepts and does nothing is not believed:', () => {
   test.each([
     ['a refresh is unconfirmed', '/db refresh vanish', 'Unconfirmed', 'I cannot say whether it is done'],
     ['a backup is unconfirmed', '/db backup vanish', 'Unconfirmed', 'I cannot say whether it is done'],
-    ['a disabling is unconfirmed, with the state that stands,', '/db disable vanish', 'Unconfirmed', 'Its state is still RUNNING'],
+    [
+      'a disabling is unconfirmed, with the state that stands,',
+      '/db disable vanish',
+      'Unconfirmed',
+      'Its state is still RUNNING',
+    ],
     ['a deletion is unconfirmed', '/db delete vanish', 'Unconfirmed', 'is still in the service'],
   ])('%s where the service accepts it and does nothing', async (_, line, expected, says) => {
     earth.service.service.rename('MYSQL_LIVE_SERVER-3', 'vanish');

@@ -64,8 +64,9 @@ describe('what the policy forbids', () => {
     expect(earth.cards(approvalChannel)).toHaveLength(cards);
   };
 
-  test.each(['ARCHIVE_2023', target, 'mariadb_live_server-5'])('a deletion that the policy forbids is forbidden by whatever name it is asked for (%s)', typed =>
-    isForbidden(`/db delete ${typed}`),
+  test.each(['ARCHIVE_2023', target, 'mariadb_live_server-5'])(
+    'a deletion that the policy forbids is forbidden by whatever name it is asked for (%s)',
+    typed => isForbidden(`/db delete ${typed}`),
   );
 
   test.each(['Archive_2023', 'ａｒｃｈｉｖｅ_2023', 'arc\u200bhive_2023', '\u2060archive_2023', 'ARCHIVE\u00ad_2023'])(

@@ -116,15 +116,18 @@ describe.each(stores)('on the %s store, with as many bots as %i', (store, bots) 
   });
 
   // What one bot does then, two do as in spring.
-  test.skipIf(bots > 1 && !isWhole)('a nightly schedule runs once a night after months without a bot, and when daylight saving ends', async () => {
-    const before = told().length;
-    await isAway('2027-10-02T13:00');
-    await nights(shop, ['2027-10-02T16:00', '2027-10-03T15:30']);
-    await isAway('2027-10-30T13:00');
-    await nights(orders, ['2027-10-31T00:30', '2027-11-01T01:30']);
-    expect(said(before, /orders.* skipped/).length).toBeGreaterThan(0);
-    eachNightHasOne();
-  });
+  test.skipIf(bots > 1 && !isWhole)(
+    'a nightly schedule runs once a night after months without a bot, and when daylight saving ends',
+    async () => {
+      const before = told().length;
+      await isAway('2027-10-02T13:00');
+      await nights(shop, ['2027-10-02T16:00', '2027-10-03T15:30']);
+      await isAway('2027-10-30T13:00');
+      await nights(orders, ['2027-10-31T00:30', '2027-11-01T01:30']);
+      expect(said(before, /orders.* skipped/).length).toBeGreaterThan(0);
+      eachNightHasOne();
+    },
+  );
 
   // The rest does not depend on the store.
   if (store !== 'embedded') return;

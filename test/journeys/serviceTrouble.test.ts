@@ -38,14 +38,17 @@ describe('a request whose fate is unknown', () => {
     ['its answer breaks off', 'torn'],
     ['its answer is 50 MB', 'huge'],
     ['its answer does not come', 'hang'],
-  ])('a request whose fate is unknown (%s) is settled by looking at the records, and not sent again', async (_what, word) => {
-    await begins();
-    const card = await quickClone(earth, ana, 3401, `/mnt/${word}`);
-    await earth.until(() => earth.text(card).includes('Sent, no answer yet'), 'the doubt');
-    expect(earth.text(card)).toContain('may or may not have been accepted');
-    expect(await ends(earth, card, 'Confirmed')).toContain('shop-3401');
-    expect(earth.writes()).toHaveLength(1);
-  });
+  ])(
+    'a request whose fate is unknown (%s) is settled by looking at the records, and not sent again',
+    async (_what, word) => {
+      await begins();
+      const card = await quickClone(earth, ana, 3401, `/mnt/${word}`);
+      await earth.until(() => earth.text(card).includes('Sent, no answer yet'), 'the doubt');
+      expect(earth.text(card)).toContain('may or may not have been accepted');
+      expect(await ends(earth, card, 'Confirmed')).toContain('shop-3401');
+      expect(earth.writes()).toHaveLength(1);
+    },
+  );
 
   test('a request whose fate is unknown and of which nothing is seen ends unconfirmed, and may never have begun', async () => {
     await begins();
@@ -173,21 +176,24 @@ describe('a read before a request', () => {
     ['a page', html],
     ['half an answer', torn],
     ['a redirect', status(302, { location: '/maintenance' })],
-  ])('a look before a request that meets %s is tried again, says so, and the request is then sent once', async (_what, answer) => {
-    await begins();
-    await opensForm(ana, '#databases', quickLine(3409));
-    const trouble = road.meets('/database/list', answer);
-    await ana.submits();
-    const told = await earth.until(() => toldAlone(ana)[0], 'the wait');
-    expect(told.text).toContain('I’ll try again by myself');
-    expect(told.text).toContain('Nothing has been sent yet');
-    await earth.clock.advance(45_000);
-    expect(earth.writes()).toEqual([]);
-    trouble.leave();
-    const card = await earth.until(() => earth.cards('#databases')[0], 'the message');
-    expect(await ends(earth, card, 'Confirmed')).not.toContain('try again');
-    expect(earth.writes()).toHaveLength(1);
-  });
+  ])(
+    'a look before a request that meets %s is tried again, says so, and the request is then sent once',
+    async (_what, answer) => {
+      await begins();
+      await opensForm(ana, '#databases', quickLine(3409));
+      const trouble = road.meets('/database/list', answer);
+      await ana.submits();
+      const told = await earth.until(() => toldAlone(ana)[0], 'the wait');
+      expect(told.text).toContain('I’ll try again by myself');
+      expect(told.text).toContain('Nothing has been sent yet');
+      await earth.clock.advance(45_000);
+      expect(earth.writes()).toEqual([]);
+      trouble.leave();
+      const card = await earth.until(() => earth.cards('#databases')[0], 'the message');
+      expect(await ends(earth, card, 'Confirmed')).not.toContain('try again');
+      expect(earth.writes()).toHaveLength(1);
+    },
+  );
 });
 
 describe('a service in trouble while a job runs', () => {
@@ -197,18 +203,21 @@ describe('a service in trouble while a job runs', () => {
     ['answers with 50 MB', () => new Response(`[${'"x",'.repeat(13_000_000)}""]`)],
     ['breaks off', torn],
     ['asks Dolly to wait', () => new Response('', { status: 429, headers: { 'retry-after': '20' } })],
-  ])('a service in trouble while a job runs (%s) is waited for, and the job then ends confirmed', async (_what, answer) => {
-    await begins();
-    const card = await quickClone(earth, ana, 3411);
-    await earth.until(() => earth.text(card).includes('Running'), 'running');
-    const trouble = road.meets('/database/list', answer);
-    await earth.until(() => earth.text(card).includes('cannot look'), 'the sentence');
-    trouble.leave();
-    const told = await ends(earth, card, 'Confirmed');
-    expect(told).not.toContain('cannot look');
-    expect(earth.writes()).toHaveLength(1);
-    expect(earth.replies(card)).toHaveLength(1);
-  });
+  ])(
+    'a service in trouble while a job runs (%s) is waited for, and the job then ends confirmed',
+    async (_what, answer) => {
+      await begins();
+      const card = await quickClone(earth, ana, 3411);
+      await earth.until(() => earth.text(card).includes('Running'), 'running');
+      const trouble = road.meets('/database/list', answer);
+      await earth.until(() => earth.text(card).includes('cannot look'), 'the sentence');
+      trouble.leave();
+      const told = await ends(earth, card, 'Confirmed');
+      expect(told).not.toContain('cannot look');
+      expect(earth.writes()).toHaveLength(1);
+      expect(earth.replies(card)).toHaveLength(1);
+    },
+  );
 
   test('a service that is gone for good while a job runs leaves it unconfirmed, with the reason', async () => {
     await begins();

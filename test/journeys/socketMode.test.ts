@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => earth.close());
 
-test('over Socket Mode a person signs in, fills a form with its pickers, and is told of the end', async () => {
+test('over Socket Mode a person fills in a clone form with its pickers, and is told of the end', async () => {
   const card = await asksForClone(earth, ana, '#databases', '/clone billing', {
     cloneType: 'Physical',
     targetEnvironment: 'dev',
