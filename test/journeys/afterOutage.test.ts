@@ -51,7 +51,7 @@ function addAlert(id: string, person: string) {
   return add({ id, kind: 'alert', to: { channel: databases, person }, data });
 }
 
-test('alerts that ended untold in a channel that takes nothing go to the person beside each of them', async () => {
+test('alerts that ended before they could be posted go to their persons where the channel takes nothing', async () => {
   refuses('internal_error');
   const beside = { one: ana, two: 'U0BEN00001' };
   for (const [id, person] of Object.entries(beside)) await addAlert(id, person);

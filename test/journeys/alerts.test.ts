@@ -125,7 +125,7 @@ test('alerts tell of a clone that vanishes and not of one that is renamed, and a
   expect(plain(earth.text(await isTold('vanished without a job of mine')))).toContain('orders-new');
 });
 
-test('alerts stop when their watcher signs out, go on with another’s sign-in, and end with “alerts off”', async () => {
+test('alerts say so when their watcher signs out, go on with another’s sign-in, and end with “alerts off”', async () => {
   await answerTo(ana, '/db logout', '#dev');
   const blind = await isTold('cannot look for new problems of this channel');
   const taken = await answerAfter(

@@ -180,7 +180,7 @@ describe('a click', () => {
         return clicks(dev, waiting.card, 'Approve');
       },
     ],
-  ])('a click on a request that is %s already is too late, and says how the request stands', async (end, ends) => {
+  ])('a click on a request that is already %s is answered as too late', async (end, ends) => {
     waiting = await asksToDelete(earth, ana, '/db delete archive_2023', 'archive_2023');
     const value = approvalOf(earth, waiting.card);
     await ends();
@@ -222,7 +222,7 @@ describe('a form that was changed on its way', () => {
       () => forgedForm(before => other(before, { pending: { database: 'MYSQL_LIVE_SERVER-1' } })),
     ],
     ['with no identifier', () => forgedForm(before => other(before, { pending: { database: '../user/list' } }))],
-  ] as const)('a deletion form forged %s asks for nothing', async (_, forge) => {
+  ] as const)('a forged deletion form %s asks for nothing', async (_, forge) => {
     const before = jobsNow();
     const answer = await earth.replays(submission, forge());
     expect(await answer.json()).toMatchObject({ response_action: 'errors' });

@@ -188,7 +188,7 @@ describe('a word that fills a field', () => {
     expect(await notesOf('/clone xyzzy')).toContain('Nothing is called');
   });
 
-  test('a name that several records have is met with all of them, by identifier and place', async () => {
+  test('a name that several records have makes the form list all of them, by identifier and place', async () => {
     earth.service.service.rename('MYSQL_LIVE_SERVER-4', 'orders');
     await earth.clock.advance(60_000);
     const notes = await notesOf('/clone orders');

@@ -179,7 +179,7 @@ describe('several of a list', () => {
   });
 });
 
-test('twelve late backups cost two clicks and no typing', async () => {
+test('a batch of all late backups costs two clicks and no typing', async () => {
   const { estate } = earth.service.service;
   for (const one of estate.databases.values())
     for (const snapshot of one.snapshots) snapshot.createdAt = earth.clock.now() - 2 * day;

@@ -233,7 +233,7 @@ test('only the person who typed a command sees its answer', async () => {
 });
 
 describe('a list that was read a moment ago', () => {
-  test('a list is read anew before Dolly says that nothing has a name', async () => {
+  test('the list of databases is read anew before Dolly says that nothing has a name', async () => {
     await told('/db list');
     await earth.clock.advance(100);
     earth.service.service.rename('MYSQL_LIVE_SERVER-1', 'born_since');

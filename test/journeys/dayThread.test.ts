@@ -93,7 +93,7 @@ test('runs of a schedule that end well stand in the thread of the day’s report
   expect(cardWith('By schedule')).toBeUndefined();
 });
 
-test('a run of a schedule that fails is told in the channel, and not in the thread of the day’s report alone', async () => {
+test('a failed scheduled run is told in the channel itself, with a mention, and not just in the report’s thread', async () => {
   expect(await says('/db schedule backup failing_feed every=6h zone=UTC')).toContain('every 6 hours');
   await goesTo(18 * hour);
   const told = await earth.until(() => cardWith('Backup of failing_feed'), 'the failure', 10 * minute);

@@ -110,7 +110,7 @@ const bare: Middleware = async (_request, next) => {
   return new Response(kept, { status: answer.status, headers: { 'content-type': 'application/json' } });
 };
 
-test('a form is left empty and can be used where records show no port, installation and vendor', async () => {
+test('a form leaves its port and installation empty where the records show none, and can be used', async () => {
   const paths = ['/database/list', '/environment/list', '/environment/HOST_ENVIRONMENT-5'];
   const met = paths.map(path => road.meets(path, bare));
   await opensForm(ben, '#dev', '/clone orders targetEnvironment=test');

@@ -121,7 +121,7 @@ describe.runIf(hasPostgres)('a process on PostgreSQL that freezes', () => {
     await other.stop();
   });
 
-  test('a click that froze with its process is answered once, by another process', async () => {
+  test('a click whose process froze is answered once, by another process', async () => {
     const { bot, ana } = await begins('PostgreSQL');
     const dev = await earth.enters('Dev', 'dev');
     const { card } = await asksToDelete(earth, ana, '/db delete archive_2023', 'archive_2023');

@@ -380,7 +380,7 @@ describe('when Slack', () => {
     await work;
   });
 
-  test('Home is published at intervals where many jobs change at once', async () => {
+  test('Home is published at least a second apart where many jobs change at once', async () => {
     await begins();
     const ana = await earth.enters('Ana', 'ana');
     await ana.opensHome();

@@ -130,7 +130,7 @@ describe('what a bot left that was killed after its ack', () => {
 });
 
 describe('a command without a form', () => {
-  test('a command is kept in the store, sealed, before it is acknowledged, and no longer once its job is', async () => {
+  test('a command is kept in the store, sealed, before it is acknowledged, and removed once its job is there', async () => {
     const look = road.holds('/database/list', 'before');
     const typing = ana.types('#databases', '/db backup orders');
     await look.arrived;
@@ -182,7 +182,7 @@ describe('a command without a form', () => {
     await isTakenUp();
   });
 
-  test('a kept command is given up with the reason where the service stays away', async () => {
+  test('a kept command is given up in the end, with the reason, where the service stays away', async () => {
     const trouble = road.meets('/database/list', () => Response.json({ message: 'out of order' }, { status: 503 }));
     expect((await answerTo(ana, '/db backup orders')).text).toContain('try again by myself');
     const before = ana.messages('#databases').length;

@@ -72,7 +72,7 @@ const stricter = few(
 );
 
 test.each(stricter)(
-  'an approval is void after a kill and a start with a new policy: %s',
+  'an approval is void after a kill and a start with new rules, by which %s',
   async (_, change, policy, sentence) => {
     const { own } = await killedBeforeTheCall();
     writeFileSync(file, policy);

@@ -55,7 +55,7 @@ const questions = (port: number) =>
 
 const isAsked = (port: number): Promise<Message> => earth.until(() => questions(port).at(-1), `a question to Ben`);
 
-test('an end that one person wishes for another’s clone is asked of its holder, and set only once they agree', async () => {
+test('a lease end that one person wishes for another’s clone is set only once the clone’s holder agrees', async () => {
   await keepsClone(earth, ben, 3310, '');
   const before = await leaseOf(3310);
   const wished = plain(textOf(await answerTo(eve, `/db lease shop-3310 until=${momentIn(2 * minute)}`)));

@@ -160,7 +160,7 @@ function isShown(someone: Someone, card: StoredMessage): Promise<Message> {
   return someone.until(() => someone.messages(card.channel).find(({ ts }) => ts === card.ts), 'the message');
 }
 
-test('a lease’s day that is typed ends in the person’s time zone, in the command and in the form', async () => {
+test('a day that is typed as the end of a lease is read in the person’s time zone', async () => {
   const zone = new URLSearchParams({ as: 'U0BEN00001', zone: 'Asia/Kolkata' });
   await (await fetch(`${earth.playground.url}/play/events?${zone}`)).body?.cancel();
   const ben = await earth.enters('Ben', 'ben');

@@ -124,7 +124,7 @@ describe('where it takes none', () => {
     await ana.until(() => nowIn(list).includes('page 2'), 'the second page again');
   });
 
-  test('the pages of a list turn more often than a response URL can be used', async () => {
+  test('a list’s pages can be turned more often than a response URL can be used', async () => {
     const list = await asks('/db list');
     for (const turn of [2, 3, 2, 3, 2, 3, 2, 3]) {
       await ana.presses(turn === 2 && !nowIn(list).includes('page 3') ? 'Next' : turn === 2 ? 'Previous' : 'Next', {

@@ -161,7 +161,7 @@ describe('what a modal does', () => {
     expect(ana.messages('@dolly')).toHaveLength(before + 1);
   });
 
-  test('a modal’s work after its answer is done once', async () => {
+  test('what a modal does after its answer is done once', async () => {
     const answer = await answered(submits({ act: 'shows' }));
     expect(answer).toMatchObject({ response_action: 'update', view: { type: 'modal' } });
     await vi.waitFor(() => expect(done.after).toBe(1));

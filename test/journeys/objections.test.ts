@@ -93,7 +93,7 @@ describe('on the message of a confirmed backup', () => {
     expect(file).not.toMatch(/shop|mysql-prod|ana\b/);
   });
 
-  test('an objection can have Dolly look again, and the same end is then told anew', async () => {
+  test('an objection with “Look again now” makes Dolly look again, and tell the same end anew', async () => {
     const before = threadOf().length;
     expect(await objects(ana, { answer: 'Look again now' })).toContain('checking again');
     await earth.until(

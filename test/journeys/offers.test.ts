@@ -98,7 +98,7 @@ describe('an offer is a command that is understood, and changes nothing where th
       '/db who did delete orders',
       '/db bitte nicht delete orders',
     ],
-  ])('“%s” is offered no command that changes a database or signs the person out', async line => {
+  ])('the answer to “%s” offers no command that changes a database or signs the person out', async line => {
     const { offers } = await asked(line);
     const changes = /^\/db (restore|delete|stop|start|reset|disable|enable|convert|teardown|refresh|logout|backup)\b/;
     expect(offers.filter(offer => changes.test(offer))).toEqual([]);

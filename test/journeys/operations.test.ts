@@ -122,7 +122,7 @@ describe('what is read', () => {
     ['/db user show ben', 'GET /user/user/USER-2', ['Ben Okafor', 'DEVELOPER']],
     ['/db project list', 'GET /project/list', ['4 projects', 'logistics']],
     ['/db project show finance', 'GET /project/PROJECT-2', ['Billing, payroll and the ledger']],
-  ])('%s shows what the service answers, to the one who asked', async (line, request, facts) => {
+  ])('“%s” shows what the service answers, to the person who asked alone', async (line, request, facts) => {
     const [from, before] = [sent.length, ana.messages('#dev').length];
     await earth.clock.advance(20_000);
     await ana.types('#dev', line);

@@ -110,7 +110,7 @@ describe('a clone that failed, of which nobody knows whether the service counts 
     await earth.clock.advance(minute);
   };
 
-  test('failed clones alone keep no deletion of their source from being asked for, and its card names them', async () => {
+  test('a database whose only clones have failed can be put up for deletion, and the card names those clones', async () => {
     expect(await why('delete orders')).toMatch(/It would be refused.*orders-3321/);
     await failed('orders-3320');
     expect(await why('delete orders')).toMatch(/It would be refused.*orders-3321/);

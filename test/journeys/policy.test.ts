@@ -86,7 +86,7 @@ describe('a policy', () => {
     expect(dev.hasModal()).toBe(false);
   });
 
-  test('the policy lets a person whom a rule allows it delete a clone without approval', async () => {
+  test('a person whom a rule of the policy allows it deletes a clone without approval', async () => {
     const before = earth.writes().length;
     expect(await endsAtOnce(chi, '/db delete billing-3330', 'billing-3330')).toMatch(/· (Confirmed|Failed)/);
     expect(earth.writes().slice(before)).toHaveLength(1);
@@ -194,7 +194,7 @@ describe('without any policy', () => {
     }
   });
 
-  test('a card in a channel that the bot cannot post to is decided where the request was asked', async () => {
+  test('a request whose approval channel Dolly cannot post to is decided where it was asked', async () => {
     const plain = await world({ environment: { APPROVERS: 'U0DEV00001', APPROVAL_CHANNEL: 'C0PRIVATE1' } });
     try {
       const [someone, other] = [await plain.enters('Ana', 'ana'), await plain.enters('Dev', 'dev')];

@@ -109,7 +109,7 @@ test('a drafted records file that is used as RECORDS_FILE reads the same records
   expect(parse(await drafts())).toEqual(parse(draft));
 });
 
-test('a records file is drafted for approvers alone, also by a forged click', async () => {
+test('a records file is drafted for approvers alone, and a forged click of somebody else is refused', async () => {
   const told = await doctor(ben);
   expect(JSON.stringify(told)).not.toContain('Draft a records file');
   await drafts();

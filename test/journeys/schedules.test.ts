@@ -180,7 +180,7 @@ describe('one sentence says what to do', () => {
     expect(ana.hasModal()).toBe(false);
   });
 
-  test('no command that was answered with what to do has made a schedule', async () => {
+  test('a “/db schedule” command that is refused makes no schedule', async () => {
     expect(textOf(await answerTo(ana, '/db schedules'))).toContain('You can see no schedule');
   });
 });

@@ -50,7 +50,7 @@ describe('a request whose fate is unknown', () => {
     },
   );
 
-  test('a request whose fate is unknown and of which nothing is seen ends unconfirmed, and may never have begun', async () => {
+  test('a request whose fate is unknown ends unconfirmed where nothing is seen of it, and may never have begun', async () => {
     await begins();
     road.meets('/database/clone/create', torn);
     const card = await quickClone(earth, ana, 3402);
@@ -124,7 +124,7 @@ describe('a request that the service did not take', () => {
     expect(second.text).toContain('3322 is in use');
   });
 
-  test('a request that the service asks to wait with waits as long as it says, and is then sent', async () => {
+  test('a request that the service answers with HTTP 429 waits as long as it says, and is then sent', async () => {
     await begins();
     const busy = road.meets('/database/clone/create', () =>
       Response.json({ error: 'slow down' }, { status: 429, headers: { 'retry-after': '90' } }),

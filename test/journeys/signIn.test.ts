@@ -59,7 +59,7 @@ describe('somebody who is not signed in', () => {
     await ana.reads('#databases', 'ORACLE_LIVE_DATABASE-1');
   });
 
-  test('a person who signs in then gets the list that they had asked for', async () => {
+  test('a person who signs in gets the list that they had asked for before', async () => {
     await sends(await isOffered('/db list payroll'), 'ana', 'ana-password');
     await ana.reads('#databases', 'ORACLE_LIVE_DATABASE-1');
   });
@@ -302,7 +302,7 @@ describe('a bot that no browser reaches', () => {
     await ana.until(() => JSON.stringify(ana.sees().views).includes('3310'), 'the form');
   });
 
-  test('a filled form stays below the form that asks for the password', async () => {
+  test('a form that is filled in keeps its values below the form that asks for the password', async () => {
     await ana.types('#databases', '/db login');
     await ana.presses('Sign in');
     await ana.fills({ username: 'ana', password: 'ana-password' });

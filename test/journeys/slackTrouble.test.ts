@@ -41,7 +41,7 @@ describe.each(troubles)('when Slack $what', ({ fault }) => {
     await isWhole(await quickClone(earth, ana, 3401));
   });
 
-  test('a job’s end is replied to its person once although Slack fails as the reply is posted', async () => {
+  test('a job’s person gets one reply about its end although Slack fails as the reply is posted', async () => {
     const card = await quickClone(earth, ana, 3401);
     earth.playground.slack.faults.add({ method: 'chat.postMessage', ...fault });
     await isWhole(card);
@@ -66,7 +66,7 @@ describe('when Slack is in trouble', () => {
     await isWhole(await quickClone(earth, ana, 3401));
   });
 
-  test('a reply whose answer was lost is not taken for that of the job’s later end', async () => {
+  test('a reply whose answer was lost is not taken for the reply about the job’s later end', async () => {
     const card = await quickClone(earth, ana, 3401, '/mnt/stuck-here');
     await earth.until(() => earth.text(card).includes('CREATING'), 'running');
     earth.playground.slack.faults.add({ method: 'chat.postMessage', kind: 'lose-answer' });
@@ -84,20 +84,23 @@ describe('when Slack is in trouble', () => {
   test.each([
     ['arrived', 'lose-answer'],
     ['did not arrive', 'error'],
-  ] as const)('the reply of a job’s second end that %s is not taken for that of its first end', async (_, kind) => {
-    const card = await quickClone(earth, ana, 3401, '/mnt/stuck-here');
-    await earth.until(() => earth.text(card).includes('CREATING'), 'running');
-    await ana.presses('Stop checking', { message: card });
-    await earth.until(() => earth.replies(card).length === 1, 'the first reply');
-    await ana.presses('Check now', { message: card });
-    await earth.until(() => earth.text(card).includes('Running'), 'running again');
-    earth.playground.slack.faults.add({ method: 'chat.postMessage', kind });
-    await ana.presses('Stop checking', { message: card });
-    await earth.clock.advance(600_000);
-    expect(earth.replies(card)).toHaveLength(2);
-  });
+  ] as const)(
+    'the reply about a job’s second end that %s is not taken for that about its first end',
+    async (_, kind) => {
+      const card = await quickClone(earth, ana, 3401, '/mnt/stuck-here');
+      await earth.until(() => earth.text(card).includes('CREATING'), 'running');
+      await ana.presses('Stop checking', { message: card });
+      await earth.until(() => earth.replies(card).length === 1, 'the first reply');
+      await ana.presses('Check now', { message: card });
+      await earth.until(() => earth.text(card).includes('Running'), 'running again');
+      earth.playground.slack.faults.add({ method: 'chat.postMessage', kind });
+      await ana.presses('Stop checking', { message: card });
+      await earth.clock.advance(600_000);
+      expect(earth.replies(card)).toHaveLength(2);
+    },
+  );
 
-  test('one channel that asks to wait does not hold up another', async () => {
+  test('a message that must wait in one channel does not hold up a message for another channel', async () => {
     earth.playground.slack.faults.add({ method: 'chat.postMessage', kind: 'rate-limit', retryAfter: 300 });
     await submitsClone(ana, '#databases', quickLine(3401), {});
     const second = await quickClone(earth, ana, 3402, '/mnt/c3402', '#dev');

@@ -151,7 +151,7 @@ describe('nothing comes of', () => {
   });
 });
 
-test('of a flood of mentions about sixty are answered, and the person is told once of the limit', async () => {
+test('of a flood of 100 mentions some sixty are answered, and the person is told of the limit once', async () => {
   const before = said(earth, databases).length;
   await Promise.all(Array.from({ length: 100 }, () => tells(earth, mention('help login'))));
   await earth.clock.advance(1_000);

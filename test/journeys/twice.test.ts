@@ -75,7 +75,7 @@ describe('a form that is submitted twice', () => {
     expect(sentFor('/mnt/c3495')).toHaveLength(0);
   });
 
-  test('a form that is opened and submitted twice makes two jobs', async () => {
+  test('a form that is opened twice and submitted each time makes two jobs', async () => {
     const first = await quickClone(earth, ana, 3403);
     const second = await quickClone(earth, ana, 3404);
     await ends(earth, first, 'Confirmed');

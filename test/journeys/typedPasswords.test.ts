@@ -91,7 +91,7 @@ describe('a password among the parameters of a clone', () => {
     expect(await formWith(ana, secret)).not.toContain('left this out');
   });
 
-  test('a colleague’s scheduled renewal is answered with the password that is left out of it', async () => {
+  test('a colleague who schedules a clone’s renewal is told that a password is left out of it', async () => {
     const told = await answerTo(ben, '/db schedule renew shop-3401 every=mon at=06:00');
     expect(textOf(told)).toContain(left);
   });

@@ -200,7 +200,7 @@ test('the only snapshot that can be used is filled into a form', async () => {
   expect(form).not.toContain('MYSQL_SNAPSHOT-91');
 });
 
-test('“/db status” counts no snapshot that cannot be used, and calls protection by those “not visible”', async () => {
+test('“/db status” counts only snapshots that can be used, and says “not visible” where there is none', async () => {
   const rowOf = async () => {
     await earth.clock.advance(20_000);
     return textOf(await answerTo(ana, '/db status')).match(/^orders\t.*$/m)?.[0];

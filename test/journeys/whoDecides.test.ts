@@ -62,7 +62,7 @@ const away = { profile: { status_emoji: ':palm_tree:', status_text: 'Back on Mon
 const gone = { deleted: true };
 
 describe('a deletion that Ana asks for', () => {
-  test('a requester on whose deletion nobody can decide is told so at once, with why for each approver', async () => {
+  test('a requester on whose deletion nobody can decide is told so at once, with the reason for each approver', async () => {
     const here = await opened({}, { [eve]: gone });
     const { called } = await here.deletes();
     const told = await here.isTold();

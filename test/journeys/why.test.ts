@@ -114,7 +114,7 @@ describe('a command that', () => {
     ['/db why backup orders-3320', 'Target', /^:x:.*is a clone/],
     ['/db why show "orders"', 'Target', /^:white_check_mark:.*MYSQL_LIVE_SERVER-1/],
     ['/db why list', 'Sign-in still good', /^:white_check_mark:/],
-  ])('“%s” says how its check comes out', async (line, label, expected) => {
+  ])('“%s” shows how its check “%s” comes out', async (line, label, expected) => {
     expect(gate(await asksWhy(ana, line), label)).toMatch(expected);
   });
 

@@ -9,7 +9,7 @@ import { opensForm } from './clones.ts';
 
 const others = features.filter(({ name }) => name !== 'core');
 
-test('the features that can be taken out of Dolly are these eleven', () => {
+test('eleven features can be taken out of Dolly', () => {
   expect(others.map(({ name }) => name)).toEqual([
     ...['brake', 'protection', 'contact', 'batches', 'leases', 'schedules', 'secondLooks', 'objections', 'alerts'],
     ...['steps', 'notify'],

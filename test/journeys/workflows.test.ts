@@ -299,7 +299,7 @@ describe('a step of a workflow', () => {
     expect(asksOf(dev)).toHaveLength(asked + 5);
   });
 
-  test('each workflow’s step ended just once for Slack', () => {
+  test('no step of a workflow ends twice for Slack', () => {
     const over = runs()
       .flatMap(({ steps }) => steps)
       .filter(({ state }) => state !== 'running');
