@@ -179,7 +179,7 @@ describe('a word that fills a field', () => {
     expect(notes).toMatch(/MYSQL_INSTALL-1 is an installation.*project/);
   });
 
-  test('a word with an identifier of an unknown kind is left out of the form, with the reason', async () => {
+  test('a word with an identifier of an unknown kind is left out of the form, which says so', async () => {
     expect(await notesOf('/clone TEAPOT-1')).toContain('TEAPOT-1 is of an unknown kind');
   });
 

@@ -81,7 +81,7 @@ describe('where a service shows only some of its records, no name is said to be 
     await ana.cancels();
   });
 
-  test('a status says that it is of some records only, and a report is set up though the list of environments is cut', async () => {
+  test('a status says that it is of some records only, and a report is set up where only some environments are listed', async () => {
     expect(textOf(await answerTo(ana, '/db status nosuch'))).toContain('The service shows only part of its records');
     await earth.clock.advance(minute);
     const whole = road.meets('/database/list', (_request, next) => next());
@@ -92,7 +92,7 @@ describe('where a service shows only some of its records, no name is said to be 
     await earth.clock.advance(minute);
   });
 
-  test('a clone form says that a value filled in as free may be taken where a list is cut', async () => {
+  test('a clone form says that a value filled in as free may be taken where the service lists only some records', async () => {
     await ana.types('#databases', '/clone shop cloneType=VIRTUALCLONE targetEnvironment=HOST_ENVIRONMENT-5');
     const page = () => JSON.stringify(ana.sees().views.at(-1)?.view ?? {});
     await ana.until(() => page().includes('Filled in for you'), 'the form');
@@ -103,23 +103,26 @@ describe('where a service shows only some of its records, no name is said to be 
   test.each([
     ['several databases', 'several shop', 0],
     ['late databases', 'backup late', 3 * day],
-  ])('the batch page of %s says that there may be more where a list is cut', async (_, words, later) => {
-    // No bot works on all of that time.
-    await earth.stop();
-    await earth.clock.advance(later);
-    await earth.start();
-    await ana.types('#databases', `/db ${words}`);
-    const page = () => JSON.stringify(ana.sees().views.at(-1)?.view ?? {});
-    await ana.until(() => page().includes('shop'), 'the page');
-    expect(page()).toContain('This list is incomplete: the service says that there are more.');
-    await ana.cancels();
-  });
+  ])(
+    'the batch page of %s says that it is incomplete where the service lists only some records',
+    async (_, words, later) => {
+      // No bot works on all of that time.
+      await earth.stop();
+      await earth.clock.advance(later);
+      await earth.start();
+      await ana.types('#databases', `/db ${words}`);
+      const page = () => JSON.stringify(ana.sees().views.at(-1)?.view ?? {});
+      await ana.until(() => page().includes('shop'), 'the page');
+      expect(page()).toContain('This list is incomplete: the service says that there are more.');
+      await ana.cancels();
+    },
+  );
 
-  test('the environment of a database is read by its identifier where the list of environments is cut', async () => {
+  test('a database’s environment is read by its identifier where the service lists only some environments', async () => {
     expect(textOf(await answerTo(ana, '/db why backup shop'))).toMatch(/Environment\* {2}mysql-prod/);
   });
 
-  test('a database that a cut list leaves out is still found by its identifier', async () => {
+  test('a database that the service’s list leaves out is still found by its identifier', async () => {
     const { id = '' } = [...earth.service.service.estate.databases.values()].find(one => one.name === 'crm') ?? {};
     expect(textOf(await answerTo(ana, '/db show crm'))).toContain(hedge);
     expect(textOf(await answerTo(ana, `/db show ${id}`))).toContain('*crm*');

@@ -70,7 +70,7 @@ describe('what the policy forbids', () => {
   );
 
   test.each(['Archive_2023', 'ａｒｃｈｉｖｅ_2023', 'arc\u200bhive_2023', '\u2060archive_2023', 'ARCHIVE\u00ad_2023'])(
-    'a deletion that the policy forbids is forbidden in whatever letters the record has its name (%j)',
+    'a deletion that the policy forbids by a name is forbidden in whatever letters that name is written (%j)',
     async name => {
       earth.service.service.rename(target, name);
       await isForbidden(`/db delete ${target}`);

@@ -246,7 +246,7 @@ describe('what could not be done at once', () => {
     await endsIn(earth, card, root.ts);
   });
 
-  test('a mention that the store did not take is told so, and done if Slack delivers it again', async () => {
+  test('a mention that the store cannot keep is answered with an error, and done if Slack delivers it again', async () => {
     const event = mention('backup orders');
     const rename = (from: string, to: string) => earth.store().schema.alterTable(from).renameTo(to).execute();
     await rename('inbox', 'away');

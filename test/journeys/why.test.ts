@@ -130,7 +130,7 @@ describe('a command that', () => {
     expect(gate(chosen, 'Target')).toContain('orders is MYSQL_LIVE_SERVER-1');
   });
 
-  test('“/db why” without a command that it can check says so', async () => {
+  test('“/db why” without a command, or with one that it cannot check, says so', async () => {
     expect(await asksWhy(ana, '/db why')).toContain('Say which command');
     expect(await asksWhy(ana, '/db why delte orders')).toContain('I do not know');
     expect(await asksWhy(ana, '/db why jobs')).toContain('between you and me');

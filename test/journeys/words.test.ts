@@ -66,7 +66,7 @@ describe('words that do not belong to a command are refused, with the command th
     ['/db refresh HOST_ENVIRONMENT-4', ['Use `/db env refresh` for that']],
   ])('words that do not belong to their command (%s) are refused, and nothing is sent', isRefused);
 
-  test('“reason=” is taken by a command whose operation needs no reason', async () => {
+  test('“reason=” is accepted by a command whose operation needs no reason', async () => {
     const cards = earth.cards('#dev').length;
     await ana.types('#dev', '/db refresh orders reason="a new column"');
     await earth.until(() => earth.cards('#dev').length > cards && earth.writes().length > 0, 'the job to be sent');
