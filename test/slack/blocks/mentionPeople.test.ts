@@ -5,7 +5,7 @@ import { mentioned, mentionOf } from '../../../src/slack/blocks/mentionPeople.ts
 
 const src = new URL('../../../src/', import.meta.url).pathname;
 
-test('ids of people, user groups and channels are mentioned', () => {
+test('ids of people, user groups and channels become mentions', () => {
   expect(['U0ANA00001', 'W0ANA', 'S0DBAS0001', 'C0DEV', 'G0OLD', 'D0ANA'].map(mentionOf)).toEqual([
     ...['<@U0ANA00001>', '<@W0ANA>', '<!subteam^S0DBAS0001>', '<#C0DEV>', '<#G0OLD>', '<#D0ANA>'],
   ]);
@@ -21,7 +21,7 @@ test.each([
 /* Those that show who asked for a job, which no form says. */
 const others = ['approvals', 'forms', 'messages/approval', 'messages/planSteps.ts'].map(place => `slack/${place}`);
 
-test('nothing else in the house writes a mention', () => {
+test('only the listed source files write mentions', () => {
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'));
   const homes = ['slack/blocks/mentionPeople.ts', 'sandbox/', ...others];
   const writing = files.filter(

@@ -27,7 +27,7 @@ class Slow extends WebClient {
   }
 }
 
-test.each(stores)('a Home that Slack takes for longer than a lock is published once, in %s', async (_, open) => {
+test.each(stores)('a Home whose publishing takes Slack longer than a lock lasts is published once, in %s', async (_, open) => {
   const store = await open();
   const clock = testClock(1_000_000);
   const { parts } = await board(store);
