@@ -22,13 +22,13 @@ describe('a select', () => {
     },
   });
 
-  it('offers its options by group, narrowed by every word typed', () => {
+  it('a select offers its options by group, narrowed by every word typed', () => {
     expect(labels(fitting(groups, ''))).toEqual([['host one', 'host two'], ['aix']]);
     expect(labels(fitting(groups, 'HOST ora'))).toEqual([['host one']]);
     expect(fitting(groups, 'nothing')).toEqual([]);
   });
 
-  it('shows the option that is chosen, also where it is no longer offered, and gives it back unchanged', () => {
+  it('a select shows the chosen option even if it is no longer offered, and gives it back unchanged', () => {
     const gone = option('gone');
     expect(chosenChoice(gone)).toMatchObject({ label: 'gone', raw: gone });
     expect(chosenChoice(null)).toBeUndefined();
@@ -40,7 +40,7 @@ describe('the completion of commands', () => {
   const commands = [hint('/db'), hint('/clone'), hint('/restore')];
   const names = (text: string) => completions(text, commands).map(({ command }) => command);
 
-  it('offers what begins so, then the usage of the one that is written', () => {
+  it('the completion offers the commands that begin as typed, and keeps a whole one behind which words follow', () => {
     expect(names('/')).toEqual(['/db', '/clone', '/restore']);
     expect(names('/CL')).toEqual(['/clone']);
     expect(names('/clone ord')).toEqual(['/clone']);
@@ -48,7 +48,7 @@ describe('the completion of commands', () => {
     expect(names('hello /db')).toEqual([]);
   });
 
-  it('lets Enter send as soon as a command is whole', () => {
+  it('Enter sends a typed command as soon as it is whole, and completes it before that', () => {
     expect(isChoosing('/cl', commands)).toBe(true);
     expect(isChoosing('/clone', commands)).toBe(false);
     expect(isChoosing('/clone ', commands)).toBe(false);

@@ -13,17 +13,17 @@ test.each([
   ['@nobody', []],
   ['mail ana@', []],
   ['@dolly clone', []],
-])('“%s” may go on with %j', (text, hints) => {
+])('the completion of “%s” offers the mentions %j', (text, hints) => {
   expect(mentionHints(text, people).map(({ command }) => command)).toEqual(hints);
 });
 
-test('a hint takes the place of what was typed of it', () => {
+test('a chosen completion takes the place of what was typed of it', () => {
   const [dolly = { command: '', usageHint: '', description: '' }] = mentionHints('now @do', people);
   expect(withHint('now @do', dolly)).toBe('now @dolly ');
   expect(withHint('/cl', { command: '/clone', usageHint: '', description: '' })).toBe('/clone ');
 });
 
-test('a stored text is edited as it was typed', () => {
+test('a stored message is edited as it was typed', () => {
   const stored = '<@U9> clone <http://a.example|a.example> in <#C1|dev> &amp; &lt;b&gt; for <@U7>';
   expect(asTyped(stored, { people, channels })).toBe('@dolly clone a.example in #dev & <b> for @U7');
 });

@@ -16,11 +16,11 @@ describe('date tokens', () => {
     ['{ago}', '7 days ago'],
     ['on {date_short_pretty} at {time}', 'on Feb 11, 2026 at 6:39 AM'],
     ['{unknown}', '{unknown}'],
-  ])('%s in local time', (pattern, shown) => {
+  ])('the date pattern %s is shown in local time', (pattern, shown) => {
     expect(formatDate(day(11), pattern, now)).toBe(shown);
   });
 
-  it('say today, yesterday and tomorrow, with a capital where they begin', () => {
+  it('a date pattern says today, yesterday and tomorrow, with a capital where it begins the text', () => {
     expect(formatDate(day(18), '{date_short_pretty} {time}', now)).toBe('Today 6:39 AM');
     expect(formatDate(day(17), 'since {date_pretty}', now)).toBe('since yesterday');
     expect(formatDate(day(19), '{date_long_pretty}', now)).toBe('Tomorrow');

@@ -60,12 +60,12 @@ const ready = having([{ type: 'snapshot', snapshot: snapshot() }]);
 const texts = (state: State) => state.data?.messages.C1?.map(({ text }) => text);
 
 describe('the connection', () => {
-  it('starts in the first channel', () => {
+  it('the page of the playground starts in the first channel', () => {
     expect(ready.place).toEqual({ type: 'channel', id: 'C1' });
     expect(ready.connection).toBe('live');
   });
 
-  it('shows a break, and keeps place and drafts over it', () => {
+  it('the page shows a lost connection, and keeps place and drafts over it', () => {
     const broken = having(
       [
         { type: 'go', place: { type: 'channel', id: 'C2' } },
@@ -81,13 +81,13 @@ describe('the connection', () => {
     expect(back.drafts.C2).toBe('/cl');
   });
 
-  it('takes nothing before the first snapshot', () => {
+  it('the page takes no message before the first snapshot', () => {
     expect(having([play({ type: 'message', message: message('11.000000') })]).data).toBeUndefined();
   });
 });
 
 describe('messages', () => {
-  it('stand by time, once each', () => {
+  it('the messages of a channel stand by time on the page, once each', () => {
     const state = having(
       [
         play({ type: 'message', message: message('12.000000', { text: 'c' }) }),
@@ -99,13 +99,13 @@ describe('messages', () => {
     expect(texts(state)).toEqual(['hi', 'b', 'c again']);
   });
 
-  it('change and go', () => {
+  it('a message that is changed or deleted changes or goes on the page', () => {
     const changed = having([play({ type: 'message_changed', message: message('10.000001', { text: 'new' }) })], ready);
     expect(texts(changed)).toEqual(['new']);
     expect(texts(having([play({ type: 'message_deleted', channel: 'C1', ts: '10.000001' })], changed))).toEqual([]);
   });
 
-  it('count as read in the channel on screen only', () => {
+  it('a new message counts as read only in the channel on screen', () => {
     const state = having(
       [
         play({ type: 'message', message: message('12.000000') }),
@@ -120,7 +120,7 @@ describe('messages', () => {
 describe('notices', () => {
   const mention = { text: 'look <@U1>' };
 
-  it('tell of a mention elsewhere, and of one in a thread that is not open', () => {
+  it('a notice tells of a mention in another channel, and of one in a thread that is not open', () => {
     const elsewhere = play({ type: 'message', message: message('12.000000', { ...mention, channel: 'C2' }) });
     const reply = play({ type: 'message', message: message('13.000000', { ...mention, threadTs: '10.000001' }) });
     expect(having([elsewhere, reply], ready).notices.map(({ message: about }) => about?.ts)).toEqual([
@@ -129,12 +129,12 @@ describe('notices', () => {
     ]);
   });
 
-  it('tell of a direct message', () => {
+  it('a notice tells of a direct message', () => {
     const direct = play({ type: 'message', message: message('12.000000', { channel: 'D1' }) });
     expect(having([direct], ready).notices).toHaveLength(1);
   });
 
-  it('do not tell of what is on screen, nor of what I said', () => {
+  it('no notice tells of what is on screen, or of what the person said', () => {
     const thread: Event = { type: 'side', side: { type: 'thread', channel: 'C1', ts: '10.000001' } };
     const here = play({ type: 'message', message: message('12.000000', mention) });
     const reply = play({ type: 'message', message: message('13.000000', { ...mention, threadTs: '10.000001' }) });
@@ -142,7 +142,7 @@ describe('notices', () => {
     expect(having([thread, here, reply, own], ready).notices).toEqual([]);
   });
 
-  it('go when their message comes on screen', () => {
+  it('a notice goes when its message comes on screen', () => {
     const reply = play({ type: 'message', message: message('13.000000', { ...mention, threadTs: '10.000001' }) });
     const thread: Event = { type: 'side', side: { type: 'thread', channel: 'C1', ts: '10.000001' } };
     expect(having([reply, thread], ready).notices).toEqual([]);
@@ -167,7 +167,7 @@ describe('modals', () => {
   });
   const values = (state: State) => state.forms['view V1'];
 
-  it('keep what was typed over an update, and start new inputs from their initial value', () => {
+  it('a modal keeps what was typed over an update, and starts new inputs from their initial value', () => {
     const state = having([open(view('a')), fill('typed'), open(view('b', 'name', '2'))], ready);
     expect(values(state)).toEqual({ name: { value: { type: 'plain_text_input', value: 'typed' } } });
     expect(values(having([open(view('c', 'name:2', '3'))], state))).toEqual({
@@ -175,7 +175,7 @@ describe('modals', () => {
     });
   });
 
-  it('keep what was typed over a lost connection', () => {
+  it('a modal keeps what was typed over a lost connection', () => {
     const state = having(
       [
         open(view('a')),
@@ -188,7 +188,7 @@ describe('modals', () => {
     expect(values(state)).toEqual({ name: { value: { type: 'plain_text_input', value: 'typed' } } });
   });
 
-  it('are forgotten when they are closed', () => {
+  it('what was typed into a modal is forgotten when it is closed', () => {
     const state = having([open(view('a')), fill('typed'), play({ type: 'views', views: [] })], ready);
     expect(state.forms).toEqual({});
   });
@@ -210,7 +210,7 @@ it('a thread closes when the channel is left, the inspector stays', () => {
   expect(having([{ type: 'side', side: { type: 'inspector' } }, go], ready).side).toEqual({ type: 'inspector' });
 });
 
-it('the red bar can be waved away, but not for the next violation', () => {
+it('the red bar of violations can be waved away, and comes back with the next violation', () => {
   const broke = (what: string) => play({ type: 'violation', violation: { at: 1, what, detail: '' } });
   const seen = having([broke('one'), { type: 'violations seen' }], ready);
   expect(seen.violationsSeen).toBe(seen.data?.violations.length);
@@ -218,7 +218,7 @@ it('the red bar can be waved away, but not for the next violation', () => {
   expect(again.violationsSeen).toBeLessThan(again.data?.violations.length ?? 0);
 });
 
-it('what is new in a channel can still be told apart after it was entered', () => {
+it('new messages of a channel can still be told from old ones after it was entered', () => {
   const state = having(
     [
       play({ type: 'message', message: message('12.000000', { channel: 'C2' }) }),

@@ -48,7 +48,7 @@ test.each([
   ],
   ['an entity that never ends', 'show <@U0DOLLY001 shop', ['show', '<@U0DOLLY001', 'shop', {}]],
   ['nothing at all', '', [{}]],
-])('%s is read as it was typed', (_what, text, expected) => {
+])('a message with %s is read as it was typed', (_what, text, expected) => {
   expect(read(text)).toEqual(expected);
 });
 
