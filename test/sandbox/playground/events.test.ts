@@ -79,7 +79,7 @@ describe.each(['http', 'socket'] as const)('over %s', mode => {
   });
 });
 
-test('an edited mention comes once more, with an id of its own; in a direct message it is a hidden change', async () => {
+test('an edited mention comes once more with an id of its own, and an edited direct message as a hidden change', async () => {
   const heard: Heard[] = [];
   await using on = await stage(listener(heard));
   const ana = await on.someone('Ana');
@@ -128,7 +128,7 @@ test('the bot hears its own direct messages, too, as everybody does who subscrib
   ]);
 });
 
-test('nothing comes to which the app has not subscribed', async () => {
+test('the bot gets no event to which its app has not subscribed', async () => {
   const heard: Heard[] = [];
   await using on = await stage(listener(heard));
   const ana = await on.someone('Ana');

@@ -107,7 +107,7 @@ test('clear_on_close closes the whole stack, and tells of each view that asked, 
   ]);
 });
 
-test('what is no longer there cannot be pressed', async () => {
+test('a button that is no longer in its message cannot be pressed', async () => {
   const bodies: object[] = [];
   await using on = await stage(bot(bodies));
   const ana = await on.someone('Ana');
@@ -124,7 +124,7 @@ test('what is no longer there cannot be pressed', async () => {
   expect(bodies).toEqual([]);
 });
 
-test('the text of a message is what a person reads', () => {
+test('the text of a message in the playground is what a person reads of its blocks', () => {
   const blocks = [
     { type: 'header', text: plain('Clone of orders') },
     { type: 'section', text: plain('Running'), fields: [plain('Port'), plain('3310')] },

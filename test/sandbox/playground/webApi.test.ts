@@ -33,7 +33,7 @@ afterEach(() => playground.close());
 const refused = (work: Promise<unknown>, code: string) => expect(work).rejects.toThrow(`: ${code}`);
 
 describe('who may ask', () => {
-  test('the bot token names the bot', async () => {
+  test('auth.test with the bot token names the bot and its workspace', async () => {
     expect(await client.auth.test()).toMatchObject({ ok: true, user_id: 'U0DOLLY001', team_id: 'T0PLAYGRND' });
   });
 
@@ -46,7 +46,7 @@ describe('who may ask', () => {
 });
 
 describe('where the bot can post', () => {
-  test('it posts where it is a member, by id and by name', async () => {
+  test('the bot posts by a channel’s name where it is a member', async () => {
     const { channel, ts } = await client.chat.postMessage({ channel: '#databases', text: 'hello' });
     expect(channel).toBe(databases);
     expect(playground.slack.messages('#databases')).toMatchObject([{ ts, text: 'hello', user: 'U0DOLLY001' }]);
@@ -61,7 +61,7 @@ describe('where the bot can post', () => {
     expect(await client.conversations.info({ channel: random })).toMatchObject({ channel: { is_member: false } });
   });
 
-  test('with chat:write.public it posts in any public channel', async () => {
+  test('with chat:write.public the bot posts in any public channel, and in no private one', async () => {
     await client.chat.postMessage({ channel: random, text: 'a' });
     await refused(client.chat.postMessage({ channel: secretChannel, text: 'a' }), 'channel_not_found');
   });
@@ -76,7 +76,7 @@ describe('where the bot can post', () => {
 });
 
 describe('messages', () => {
-  test('text without blocks takes the blocks away; metadata stays until it is replaced', async () => {
+  test('an update with text alone takes away the blocks of a message, and keeps its metadata', async () => {
     const metadata = { event_type: 'job', event_payload: { id: 1 } };
     const { ts = '' } = await client.chat.postMessage({
       channel: databases,
@@ -103,7 +103,7 @@ describe('messages', () => {
     expect(message).toMatchObject({ blocks: [{ block_id: expect.any(String) }] });
   });
 
-  test('what is not there, or not ours, or only for one person, cannot be changed', async () => {
+  test('the bot cannot change a message that is not there, is a person’s own, or is for one person alone', async () => {
     const { message_ts = '' } = await client.chat.postEphemeral({ channel: databases, user: ana, text: 'a' });
     await refused(client.chat.update({ channel: databases, ts: '1.000001', text: 'b' }), 'message_not_found');
     await refused(client.chat.update({ channel: databases, ts: message_ts, text: 'b' }), 'message_not_found');
@@ -117,7 +117,7 @@ describe('messages', () => {
     await refused(client.chat.delete({ channel: databases, ts }), 'cant_delete_message');
   });
 
-  test('too long, empty, or broken blocks are refused, and shown as violations', async () => {
+  test('messages that are too long, empty or have broken blocks are refused, and shown as violations', async () => {
     const { ts = '' } = await client.chat.postMessage({ channel: databases, text: 'x'.repeat(40_000) });
     await refused(client.chat.postMessage({ channel: databases, text: 'x'.repeat(40_001) }), 'msg_too_long');
     await refused(client.chat.update({ channel: databases, ts, text: 'x'.repeat(4_001) }), 'msg_too_long');
@@ -142,7 +142,7 @@ describe('messages', () => {
     ]);
   });
 
-  test('history gives the newest first, between two times, with metadata if asked', async () => {
+  test('the history of a channel gives the newest first, between two times, with metadata if asked', async () => {
     const metadata = { event_type: 'job', event_payload: { id: 7 } };
     const stamps: string[] = [];
     for (const text of ['one', 'two', 'three']) {
@@ -167,12 +167,12 @@ describe('messages', () => {
     expect(thread.messages?.map(({ text }) => text)).toEqual(['one', 'reply']);
   });
 
-  test('a reply to nothing is refused', async () => {
+  test('a reply in a thread that does not exist is refused', async () => {
     const lost = client.chat.postMessage({ channel: databases, text: 'a', thread_ts: '1.000001' });
     await refused(lost, 'thread_not_found');
   });
 
-  test('a permalink leads to the page', async () => {
+  test('the permalink of a message leads to the playground’s page', async () => {
     const { ts = '' } = await client.chat.postMessage({ channel: databases, text: 'a' });
     const { permalink = '' } = await client.chat.getPermalink({ channel: databases, message_ts: ts });
     expect((await fetch(permalink)).headers.get('content-type')).toContain('text/html');
@@ -193,7 +193,7 @@ describe('who is who', () => {
     ['America/St_Johns', { tz: 'America/St_Johns', tz_offset: -12_600 }],
     ['Asia/Kolkata', { tz: 'Asia/Kolkata', tz_offset: 19_800 }],
     ['No/Where', { tz: 'Etc/UTC', tz_offset: 0 }],
-  ])('somebody whose browser is in %s has its zone', async (zone, expected) => {
+  ])('a person whose browser is in %s has that time zone, or UTC where there is no such zone', async (zone, expected) => {
     const events = await fetch(`${playground.url}/play/events?${new URLSearchParams({ as: ana, zone })}`);
     await events.body?.cancel();
     expect((await client.users.info({ user: ana })).user).toMatchObject(expected);
@@ -211,7 +211,7 @@ describe('who is who', () => {
   });
 });
 
-test('a user group that changes while all is running answers its new members', async () => {
+test('a user group that changes while the playground runs has its new members', async () => {
   const [group] = playground.slack.workspace.groups;
   const members = async () =>
     (await client.usergroups.users.list({ usergroup: group?.id ?? '', include_disabled: true })).users;
@@ -229,7 +229,7 @@ describe('ordered faults', () => {
   const post = () => client.chat.postMessage({ channel: databases, text: 'a' });
   const count = () => playground.slack.messages(databases).length;
 
-  test('a rate limit says when to come back, as often as ordered', async () => {
+  test('an ordered rate limit says when to come back, as often as ordered', async () => {
     playground.slack.faults.add({ method: 'chat.postMessage', kind: 'rate-limit', times: 2, retryAfter: 7 });
     await expect(post()).rejects.toMatchObject({ retryAfter: 7 });
     await expect(post()).rejects.toMatchObject({ retryAfter: 7 });
@@ -237,7 +237,7 @@ describe('ordered faults', () => {
     expect(count()).toBe(1);
   });
 
-  test('an error does nothing; a lost answer did its work', async () => {
+  test('a call with an ordered error does nothing, and one whose answer gets lost does its work', async () => {
     playground.slack.faults.add({ method: 'chat.postMessage', kind: 'error' });
     await expect(post()).rejects.toMatchObject({ statusCode: 500 });
     expect(count()).toBe(0);
@@ -246,7 +246,7 @@ describe('ordered faults', () => {
     expect(count()).toBe(1);
   });
 
-  test('a call that hangs does nothing, and does not keep the playground from closing', async () => {
+  test('a call that is ordered to hang does nothing, and does not keep the playground from closing', async () => {
     playground.slack.faults.add({ method: 'chat.postMessage', kind: 'hang' });
     const impatient = bot(tokens.botToken, 100);
     await expect(impatient.chat.postMessage({ channel: databases, text: 'a' })).rejects.toThrow();
