@@ -67,7 +67,7 @@ describeReal('the data of clones of a real server', real => {
     expect(await content(live)).toEqual(before);
   });
 
-  test('a physical clone holds the same, and keeps it through writes in the live server and its own', async () => {
+  test('a physical clone holds what the live server does, and what is written in it stays there', async () => {
     const { sql, content, begin, done } = real();
     const id = await begin('POST /database/duplicate/create', { parallel: 2 });
     expect(await done(id)).toMatchObject({ cloneType: 'PHYSICAL', storage: 'a full copy' });
@@ -131,7 +131,7 @@ describeReal('the data of clones of a real server', real => {
     expect(await content(id)).toEqual(before);
   });
 
-  test('parameters are set in the server, on the port that was asked for, and stay through stop, reset and conversion', async () => {
+  test('the parameters of a clone are set in its server, and stay through stop, reset and conversion', async () => {
     const { sql, clone, ask, done, record, folder } = real();
     const databaseParams = [
       { name: 'max_connections', type: 'NUMBER', value: 37 },
@@ -166,7 +166,7 @@ describeReal('the data of clones of a real server', real => {
     expect(await sql(live, 'SELECT @@max_connections')).not.toEqual(['37']);
   });
 
-  test('a parameter of which the server made another value is noted', async () => {
+  test('the record of a clone notes a parameter of which the server made another value', async () => {
     const { clone, record } = real();
     const id = await clone({ databaseParams: [{ name: 'max_connections', type: 'NUMBER', value: 1 }], parallel: 2 });
     expect(field(await record(id), 'notes')).toMatch(
