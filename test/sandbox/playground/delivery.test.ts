@@ -126,7 +126,7 @@ describe('what people type', () => {
     ]);
   });
 
-  test('a command carries everything that Slack sends, and where it was typed', async () => {
+  test('a command from the playground carries everything that Slack sends, and where it was typed', async () => {
     const seen: object[] = [];
     await using on = await stage(app =>
       app.command('/clone', async ({ ack, command }) => {

@@ -119,7 +119,7 @@ describe('the bytes', () => {
   });
 });
 
-test('a file is completed once, and not before its bytes are there', async () => {
+test('the upload of a file is completed once, and not before its bytes are there', async () => {
   const { file_id: early = '' } = await client.files.getUploadURLExternal({ filename: 'a.txt', length: 3 });
   const { id } = await uploaded('abc', 3);
   const complete = (...ids: string[]) =>

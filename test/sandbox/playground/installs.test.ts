@@ -217,7 +217,7 @@ test('a workspace without the app has none of its commands, and tells it nothing
   expect(on.playground.slack.traffic().filter(({ direction }) => direction === 'to bot')).toEqual([]);
 });
 
-test('buttons of another app, or of one that was taken out, tell nobody', async () => {
+test('a click on a button of another app, or of one that was taken out, reaches no bot', async () => {
   const heard: unknown[] = [];
   await using on = await stage(
     app =>

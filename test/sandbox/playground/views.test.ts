@@ -209,7 +209,7 @@ describe('an open modal', () => {
   });
 });
 
-test('a Home is published for a person, not past a newer hash', async () => {
+test('a Home is published for a known person alone, and not past a newer hash', async () => {
   await using on = await stage(() => undefined);
   const client = clientOf(on.playground);
   const home = { type: 'home' as const, blocks: [{ type: 'header' as const, text: plain('Jobs') }] };

@@ -37,7 +37,7 @@ describe('who may ask', () => {
     expect(await client.auth.test()).toMatchObject({ ok: true, user_id: 'U0DOLLY001', team_id: 'T0PLAYGRND' });
   });
 
-  test('a wrong token, the app token in the wrong place and an unknown method are refused', async () => {
+  test('the playground refuses a wrong token, the app token in the wrong place and an unknown method', async () => {
     await refused(bot('xoxb-wrong').auth.test(), 'invalid_auth');
     await refused(bot(tokens.appToken).auth.test(), 'not_allowed_token_type');
     await refused(client.apps.connections.open({}), 'not_allowed_token_type');
@@ -66,7 +66,7 @@ describe('where the bot can post', () => {
     await refused(client.chat.postMessage({ channel: secretChannel, text: 'a' }), 'channel_not_found');
   });
 
-  test("a person's id stands for the direct message, but an update needs its own id", async () => {
+  test("a person’s id stands for their direct message in a post, but an update needs that channel’s own id", async () => {
     const { channel, ts = '' } = await client.chat.postMessage({ channel: ana, text: 'a' });
     expect(channel).toBe('D0ANA00001');
     await refused(client.chat.update({ channel: ana, ts, text: 'b' }), 'channel_not_found');
@@ -98,7 +98,7 @@ describe('messages', () => {
     expect(playground.slack.messages(databases)).toMatchObject([{ text: 'c', attachments: [], edited: true }]);
   });
 
-  test('blocks without an id get one', async () => {
+  test('a block that is posted without a block_id gets one', async () => {
     const { message } = await client.chat.postMessage({ channel: databases, blocks: [section('a')], text: 'a' });
     expect(message).toMatchObject({ blocks: [{ block_id: expect.any(String) }] });
   });
@@ -180,7 +180,7 @@ describe('messages', () => {
 });
 
 describe('who is who', () => {
-  test('people are found by id and by e-mail', async () => {
+  test('the bot finds people by id and by e-mail', async () => {
     expect(await client.users.info({ user: ana })).toMatchObject({ user: { real_name: 'Ana' } });
     const found = await client.users.lookupByEmail({ email: 'ben@playground.example' });
     expect(found).toMatchObject({ user: { id: 'U0BEN00001' } });
@@ -200,7 +200,7 @@ describe('who is who', () => {
     expect((await client.users.info({ user: 'U0BEN00001' })).user).toMatchObject({ tz: 'Etc/UTC' });
   });
 
-  test('user groups have members, and need a paid plan', async () => {
+  test('user groups have members in the playground, and are refused without a paid plan', async () => {
     const { usergroups } = await client.usergroups.list({ include_users: true });
     expect(usergroups).toMatchObject([{ handle: 'dbas', users: ['U0ANA00001', 'U0DEV00001'] }]);
     const members = await client.usergroups.users.list({ usergroup: usergroups?.[0]?.id ?? '' });

@@ -145,7 +145,7 @@ test('of two clones that want one port at once, one is refused', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
-test('a clone is stopped, started and reset by its bare identifier or a JSON string', async () => {
+test('a clone is stopped, started and reset by its identifier, bare or as a JSON string', async () => {
   const { sandbox, send } = await begin();
   const state = async () => field((await send('GET /database/MYSQL_CLONE_SERVER-1')).body, 'state');
   expect((await send('PUT /database/stop', 'MYSQL_CLONE_SERVER-1')).body).toEqual(accepted);

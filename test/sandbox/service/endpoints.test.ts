@@ -3,7 +3,7 @@ import { endpoints } from '../../../src/sandbox/service/catalogue.ts';
 import { endpoints as specified } from '../../specification.ts';
 import { field, rows, startSandbox } from './client.ts';
 
-test('the service has the 31 endpoints of the specification and no other', () => {
+test('the simulated service has the 31 endpoints of the specification and no other', () => {
   expect(specified).toHaveLength(31);
   expect(endpoints.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(specified.toSorted());
 });

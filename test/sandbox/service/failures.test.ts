@@ -130,7 +130,7 @@ test('the words that provoke count in script paths, too, and not inside of ordin
   expect((await send(create, refused)).status).toBe(400);
 });
 
-test('operations that are given an identifier alone fail where the name of the record says so', async () => {
+test('an operation that gets an identifier alone fails where the name of that record has the word "fail"', async () => {
   const { sandbox, send } = await begin();
   await send('PUT /database/sync', { database: 'MARIADB_LIVE_SERVER-4' });
   await send('PUT /database/stop', 'MARIADB_CLONE_SERVER-3');

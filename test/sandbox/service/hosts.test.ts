@@ -206,7 +206,7 @@ test('a record of a real server shows which job ended last, how and when; a simu
   expect(simulated.some(record => field(record, 'lastJob') !== undefined)).toBe(false);
 });
 
-test('a snapshot is mounted below the folder of the host, and the port that was used is shown', async () => {
+test('a snapshot is mounted below the folder of its host, and its record shows the port that was used', async () => {
   const engine = realEngine({ mount: async ({ clone: { port = 0 } }) => ({ port: port + 7 }) });
   const sandbox = await startSandbox({ engines: { MARIADB: engine } });
   const send = await sandbox.as('ana');

@@ -221,7 +221,7 @@ test('a job that cannot be written down is not begun, and the service goes on', 
   expect((await send('PUT /database/stop', 'MYSQL_CLONE_SERVER-1')).body).toEqual(accepted);
 });
 
-test('nothing is written after the end of the service', async () => {
+test('the simulated service writes nothing to its file after its end', async () => {
   const stateDir = folder();
   const sandbox = await startSandbox({ stateDir });
   await sandbox.close();

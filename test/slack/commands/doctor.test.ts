@@ -61,7 +61,7 @@ test('the doctor warns of each address to which passwords go in the clear', () =
   expect(checks('http://service:8443', 'http://dolly')).toHaveLength(2);
 });
 
-test('the doctor says by which way Slack and the service are reached where there is a proxy', () => {
+test('the doctor says whether a proxy that is set is used on the way to Slack and the service', () => {
   const proxies = { httpProxy: '', httpsProxy: 'http://dolly:secret@proxy', noProxy: '' };
   expect(proxyChecks({ proxying: undefined })).toEqual([]);
   expect(proxyChecks({ proxying: { unused: 'HTTPS_PROXY' } })).toEqual([

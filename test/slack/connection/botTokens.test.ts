@@ -59,7 +59,7 @@ test('a bot token is renewed two hours before it ends, once for many calls, and 
   expect(asked).toEqual(['r1']);
 });
 
-test('a call that read the token before it was renewed, and goes on after that, gets the new one', async () => {
+test('a call that read the bot token just before its renewal gets the new one', async () => {
   const { process, asked, installations } = await office(rotating(hour));
   const answered = Promise.withResolvers<void>();
   const find: typeof installations.find = async team => {

@@ -457,7 +457,7 @@ describe('the focus of a form', () => {
   });
 });
 
-test('a form warns of values that it takes in doubt, and says nothing of others', () => {
+test('a form warns of doubtful values that it takes all the same, and says nothing of others', () => {
   const notesOf = (more: Record<string, string>) =>
     JSON.stringify(form(createClone, { ...empty, inputs: { ...filled, ...more } }).blocks[0]);
   expect(notesOf({ parallel: '0' })).toContain(':warning: Parallel threads: 0 may mean none');

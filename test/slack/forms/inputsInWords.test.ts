@@ -32,7 +32,7 @@ describe('what is typed for a choice', () => {
   });
 });
 
-test('a chooser names each record, and records of one name by their identifiers and environments', () => {
+test('a choice between records shows each by name, and those of one name by identifier and environment', () => {
   const records = [
     recordOf('MYSQL_LIVE_SERVER-1', { name: 'orders', environment: { id: 'HOST_ENVIRONMENT-1', name: 'dev' } }),
     recordOf('MARIADB_LIVE_SERVER-1', { name: 'orders' }),

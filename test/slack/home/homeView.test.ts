@@ -304,7 +304,7 @@ describe('the first steps', () => {
     [{ username: 'ana', hasSeenApprovals: true }, false],
     [{ hasClone: true, hasSeenApprovals: true }, false],
     [{ username: 'ana', hasClone: true }, true],
-  ])('whether all first steps are taken with %o is %s', (change, is) => {
+  ])('the first steps count as all taken for %o: %s', (change, is) => {
     expect(areTaken({ ...steps, ...change })).toBe(is);
   });
 });

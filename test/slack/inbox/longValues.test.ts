@@ -41,7 +41,7 @@ test('the button to the next page of a list carries a long query whole', () => {
 });
 
 test.each([['o'.repeat(2_000)], ['"'.repeat(1_500)]])(
-  'a list whose words no button can carry says so and turns no page (%#)',
+  'a list whose search words no button can carry says so, and has no button to turn it (%#)',
   query => {
     const { text, blocks } = listOf(query);
     expect(valuesOf(blocks, 'list.page')).toEqual([]);

@@ -25,7 +25,7 @@ const columnsOf = (content: ReturnType<typeof card>) =>
 const foldOf = (content: ReturnType<typeof card>) =>
   JSON.stringify(content.blocks.filter(({ type }) => type === 'container'));
 
-test('a request shows five facts in columns, and each other one in a line of its fold, none twice', () => {
+test('an approval card shows five facts in columns, and each other one in a line of its fold, none twice', () => {
   const shown = card();
   expect(columnsOf(shown).map(text => text.split('\n')[0])).toEqual([
     '*Identifier*',
@@ -40,7 +40,7 @@ test('a request shows five facts in columns, and each other one in a line of its
   expect(fold).not.toContain('RUNNING');
 });
 
-test('a fact that is too long for a column is whole in the fold', () => {
+test('a fact that is too long for a column of the approval card stands whole in its fold', () => {
   const name = { ...factOf('environment', 'y'.repeat(400)) };
   const shown = card({ facts: JSON.stringify([name, ...facts.slice(0, 2)]) });
   expect(columnsOf(shown).join()).not.toContain('yyy');

@@ -261,7 +261,7 @@ describe('what Slack will never take', () => {
     'edit_window_closed',
     'restricted_action',
     'ekm_access_denied',
-  ])('a card that cannot be changed (%s) does not keep the end from being told, once', async word => {
+  ])('a card that cannot be changed (%s) does not keep its job’s end from being told, once', async word => {
     const { end, open, passes, calls, jobOf } = await office(1, 1, ({ method }) =>
       method === 'chat.update' ? word : undefined,
     );
@@ -274,7 +274,7 @@ describe('what Slack will never take', () => {
   });
 
   test.each(['internal_error', 'a_word_of_tomorrow', 'missing_scope'])(
-    'a card that cannot be changed for now (%s) does not keep the end from being told, and is tried again',
+    'a card that cannot be changed for now (%s) is tried again, and its job’s end is told all the same',
     async word => {
       let left = 2;
       const { end, open, passes, calls, jobOf } = await office(1, 1, ({ method }) =>
@@ -318,7 +318,7 @@ describe('what Slack will never take', () => {
     expect(calls.filter(({ channel }) => channel === 'C0CROWD0')).toHaveLength(1);
   });
 
-  test('a channel that refuses in words that nobody documents is given up for a direct message after a minute', async () => {
+  test('a channel that refuses with an undocumented word is given up for a direct message after a minute', async () => {
     const { end, open, passes, calls } = await office(1, 1, ({ channel }) =>
       channel === 'C0CROWD0' ? 'a_word_of_tomorrow' : undefined,
     );
@@ -429,7 +429,7 @@ test('where 200 people share a channel, with 60 jobs a minute, nobody waits for 
   expect(updates.length).toBeLessThanOrEqual(115_000 / rates.updates.every + rates.updates.burst);
 });
 
-test('after minutes without Slack all that waited is told within seconds, and Slack was left alone meanwhile', async () => {
+test('what waited for minutes without Slack is told within seconds, and Slack is left alone meanwhile', async () => {
   let isAway = true;
   const { end, open, passes, clock, calls, jobs } = await office(40, 1, () =>
     isAway ? 'service_unavailable' : undefined,

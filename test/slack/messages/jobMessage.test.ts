@@ -167,7 +167,7 @@ const mentions = (content: Content) => [
   ),
 ];
 
-test('the button *Why?* of an end that a look told stands in a menu where the row has six others', () => {
+test('the button Why? of a confirmed job stands in a menu where its row has six other buttons', () => {
   const seen = (change: Partial<JobRow>) => {
     const { evidence: kept = '{}' } = change;
     const basis = { row: 'it is there, and rests', others: [] };
@@ -236,7 +236,7 @@ describe.each(told)('a job that is %s', (_, change, { says, buttons }) => {
   });
 });
 
-test('“Confirmed” is said of jobs that were proved, and of no others', () => {
+test('a job’s card says “Confirmed” only where the job succeeded', () => {
   for (const [, change] of told) {
     const says = mrkdwn(jobCard(job(change))).includes('Confirmed');
     expect([change.state, says]).toEqual([change.state, change.state === 'succeeded']);
@@ -483,7 +483,7 @@ test('the list of jobs names each job of a person, or says that there are none',
   expect(mrkdwn(jobList([], frame))).toContain('You have no jobs yet.');
 });
 
-test('a sentence and a button are cut to what Slack takes', () => {
+test('an overlong answer and its button are cut to what Slack takes', () => {
   isFine(said('x'.repeat(9_000), [runCommand.button(long, long.slice(0, 2_000), { suffix: '1' })]));
 });
 
@@ -567,7 +567,7 @@ test('a quoted reason that is too long ends with an ellipsis', () => {
   expect(quoteOf('x'.repeat(600))).toBe(`> ${'x'.repeat(499)}…`);
 });
 
-test('a card warns of values that were taken in doubt, until the job is confirmed', () => {
+test('a job’s card warns of doubtful values in the request until the job is confirmed', () => {
   const inputs = JSON.stringify({ sourceDatabase: 'MYSQL_LIVE_SERVER-1', cloneType: 'VIRTUALCLONE', port: 80 });
   const cardOf = (change: Partial<JobRow> & { state: JobState }) => JSON.stringify(jobCard(job({ inputs, ...change })));
   expect(cardOf({ ...sent, state: 'sending' })).toContain(':warning: Port: most hosts keep ports below 1024');

@@ -19,7 +19,7 @@ describe('a pace of three at once, then one a second,', () => {
     expect(used(0, 0, 0, 9_000, 9_000).isFree('a', 9_000)).toBe(true);
     expect(used(0, 0, 0, 9_000, 9_000, 9_000).isFree('a', 9_000)).toBe(false);
   });
-  test('a pace gives spare messages only half of its burst, and tells when they may go', () => {
+  test('a pace gives messages that can wait only half of its burst, and tells when they may go', () => {
     const rate = pace({ burst: 4, every: 1_000 });
     for (let use = 0; use < 2; use++) {
       expect(rate.isFree('a', 0, true)).toBe(true);

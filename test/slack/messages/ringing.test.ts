@@ -17,7 +17,7 @@ describe('whom a message rings', () => {
       expect(whomItRings(occasion, ana, { is: 'taken' })).toEqual(ana);
   });
 
-  test('a mere line of news rings nobody', () => {
+  test('a line that people may read when they look rings nobody', () => {
     expect(whomItRings('line', ana)).toEqual([]);
   });
 });

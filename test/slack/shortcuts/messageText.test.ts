@@ -53,7 +53,7 @@ test('the text of another app’s message is read from attachments, fields, nest
   expect(read.join(' ')).not.toMatch(/nope|danger|bullet|hologram|B1|F1|x\.example/);
 });
 
-test('a huge message is read in part, and blocks without end or bottom do no harm', () => {
+test('a huge message is read in part, and endless, deep or odd blocks in it do no harm', () => {
   let deep: object = { text: 'bottom' };
   for (let at = 0; at < 5_000; at++) deep = { elements: [deep] };
   expect(textOfMessage({ blocks: [deep], text: 'top' })).toBe('top');

@@ -52,6 +52,6 @@ test.each([
   expect(read(text)).toEqual(expected);
 });
 
-test('without the id of Dolly’s user, the mention that a text begins with is Dolly’s', () => {
+test('the mention that a text begins with counts as Dolly’s where the id of Dolly’s user is not known', () => {
   expect(typedText('<@U0DOLLY002> audit by=<@U0ANA00001>', undefined)).toBe('audit by=<@U0ANA00001>');
 });

@@ -72,6 +72,6 @@ test.each([
   ["ERROR 2002 (HY000): Can't connect to server on '127.0.0.1' (115) (mariadb ended with 1)", false],
   ['ERROR 2013 (HY000): Lost connection to server during query', false],
   ['mariadb was ended, since it took longer', false],
-])('that the error “%s” shows a server which is there is %s', (words, isThere) => {
+])('the error “%s” counts as the answer of a server that is there: %s', (words, isThere) => {
   expect(isAnswer(new Error(words))).toBe(isThere);
 });

@@ -174,7 +174,7 @@ describeReal('the data of clones of a real server', real => {
     );
   });
 
-  test('a clone whose folder is removed while it runs ends with its record, and the folders made for it go with it', async () => {
+  test('a clone whose folder was removed is told as failed, and is deleted with all folders made for it', async () => {
     const { clone, ask, settled, send, folder, record } = real();
     const team = `${folder}/mounts/team`;
     const one = await clone({ mountBase: `${team}/one/of` });
@@ -218,7 +218,7 @@ describeReal('the data of clones of a real server', real => {
     expect(await sharesBlocks(virtual)).toBe(false);
   });
 
-  test('a mounted snapshot holds what its snapshot does', async () => {
+  test('a mounted snapshot holds what the live server held', async () => {
     const { content, ask, send, done } = real();
     await ask('POST /database/snapshot/mount', { database: live });
     const list = (await send('GET /database/list')).body;

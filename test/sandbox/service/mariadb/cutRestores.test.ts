@@ -190,7 +190,7 @@ describe.skipIf(process.env.KILLS === undefined)('a restore that is killed while
       { step, scope: 'DATABASE' },
     ]),
   )(
-    'a restore of a $scope among writers that is killed before $step is undone or done for them',
+    'a restore of a $scope that is killed before $step while others write loses none of their commits elsewhere',
     async ({ step, scope }) => {
       if (snapshot === '') {
         const first = await start();

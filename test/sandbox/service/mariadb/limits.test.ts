@@ -335,7 +335,7 @@ describeOnServers('what cannot be done leaves nothing:', () => {
     );
   });
 
-  test('a server that was killed behind the service is started, stopped, reset, shared or deleted as ever', async () => {
+  test('a clone whose server was killed is started, stopped, reset, shared or deleted as ever', async () => {
     const scene = await theScene();
     const { service, folder } = scene;
     const id = await clone(scene);
@@ -437,7 +437,7 @@ describeOnServers('what cannot be done leaves nothing:', () => {
     await good(service, live);
   });
 
-  test('no password stands in a record, the estate, the log or a command', async () => {
+  test('no password of a real server stands in a record, the kept estate, the log or a command', async () => {
     const scene = await theScene();
     const { service, folder } = scene;
     const file = readFileSync(join(folder, 'live', 'webshop', 'client.cnf'), 'utf8');

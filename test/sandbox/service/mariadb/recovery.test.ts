@@ -123,7 +123,7 @@ describeOnServers('after a crash of the service', () => {
     expect(await sums(await scene.service.record(running))).toEqual(before);
   });
 
-  test('a conversion that was cut off is told as what it came to, wherever the clone was placed', async () => {
+  test('a conversion of a clone that was cut off is told as failed or done, as far as it came', async () => {
     const scene = await theScene();
     const { folder, service } = scene;
     const port = await newPort();

@@ -13,7 +13,7 @@ import { newPort } from './newPort.ts';
 import { describeReal } from './real.ts';
 
 test.skipIf(process.platform !== 'linux')(
-  'a port is seen to be listened on without anybody connecting to it',
+  'the service sees that a port is listened on without connecting to it',
   async () => {
     const port = await newPort();
     expect([await listens(port), await isFree(port)]).toEqual([false, true]);
