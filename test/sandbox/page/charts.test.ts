@@ -5,7 +5,7 @@ import { seriesChart } from '../../../src/slack/blocks/chart.ts';
 import { dataTable } from '../../../src/slack/blocks/dataTable.ts';
 
 describe('a chart', () => {
-  test('a chart says in words all that it shows', () => {
+  test('a chart in the playground says in words all that it shows', () => {
     const [bars] = seriesChart({
       ...{ type: 'bar', title: 'Ages', categories: ['shop', 'hr'], y: 'hours' },
       series: [

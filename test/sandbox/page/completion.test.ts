@@ -23,7 +23,7 @@ test('a chosen completion takes the place of what was typed of it', () => {
   expect(withHint('/cl', { command: '/clone', usageHint: '', description: '' })).toBe('/clone ');
 });
 
-test('a stored message is edited as it was typed', () => {
+test('a message in the playground is edited in the form in which it was typed', () => {
   const stored = '<@U9> clone <http://a.example|a.example> in <#C1|dev> &amp; &lt;b&gt; for <@U7>';
   expect(asTyped(stored, { people, channels })).toBe('@dolly clone a.example in #dev & <b> for @U7');
 });

@@ -27,7 +27,7 @@ describe('date tokens', () => {
   });
 });
 
-it('the heading of a day names near days, and the year of far ones', () => {
+it('the playground’s heading of a day says Today or Yesterday where it can, and the year of far days', () => {
   expect(dayHeading(day(18), now)).toBe('Today');
   expect(dayHeading(day(17, 23), now)).toBe('Yesterday');
   expect(dayHeading(day(11), now)).toBe('Wednesday, February 11th');

@@ -8,17 +8,20 @@ const never = () => new Promise<void>(() => undefined);
 const eventually = (ready: () => boolean) => expect.poll(ready, { timeout: 5_000, interval: 5 }).toBe(true);
 
 describe('a bot that does not acknowledge', () => {
-  test.each(['http', 'socket'] as const)('a command over %s that the bot does not acknowledge in three seconds fails before the person’s eyes', async mode => {
-    const clock = testClock();
-    await using on = await stage(app => app.command('/db', never), mode, { clock });
-    const ana = await on.someone('Ana');
-    const refusal = ana.isRefused('#databases', '/db list');
-    await clock.advance(2_900);
-    expect(on.playground.slack.violations()).toEqual([]);
-    await clock.advance(100);
-    expect(await refusal).toBe('/db failed with the error "operation_timeout"');
-    expect(on.playground.slack.violations()).toMatchObject([{ what: 'operation_timeout' }]);
-  });
+  test.each(['http', 'socket'] as const)(
+    'a command over %s that the bot does not acknowledge in three seconds fails before the person’s eyes',
+    async mode => {
+      const clock = testClock();
+      await using on = await stage(app => app.command('/db', never), mode, { clock });
+      const ana = await on.someone('Ana');
+      const refusal = ana.isRefused('#databases', '/db list');
+      await clock.advance(2_900);
+      expect(on.playground.slack.violations()).toEqual([]);
+      await clock.advance(100);
+      expect(await refusal).toBe('/db failed with the error "operation_timeout"');
+      expect(on.playground.slack.violations()).toMatchObject([{ what: 'operation_timeout' }]);
+    },
+  );
 
   test('an event that the bot does not acknowledge comes again at once, after a minute and after five, then no more', async () => {
     const clock = testClock();

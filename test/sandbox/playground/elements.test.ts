@@ -192,7 +192,10 @@ describe("Slack's own check", () => {
     ['no address', { type: 'email_text_input' }, 'ana', false],
     ['an address', { type: 'email_text_input' }, 'ana@b.example', true],
     ['no URL', { type: 'url_text_input' }, 'somewhere', false],
-  ])('a required input with %s passes the playground’s check only where Slack’s own would let it', (_, element, value, passes) => {
-    expect(Object.keys(errors(element, value))).toEqual(passes ? [] : ['b']);
-  });
+  ])(
+    'a required input with %s passes the playground’s check only where Slack’s own would let it',
+    (_, element, value, passes) => {
+      expect(Object.keys(errors(element, value))).toEqual(passes ? [] : ['b']);
+    },
+  );
 });

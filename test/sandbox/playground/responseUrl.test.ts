@@ -54,7 +54,7 @@ test('a response URL is good for thirty minutes', async () => {
   expect(await post(urls[0], { text: 'late' })).toMatchObject({ status: 404, body: { error: 'expired_url' } });
 });
 
-test("a command’s response URL replaces nothing; a button’s replaces or deletes its message, even a private one", async () => {
+test('a command’s response URL replaces nothing; a button’s replaces or deletes its message, even a private one', async () => {
   const urls: string[] = [];
   await using on = await stage(answering(urls));
   const ana = await on.someone('Ana');

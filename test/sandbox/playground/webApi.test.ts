@@ -66,7 +66,7 @@ describe('where the bot can post', () => {
     await refused(client.chat.postMessage({ channel: secretChannel, text: 'a' }), 'channel_not_found');
   });
 
-  test("a person’s id stands for their direct message in a post, but an update needs that channel’s own id", async () => {
+  test('a person’s id stands for their direct message in a post, but an update needs that channel’s own id', async () => {
     const { channel, ts = '' } = await client.chat.postMessage({ channel: ana, text: 'a' });
     expect(channel).toBe('D0ANA00001');
     await refused(client.chat.update({ channel: ana, ts, text: 'b' }), 'channel_not_found');
@@ -193,12 +193,15 @@ describe('who is who', () => {
     ['America/St_Johns', { tz: 'America/St_Johns', tz_offset: -12_600 }],
     ['Asia/Kolkata', { tz: 'Asia/Kolkata', tz_offset: 19_800 }],
     ['No/Where', { tz: 'Etc/UTC', tz_offset: 0 }],
-  ])('a person whose browser is in %s has that time zone, or UTC where there is no such zone', async (zone, expected) => {
-    const events = await fetch(`${playground.url}/play/events?${new URLSearchParams({ as: ana, zone })}`);
-    await events.body?.cancel();
-    expect((await client.users.info({ user: ana })).user).toMatchObject(expected);
-    expect((await client.users.info({ user: 'U0BEN00001' })).user).toMatchObject({ tz: 'Etc/UTC' });
-  });
+  ])(
+    'a person whose browser is in %s has that time zone, or UTC where there is no such zone',
+    async (zone, expected) => {
+      const events = await fetch(`${playground.url}/play/events?${new URLSearchParams({ as: ana, zone })}`);
+      await events.body?.cancel();
+      expect((await client.users.info({ user: ana })).user).toMatchObject(expected);
+      expect((await client.users.info({ user: 'U0BEN00001' })).user).toMatchObject({ tz: 'Etc/UTC' });
+    },
+  );
 
   test('user groups have members in the playground, and are refused without a paid plan', async () => {
     const { usergroups } = await client.usergroups.list({ include_users: true });
@@ -229,7 +232,7 @@ describe('ordered faults', () => {
   const post = () => client.chat.postMessage({ channel: databases, text: 'a' });
   const count = () => playground.slack.messages(databases).length;
 
-  test('an ordered rate limit says when to come back, as often as ordered', async () => {
+  test('a rate limit that a test orders of the playground comes as often as ordered, and says when to come back', async () => {
     playground.slack.faults.add({ method: 'chat.postMessage', kind: 'rate-limit', times: 2, retryAfter: 7 });
     await expect(post()).rejects.toMatchObject({ retryAfter: 7 });
     await expect(post()).rejects.toMatchObject({ retryAfter: 7 });
@@ -237,7 +240,7 @@ describe('ordered faults', () => {
     expect(count()).toBe(1);
   });
 
-  test('a call with an ordered error does nothing, and one whose answer gets lost does its work', async () => {
+  test('a call does nothing where a test orders an error, and does its work where a test has its answer lost', async () => {
     playground.slack.faults.add({ method: 'chat.postMessage', kind: 'error' });
     await expect(post()).rejects.toMatchObject({ statusCode: 500 });
     expect(count()).toBe(0);
@@ -246,7 +249,7 @@ describe('ordered faults', () => {
     expect(count()).toBe(1);
   });
 
-  test('a call that is ordered to hang does nothing, and does not keep the playground from closing', async () => {
+  test('a call that a test makes hang does nothing, and does not keep the playground from closing', async () => {
     playground.slack.faults.add({ method: 'chat.postMessage', kind: 'hang' });
     const impatient = bot(tokens.botToken, 100);
     await expect(impatient.chat.postMessage({ channel: databases, text: 'a' })).rejects.toThrow();

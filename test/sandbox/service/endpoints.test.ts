@@ -8,7 +8,7 @@ test('the simulated service has the 31 endpoints of the specification and no oth
   expect(endpoints.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(specified.toSorted());
 });
 
-test('every endpoint but token and signin asks for a bearer token', async () => {
+test('every endpoint of the simulated service but token and signin asks for a bearer token', async () => {
   const { bare } = await startSandbox();
   const open: string[] = [];
   for (const endpoint of specified) {
@@ -88,10 +88,13 @@ test.each([
   ['another syncType', 'PUT /database/sync', { database: 'MYSQL_LIVE_SERVER-1', syncType: 'FULL' }, {}, 400],
   ['a body on a deletion', 'DELETE /project/delete?input=PROJECT-4', 'PROJECT-4', {}, 400],
   ['two megabytes', 'PUT /database/sync', 'x'.repeat(2 ** 21), {}, 413],
-])('a request with %s as its body is refused', async (_title, endpoint, body, headers: Record<string, string>, status) => {
-  const sandbox = await startSandbox();
-  expect((await (await sandbox.as('ana'))(endpoint, body, headers)).status).toBe(status);
-});
+])(
+  'a request with %s as its body is refused',
+  async (_title, endpoint, body, headers: Record<string, string>, status) => {
+    const sandbox = await startSandbox();
+    expect((await (await sandbox.as('ana'))(endpoint, body, headers)).status).toBe(status);
+  },
+);
 
 test('the simulated service shows tests every request, by endpoint, with its body and without passwords', async () => {
   const sandbox = await startSandbox();
@@ -134,7 +137,7 @@ test('the records of the simulated service can be changed behind its API', async
   expect(() => service.change('PROJECT-99', { name: 'x' })).toThrow('PROJECT-99');
 });
 
-test('another first segment of the path can stand for /service', async () => {
+test('the simulated service can have another first path segment than /service', async () => {
   const { url } = await startSandbox({ prefix: '/product' });
   expect((await fetch(`${url}/product/project/list`)).status).toBe(401);
   expect((await fetch(`${url}/service/project/list`)).status).toBe(404);

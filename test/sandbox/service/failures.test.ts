@@ -22,7 +22,7 @@ async function begin(): Promise<{ sandbox: Sandbox; send: Send; made(): Promise<
   return { sandbox, send, made };
 }
 
-test('a clone with the word "fail" fails in the background with a text of its vendor, and can be deleted', async () => {
+test('a simulated clone with the word "fail" fails in the background with a text of its vendor, and can be deleted', async () => {
   const { sandbox, send, made } = await begin();
   expect((await send(create, clone('fail'))).body).toEqual(accepted);
   expect(await made()).toMatchObject({ state: 'CREATING' });
@@ -34,7 +34,7 @@ test('a clone with the word "fail" fails in the background with a text of its ve
   expect(await made()).toBeUndefined();
 });
 
-test('a clone with "fail" in its Oracle name fails with Oracle’s text, and can be deleted all the same', async () => {
+test('a simulated clone with "fail" in its Oracle name fails with Oracle’s text, and can be deleted all the same', async () => {
   const { sandbox, send } = await begin();
   const { port: _, ...rest } = clone('x');
   const body = {
@@ -54,7 +54,7 @@ test('a clone with "fail" in its Oracle name fails with Oracle’s text, and can
   expect((await send(path)).status).toBe(404);
 });
 
-test('a clone with the word "slow" takes ten times as long', async () => {
+test('a simulated clone with the word "slow" takes ten times as long', async () => {
   const { sandbox, send, made } = await begin();
   await send(create, clone('slow'));
   await sandbox.clock.advance(29_999);
@@ -63,14 +63,14 @@ test('a clone with the word "slow" takes ten times as long', async () => {
   expect(await made()).toMatchObject({ state: 'RUNNING' });
 });
 
-test('a clone with the word "stuck" is never done', async () => {
+test('a simulated clone with the word "stuck" is never done', async () => {
   const { sandbox, send, made } = await begin();
   await send(create, clone('stuck'));
   await sandbox.clock.advance(7 * 3_600_000);
   expect(await made()).toMatchObject({ state: 'CREATING' });
 });
 
-test('a clone with the word "vanish" is accepted, and its record never appears', async () => {
+test('a simulated clone with the word "vanish" is accepted, and its record never appears', async () => {
   const { sandbox, send, made } = await begin();
   expect((await send(create, clone('vanish'))).body).toEqual(accepted);
   await sandbox.clock.advance(60_000);
@@ -81,36 +81,42 @@ test.each([
   ['refuse', 400],
   ['soft', 200],
   ['busy', 503],
-])('a clone with the word "%s" is answered by an error object with status %i, and is not made', async (word, status) => {
-  const { send, made } = await begin();
-  const answer = await send(create, clone(word));
-  expect(answer.status).toBe(status);
-  expect(answer.body).toMatchObject({ objectType: 'ERROR_RESULT', status: 'FAILED' });
-  expect(await made()).toBeUndefined();
-});
+])(
+  'a simulated clone with the word "%s" is answered by an error object with status %i, and is not made',
+  async (word, status) => {
+    const { send, made } = await begin();
+    const answer = await send(create, clone(word));
+    expect(answer.status).toBe(status);
+    expect(answer.body).toMatchObject({ objectType: 'ERROR_RESULT', status: 'FAILED' });
+    expect(await made()).toBeUndefined();
+  },
+);
 
 test.each([
   ['crash', 500, 'application/json'],
   ['html', 200, 'text/html; charset=utf-8'],
   ['huge', 200, 'application/json'],
-])('a clone with the word "%s" gets no success envelope as its answer, but is made', async (word, status, type) => {
-  const { sandbox, send, made } = await begin();
-  const answer = await send(create, clone(word));
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([status, type]);
-  expect(answer.body).not.toEqual(accepted);
-  if (word === 'huge') expect(answer.text.length).toBeGreaterThan(50 * 1024 * 1024);
-  await sandbox.clock.advance(3_000);
-  expect(await made()).toMatchObject({ state: 'RUNNING' });
-});
+])(
+  'a simulated clone with the word "%s" gets no success envelope as its answer, but is made',
+  async (word, status, type) => {
+    const { sandbox, send, made } = await begin();
+    const answer = await send(create, clone(word));
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([status, type]);
+    expect(answer.body).not.toEqual(accepted);
+    if (word === 'huge') expect(answer.text.length).toBeGreaterThan(50 * 1024 * 1024);
+    await sandbox.clock.advance(3_000);
+    expect(await made()).toMatchObject({ state: 'RUNNING' });
+  },
+);
 
-test('a clone with the word "torn" breaks the connection in the middle of the answer, but is made', async () => {
+test('a simulated clone with the word "torn" breaks the connection in the middle of the answer, but is made', async () => {
   const { sandbox, send, made } = await begin();
   await expect(send(create, clone('torn'))).rejects.toThrow();
   await sandbox.clock.advance(3_000);
   expect(await made()).toMatchObject({ state: 'RUNNING' });
 });
 
-test('a clone with the word "hang" is answered after a minute, long after it was made', async () => {
+test('a simulated clone with the word "hang" is answered after a minute, long after it was made', async () => {
   const { sandbox, send, made } = await begin();
   const answer = send(create, clone('hang'));
   await expect.poll(made).toMatchObject({ state: 'CREATING' });
@@ -120,7 +126,7 @@ test('a clone with the word "hang" is answered after a minute, long after it was
   expect((await answer).body).toEqual(accepted);
 });
 
-test('the words that provoke count in script paths, too, and not inside of ordinary words', async () => {
+test('the words that provoke failures count in script paths, too, and not inside of ordinary words', async () => {
   const { sandbox, send, made } = await begin();
   const body = { ...clone('exchange'), specificPostScriptPath: '/opt/software/mask.sh' };
   expect((await send(create, body)).body).toEqual(accepted);
@@ -147,7 +153,7 @@ test('some user names provoke bad answers at sign-in', async () => {
   expect((await token('busy')).headers.get('retry-after')).toBe('30');
 });
 
-test('every word that provokes is one that a name can hold, and says what it does', () => {
+test('every word that provokes a failure fits into a name, and says what it does', () => {
   for (const { word, pattern, meaning } of provocations) {
     expect(word).toMatch(/^[a-z]{4,8}$/);
     expect(`x_${word.toUpperCase()}1`).toMatch(pattern);

@@ -55,7 +55,7 @@ test('a new endpoint is one entry, with its input, its rules, its job and what t
   expect(await record()).toMatchObject({ state: 'RUNNING', verifiedAt: new Date(clock.now()).toISOString() });
 });
 
-test('the rules of the specification and the words that provoke hold for a new endpoint, too', async () => {
+test('the rules of the specification and the words that provoke failures hold for a new endpoint, too', async () => {
   const { as, clock } = await open();
   const ana = await as('ana');
   const onDisabled = await ana('PUT /database/verify', 'MYSQL_LIVE_SERVER-4');

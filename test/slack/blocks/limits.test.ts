@@ -139,8 +139,11 @@ describe('a moment in a zone', () => {
     ['America/New_York', '2026-11-22 18:30 UTC-05:00'],
     ['Asia/Kolkata', '2026-11-23 05:00 UTC+05:30'],
     ['Moon/Crater', '2026-11-22 23:30 UTC'],
-  ])('a moment in the zone %s is written with its distance from UTC, and becomes local to every reader', (zone, text) => {
-    expect(momentIn(zone, at)).toBe(text);
-    expect(localTimes(`It is of ${text}.`)).toBe(`It is of ${moment(at)}.`);
-  });
+  ])(
+    'a moment in the zone %s is written with its distance from UTC, and becomes local to every reader',
+    (zone, text) => {
+      expect(momentIn(zone, at)).toBe(text);
+      expect(localTimes(`It is of ${text}.`)).toBe(`It is of ${moment(at)}.`);
+    },
+  );
 });

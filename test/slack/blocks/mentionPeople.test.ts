@@ -14,7 +14,7 @@ test('ids of people, user groups and channels become mentions', () => {
 test.each([
   ...['!channel', '!here', '!everyone', '!subteam^S0DBAS0001', 'S0> <!channel', 'U0ANA> <!here', 'U0ANA|boss'],
   ...['@U0ANA', '#C0DEV', 'https://evil.example|click', 'u0ana', 'U0ANA\n<!here>', '', 'U'],
-])('“%s” in the place of an id rings nobody', id => {
+])('a mention made of “%s” in the place of an id rings nobody', id => {
   for (const text of [mentionOf(id), mentioned([id])]) expect(text).not.toMatch(/<[@!#h]/);
 });
 

@@ -4,7 +4,7 @@ import { installedMessage } from '../../../src/slack/commands/installed.ts';
 
 const names = { db: '/db', clone: '/clone', restore: '/restore' };
 
-test('who installed Dolly reads what is missing and what could not be checked, and nothing of what is well', () => {
+test('the person who installed Dolly reads what is missing or could not be checked, and nothing of what is well', () => {
   const { text } = installedMessage(names, [
     { good: true, text: 'Store: it answers.' },
     { good: false, text: 'Approvers: nobody is listed.' },

@@ -77,13 +77,16 @@ const unusable: readonly (readonly [string, Says])[] = [
   ['a text for the warnings', posted({ response_metadata: { warnings: 'x' } })],
 ];
 
-test.each(unusable)('a post that Slack answers with %s counts as an outage, and may have been posted', async (_, says) => {
-  const { post, met } = await slackThat(says);
-  const error = await failureOf(post());
-  expect([isOutage(error), isLimited(error), isCertain(error)]).toEqual([true, false, false]);
-  expect(pauseAfter(error, 30)).toBeLessThanOrEqual(6_000);
-  expect(met).toEqual([JSON.stringify({ method: 'chat.postMessage', outcome: 'no answer' })]);
-});
+test.each(unusable)(
+  'a post that Slack answers with %s counts as an outage, and may have been posted',
+  async (_, says) => {
+    const { post, met } = await slackThat(says);
+    const error = await failureOf(post());
+    expect([isOutage(error), isLimited(error), isCertain(error)]).toEqual([true, false, false]);
+    expect(pauseAfter(error, 30)).toBeLessThanOrEqual(6_000);
+    expect(met).toEqual([JSON.stringify({ method: 'chat.postMessage', outcome: 'no answer' })]);
+  },
+);
 
 const [now, later] = ['Sun, 22 Nov 2026 09:00:00 GMT', 'Sun, 22 Nov 2026 09:00:40 GMT'];
 test.each([
@@ -100,25 +103,31 @@ test.each([
   ['a date that is far away', { date: now, 'retry-after': 'Mon, 22 Nov 2027 09:00:00 GMT' }, 600],
   ['a word', { 'retry-after': 'soon' }, 10],
   ['nothing', {}, 10],
-])('a 429 whose retry-after says %s is a rate limit, and its post was certainly not made', async (_, headers, seconds) => {
-  for (const body of ['{"ok":false,"error":"ratelimited"}', '<html></html>', '']) {
-    const { post, met } = await slackThat(answers(429, body, headers));
-    const error = await failureOf(post());
-    expect([isLimited(error), isOutage(error), isCertain(error)]).toEqual([true, false, true]);
-    const pauses = Array.from({ length: 50 }, () => pauseAfter(error, 30));
-    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(seconds * 1_000);
-    expect(Math.max(...pauses)).toBeLessThanOrEqual(seconds * 1_200);
-    expect(met).toEqual([JSON.stringify({ method: 'chat.postMessage', outcome: 'rate limited' })]);
-  }
-});
+])(
+  'a 429 of Slack whose retry-after says %s is a rate limit, and its post was certainly not made',
+  async (_, headers, seconds) => {
+    for (const body of ['{"ok":false,"error":"ratelimited"}', '<html></html>', '']) {
+      const { post, met } = await slackThat(answers(429, body, headers));
+      const error = await failureOf(post());
+      expect([isLimited(error), isOutage(error), isCertain(error)]).toEqual([true, false, true]);
+      const pauses = Array.from({ length: 50 }, () => pauseAfter(error, 30));
+      expect(Math.min(...pauses)).toBeGreaterThanOrEqual(seconds * 1_000);
+      expect(Math.max(...pauses)).toBeLessThanOrEqual(seconds * 1_200);
+      expect(met).toEqual([JSON.stringify({ method: 'chat.postMessage', outcome: 'rate limited' })]);
+    }
+  },
+);
 
 describe('what is Slack’s own', () => {
-  test.each(['channel_not_found', 'moon_in_the_way'])('a refusal of Slack with the word %s is passed on unchanged, and is no outage', async word => {
-    const { post } = await slackThat(answers(200, JSON.stringify({ ok: false, error: word })));
-    const error = await failureOf(post());
-    expect(error).toHaveProperty('data.error', word);
-    expect(isOutage(error)).toBe(false);
-  });
+  test.each(['channel_not_found', 'moon_in_the_way'])(
+    'a refusal of Slack with the word %s is passed on unchanged, and is no outage',
+    async word => {
+      const { post } = await slackThat(answers(200, JSON.stringify({ ok: false, error: word })));
+      const error = await failureOf(post());
+      expect(error).toHaveProperty('data.error', word);
+      expect(isOutage(error)).toBe(false);
+    },
+  );
 
   test('an answer of the Web API or of a response URL is passed on unchanged', async () => {
     const { post } = await slackThat(posted({ response_metadata: { warnings: [], messages: [] } }));

@@ -197,10 +197,13 @@ describe('what somebody is in the workspace:', () => {
     expect(await people().standingOf(ana)).toBe(standing);
   });
 
-  test.each(['user_not_found', 'user_not_visible', 'users_not_found'])('a person for whom Slack answers %s is an outsider', async error => {
-    answers['users.info'] = () => ({ ok: false, error });
-    expect(await people().standingOf(ana)).toBe('outsider');
-  });
+  test.each(['user_not_found', 'user_not_visible', 'users_not_found'])(
+    'a person for whom Slack answers %s is an outsider',
+    async error => {
+      answers['users.info'] = () => ({ ok: false, error });
+      expect(await people().standingOf(ana)).toBe('outsider');
+    },
+  );
 
   test('a standing that Slack tells after three seconds is known to who waits for five, and unknown by default', async () => {
     const { standingOf } = people();

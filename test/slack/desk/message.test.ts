@@ -18,7 +18,10 @@ describe('is a message, too:', () => {
     ['a message with a file', { subtype: 'file_share' }],
     ['a message in a thread that also goes to the channel', { subtype: 'thread_broadcast' }],
     ['a message without text', { text: undefined }],
-    ['a message of a person of another workspace, whom nobody has admitted yet', { user_team: 'T9', source_team: 'T9' }],
+    [
+      'a message of a person of another workspace, whom nobody has admitted yet',
+      { user_team: 'T9', source_team: 'T9' },
+    ],
   ])('%s is read as a message to Dolly', (_what, change) => {
     for (const event of [mention, direct]) expect(read({ ...event, ...change })).toBeDefined();
   });

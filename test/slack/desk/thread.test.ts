@@ -4,15 +4,27 @@ import { threadAt, threadOf, writeThread } from '../../../src/slack/desk/thread.
 const at = (more: object) => ({ container: { type: 'message', message_ts: '2.2', channel_id: 'C1', ...more } });
 
 test.each([
-  ['a click on a private answer in a thread goes on in that thread', at({ is_ephemeral: true, thread_ts: '1.1' }), '1.1'],
+  [
+    'a click on a private answer in a thread goes on in that thread',
+    at({ is_ephemeral: true, thread_ts: '1.1' }),
+    '1.1',
+  ],
   ['a click on a private answer in a channel goes on outside of threads', at({ is_ephemeral: true }), undefined],
   [
     'a click on a public message in a thread goes on outside of threads',
     at({ is_ephemeral: false, thread_ts: '1.1' }),
     undefined,
   ],
-  ['a form goes on in the thread where it was asked for', { view: { private_metadata: '{"channel":"C1","thread":"1.1"}' } }, '1.1'],
-  ['a form of another release, which names no thread, goes on outside of threads', { view: { private_metadata: '{"channel":"C1"}' } }, undefined],
+  [
+    'a form goes on in the thread where it was asked for',
+    { view: { private_metadata: '{"channel":"C1","thread":"1.1"}' } },
+    '1.1',
+  ],
+  [
+    'a form of another release, which names no thread, goes on outside of threads',
+    { view: { private_metadata: '{"channel":"C1"}' } },
+    undefined,
+  ],
   ['a form that carries only a word goes on outside of threads', { view: { private_metadata: 'login' } }, undefined],
   ['a click in Home goes on outside of threads', { container: { type: 'view' } }, undefined],
   ['an empty payload names no thread', {}, undefined],

@@ -177,7 +177,7 @@ describe('what Dolly filled in', () => {
     expect(Object.keys(readView(touched)?.metadata.filled ?? {})).toEqual(['mountBase', 'install', 'environmentUser']);
   });
 
-  test('Start empty clears what Dolly filled in, and leaves everything else', () => {
+  test('a form that is started empty loses what Dolly filled in, and keeps everything else', () => {
     const view = form(createClone, emptied(seen));
     for (const name of ['port', 'mountBase', 'install', 'environmentUser'])
       expect(shown(view, `${name}:1`)).toBeUndefined();
@@ -196,14 +196,14 @@ describe('what Dolly filled in', () => {
     expect(resets).toEqual({ port: 1, environmentUser: 1, install: 1 });
   });
 
-  test('a form drawn for another environment than the one it now has is noticed, and its filled-in port goes', () => {
+  test('a form that was drawn for another environment than the chosen one is noticed, and loses its filled-in port', () => {
     expect(isUnseen(createClone, seen)).toBe(false);
     const moved = { ...seen, inputs: { ...seen.inputs, targetEnvironment: 'HOST_ENVIRONMENT-5' } };
     expect(isUnseen(createClone, moved)).toBe(true);
     expect(afterChanges(createClone, moved).inputs.port).toBeUndefined();
   });
 
-  test('a value is filled into a field that the person already sees by a new block only', () => {
+  test('filling in a field that the person already sees takes a new block, and filling in a hidden one does not', () => {
     const { port: _, ...without } = filled;
     const there = { isClone: true, vendor: 'MYSQL', port: 3310 } as const;
     const gathered = {

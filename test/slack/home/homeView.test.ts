@@ -292,7 +292,7 @@ describe('the first steps', () => {
     expect(buttonsOf({ ...empty, steps })).toContainEqual(['Hide these steps', 'over']);
   });
 
-  test('the first steps are shown only to people who have them, and give way to lists that fill Home', async () => {
+  test('Home shows first steps only to people who still have some, and drops them where its lists fill it', async () => {
     expect(say({})).not.toContain('first steps');
     const full = { ended: page(jobs(50, { state: 'failed' })), steps };
     expect(homeView({ ...empty, ...full }).blocks).toHaveLength(100);

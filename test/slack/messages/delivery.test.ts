@@ -165,7 +165,7 @@ describe('where much is to be told at once', () => {
     expect(statements()).toBeLessThanOrEqual(10 * 4 + 8);
   });
 
-  test('two processes together send no faster than one may, and still tell every end', async () => {
+  test('two processes of Dolly together send no faster than one may, and still tell every job’s end', async () => {
     const { change, end, open, passes, calls } = await office(40, 17);
     for (let job = 0; job < 17; job++) await end(0, job);
     for (let person = 1; person < 40; person++) await change(person, 0);
@@ -213,21 +213,24 @@ describe('where much is to be told at once', () => {
     expect(updates()).toBe(40);
   });
 
-  test.each([5, 8])('the card of an ended job changes along with its reply, also for %i jobs that had much news', async many => {
-    const { change, end, open, passes, calls } = await office(many, 1);
-    open();
-    for (let time = 0; time < 4; time++) {
-      for (let person = 0; person < many; person++) await change(person, 0);
+  test.each([5, 8])(
+    'the card of an ended job changes along with its reply, also for %i jobs that had much news',
+    async many => {
+      const { change, end, open, passes, calls } = await office(many, 1);
+      open();
+      for (let time = 0; time < 4; time++) {
+        for (let person = 0; person < many; person++) await change(person, 0);
+        await passes(1);
+      }
+      const before = calls.length;
+      for (let person = 0; person < many; person++) await end(person, 0);
       await passes(1);
-    }
-    const before = calls.length;
-    for (let person = 0; person < many; person++) await end(person, 0);
-    await passes(1);
-    const placesOf = (method: string) =>
-      calls.slice(before).flatMap(call => (call.method === method ? [call.channel] : []));
-    expect(placesOf('chat.postMessage')).toHaveLength(many);
-    expect(new Set(placesOf('chat.update'))).toEqual(new Set(placesOf('chat.postMessage')));
-  });
+      const placesOf = (method: string) =>
+        calls.slice(before).flatMap(call => (call.method === method ? [call.channel] : []));
+      expect(placesOf('chat.postMessage')).toHaveLength(many);
+      expect(new Set(placesOf('chat.update'))).toEqual(new Set(placesOf('chat.postMessage')));
+    },
+  );
 
   test('a job’s end is told by a reply at once and before other news, even when no card may change just now', async () => {
     const { change, end, open, passes, calls } = await office(60, 1);

@@ -31,15 +31,18 @@ const others = Array.from({ length: 15 }, (_, index) => ({
 }));
 const next = (cursor: number) => ({ response_metadata: { next_cursor: String(cursor + 1) } });
 
-test.each([undefined, '1.1'])('a lost post is found behind forty pages of newer messages (in thread %s)', async threadTs => {
-  const { slack, asked } = await slackWith(cursor =>
-    cursor < 40
-      ? { messages: others, has_more: true, ...next(cursor) }
-      : { messages: [...others, { ts: '5.5', metadata: marked('job-1', { part: 'card' }) }] },
-  );
-  expect(await findLostPost(slack, { ...lost, threadTs })).toBe('5.5');
-  expect(asked).toHaveLength(41);
-});
+test.each([undefined, '1.1'])(
+  'a lost post is found behind forty pages of newer messages (in thread %s)',
+  async threadTs => {
+    const { slack, asked } = await slackWith(cursor =>
+      cursor < 40
+        ? { messages: others, has_more: true, ...next(cursor) }
+        : { messages: [...others, { ts: '5.5', metadata: marked('job-1', { part: 'card' }) }] },
+    );
+    expect(await findLostPost(slack, { ...lost, threadTs })).toBe('5.5');
+    expect(asked).toHaveLength(41);
+  },
+);
 
 test('the search for a lost post starts at the newest message, and stops some minutes before the post’s begin', async () => {
   const old = { ts: String(since / 1_000 - 601), metadata: marked('job-9', { part: 'card' }) };

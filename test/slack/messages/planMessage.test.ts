@@ -98,26 +98,34 @@ describe('the message of a plan', () => {
     ['finished', 'finished', { claimed: 'MYSQL_CLONE_SERVER-9' }, undefined],
     ['unconfirmed', 'unconfirmed', { claimed: 'MYSQL_CLONE_SERVER-9' }, undefined],
     ['withdrawn', 'running', {}, undefined],
-  ])('a renewal that is %s while the making of its clone is %s (%o) says whether the clone is lost', (state, made, row, lost) => {
-    const values = { sourceDatabase: 'MYSQL_LIVE_SERVER-1', cloneType: 'VIRTUALCLONE', port: 3310 };
-    const making = {
-      operation: 'clone.create',
-      values,
-      labels: {},
-      target: 'MYSQL_LIVE_SERVER-1',
-      targetName: 'orders',
-    };
-    const steps = JSON.stringify([...stepsOf(1), making]);
-    const plan = planIn(state === 'withdrawn' ? state : made, 2, { steps, step: 1 });
-    const child = { operation: 'clone.create', inputs: JSON.stringify(values), target: 'MYSQL_LIVE_SERVER-1', ...row };
-    const jobs = [ofStep(0, 'succeeded'), ofStep(1, made, child)];
-    const card = planCard({ plan, jobs }, options);
-    expect(textOf(card)).toMatch(/:white_check_mark: 1\. Deletion of orders-dev-1\n.*2\. Virtual clone of orders/);
-    expect(textOf(card)).toContain('1 step is done.');
-    for (const content of [card, planReply({ plan, jobs }, names)])
-      if (lost === undefined) expect(textOf(content)).not.toContain('is deleted');
-      else expect(textOf(content)).toContain(lost);
-  });
+  ])(
+    'a renewal that is %s while the making of its clone is %s (%o) says whether the clone is lost',
+    (state, made, row, lost) => {
+      const values = { sourceDatabase: 'MYSQL_LIVE_SERVER-1', cloneType: 'VIRTUALCLONE', port: 3310 };
+      const making = {
+        operation: 'clone.create',
+        values,
+        labels: {},
+        target: 'MYSQL_LIVE_SERVER-1',
+        targetName: 'orders',
+      };
+      const steps = JSON.stringify([...stepsOf(1), making]);
+      const plan = planIn(state === 'withdrawn' ? state : made, 2, { steps, step: 1 });
+      const child = {
+        operation: 'clone.create',
+        inputs: JSON.stringify(values),
+        target: 'MYSQL_LIVE_SERVER-1',
+        ...row,
+      };
+      const jobs = [ofStep(0, 'succeeded'), ofStep(1, made, child)];
+      const card = planCard({ plan, jobs }, options);
+      expect(textOf(card)).toMatch(/:white_check_mark: 1\. Deletion of orders-dev-1\n.*2\. Virtual clone of orders/);
+      expect(textOf(card)).toContain('1 step is done.');
+      for (const content of [card, planReply({ plan, jobs }, names)])
+        if (lost === undefined) expect(textOf(content)).not.toContain('is deleted');
+        else expect(textOf(content)).toContain(lost);
+    },
+  );
 
   test('the button to go on with a plan carries how many of its jobs the person saw', () => {
     const jobs = [ofStep(0, 'failed'), ofStep(0, 'failed')];

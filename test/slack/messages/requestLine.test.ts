@@ -101,13 +101,16 @@ const cases = catalogue.flatMap(operation =>
 );
 
 describe('the command of a job asks for the same when it is typed:', () => {
-  test.each(cases)('the command to copy from a job of %s of %s asks for the same when it is typed', (name, _, operation, values) => {
-    for (const called of [{}, namesFor(values)]) {
-      const command = commandToCopy(names, jobOf(operation, values, called), operation);
-      expect(command?.without).toEqual([]);
-      expect(readBack(command?.line ?? '', called)).toEqual({ operation: name, checked: { ok: true, values } });
-    }
-  });
+  test.each(cases)(
+    'the command to copy from a job of %s of %s asks for the same when it is typed',
+    (name, _, operation, values) => {
+      for (const called of [{}, namesFor(values)]) {
+        const command = commandToCopy(names, jobOf(operation, values, called), operation);
+        expect(command?.without).toEqual([]);
+        expect(readBack(command?.line ?? '', called)).toEqual({ operation: name, checked: { ok: true, values } });
+      }
+    },
+  );
 });
 
 /** A name with blanks and quotes for each record among the values. */

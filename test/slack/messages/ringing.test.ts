@@ -17,7 +17,7 @@ describe('whom a message rings', () => {
       expect(whomItRings(occasion, ana, { is: 'taken' })).toEqual(ana);
   });
 
-  test('a line that people may read when they look rings nobody', () => {
+  test('a message that people may read when they happen to look rings nobody', () => {
     expect(whomItRings('line', ana)).toEqual([]);
   });
 });

@@ -127,22 +127,25 @@ const cases: readonly (readonly [string, JobIn<'awaiting'>])[] = [
   ],
 ];
 
-test.each(cases)('a request with %s is approved where all of it stands, on its card or on at most four pages', (_, job) => {
-  const card = cardOf(job);
-  for (const blocks of [card.blocks, card.plain ?? []]) {
-    expect(messageFaults(blocks)).toEqual([]);
-    const text = JSON.stringify(blocks);
-    if (blocks.length > 0) expect(text).toContain('Deny…');
-    if (blocks.length > 0 && !text.includes('Read all and decide…')) {
-      expect(text).toContain('Approve…');
-      expect(missingIn(job, text)).toEqual([]);
-    } else expect(text).not.toContain('Approve…');
-    expect(text).not.toContain('The rest does not fit');
-  }
-  const pages = pagesOf(job);
-  expect(pages.length).toBeLessThanOrEqual(4);
-  expect(missingIn(job, pages.join())).toEqual([]);
-});
+test.each(cases)(
+  'a request with %s is approved where all of it stands, on its card or on at most four pages',
+  (_, job) => {
+    const card = cardOf(job);
+    for (const blocks of [card.blocks, card.plain ?? []]) {
+      expect(messageFaults(blocks)).toEqual([]);
+      const text = JSON.stringify(blocks);
+      if (blocks.length > 0) expect(text).toContain('Deny…');
+      if (blocks.length > 0 && !text.includes('Read all and decide…')) {
+        expect(text).toContain('Approve…');
+        expect(missingIn(job, text)).toEqual([]);
+      } else expect(text).not.toContain('Approve…');
+      expect(text).not.toContain('The rest does not fit');
+    }
+    const pages = pagesOf(job);
+    expect(pages.length).toBeLessThanOrEqual(4);
+    expect(missingIn(job, pages.join())).toEqual([]);
+  },
+);
 
 test('a row of the approval list has Approve only if it shows the whole request, and otherwise leads to pages', () => {
   for (const [, job] of cases) {

@@ -37,9 +37,12 @@ describe('the loss by a restore is said', () => {
       'sent',
       '*Up to 6 hours 12 minutes of changes will be lost*: the latest snapshot is of 2026-11-22 05:48:00 UTC.',
     ],
-  ] as const)('a restore tells how much will be lost and of when its snapshot is (case %#)', (known, stage, sentence) => {
-    expect(read(lossSentence(known, stage))).toBe(sentence);
-  });
+  ] as const)(
+    'a restore tells how much will be lost and of when its snapshot is (case %#)',
+    (known, stage, sentence) => {
+      expect(read(lossSentence(known, stage))).toBe(sentence);
+    },
+  );
   test.each([
     ['whose snapshot is not known', { at, jobs: [] }],
     ['whose snapshot has no time', { at, jobs: [], snapshot: { id: 'MYSQL_SNAPSHOT-1', isLatest: true } }],

@@ -197,7 +197,7 @@ describeReal('the data of clones of a real server', real => {
     expect(await Promise.all(ports.map(isFree))).toEqual([true, true]);
   });
 
-  test('a clone shares blocks just where its record says so, and a physical or converted one never does', async () => {
+  test('a clone shares disk blocks just where its record says so, and a physical or converted one never does', async () => {
     const { clone, begin, done, record, ask, folder } = real();
     const sharesBlocks = async (id: string) => {
       const file = `${field(await record(id), 'dataDirectory')}/ibdata1`;

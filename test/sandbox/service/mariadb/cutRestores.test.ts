@@ -148,7 +148,7 @@ describeOnServers('a restore of a part that is killed', () => {
   ] as const;
   // At every step, on other servers and among writers, in `npm run kills` (matrix.test.ts).
   test.each(process.env.KILLS === undefined ? ends.slice(0, 1) : ends)(
-    'a restore whose server is killed before %s is brought to one of its ends at once',
+    'a restore whose server is killed before %s is at once either undone or done',
     async (step, isDone) => {
       const running = await begun(step, join(folder, 'live', 'webshop', 'data'));
       await ask(await running.record(live), changed);

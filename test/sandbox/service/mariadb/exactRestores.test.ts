@@ -292,18 +292,21 @@ describeReal('what a restore of a part says is exact', real => {
       /The trigger named of table taken\.fires cannot come back, since taken\.one has one of that name now/,
     ],
   ] as const;
-  test.each(few(refused, (_, at) => at === 2))('the restore of a table with %s is refused before any work', async (_, made, then, name, words) => {
-    const { sql, content, backUp } = real();
-    await sql(live, made);
-    await backUp();
-    if (then !== '') await sql(live, then);
-    const before = await content(live);
-    const already = await kept(real());
-    expect(await fails(table('taken', name))).toMatch(words);
-    expect(await content(live)).toEqual(before);
-    expect(await kept(real())).toEqual(already);
-    expect(await readdir(join(real().folder, 'work'))).toEqual([]);
-  });
+  test.each(few(refused, (_, at) => at === 2))(
+    'the restore of a table with %s is refused before any work',
+    async (_, made, then, name, words) => {
+      const { sql, content, backUp } = real();
+      await sql(live, made);
+      await backUp();
+      if (then !== '') await sql(live, then);
+      const before = await content(live);
+      const already = await kept(real());
+      expect(await fails(table('taken', name))).toMatch(words);
+      expect(await content(live)).toEqual(before);
+      expect(await kept(real())).toEqual(already);
+      expect(await readdir(join(real().folder, 'work'))).toEqual([]);
+    },
+  );
 
   test('a restore is refused on a server that replicates, that logs only some databases, or that denies the rights', async () => {
     const { folder, ask, record, backUp, send } = real();

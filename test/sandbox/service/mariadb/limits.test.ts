@@ -115,7 +115,7 @@ describeOnServers('what cannot be done leaves nothing:', () => {
     expect(await fails(await theScene(), wanted)).toMatch(words);
   });
 
-  test('a clone in a place that leads out, is taken, or lies within another clone fails, and leaves nothing', async () => {
+  test('a clone in a place that is outside of its folder, taken, or within another clone fails, and leaves nothing', async () => {
     const scene = await theScene();
     const { folder, service, running } = scene;
     const mounts = join(folder, 'mounts');
@@ -150,7 +150,7 @@ describeOnServers('what cannot be done leaves nothing:', () => {
     await good(service, running);
   });
 
-  test('a clone whose script is missing, leads out, cannot be run, fails or does not end leaves nothing', async () => {
+  test('a clone whose script is missing, out of place, not executable, failing or endless fails, and leaves nothing', async () => {
     const scene = await theScene();
     for (const path of ['/bin/true', join(scene.folder, 'scripts', 'none'), join(scene.folder, 'scripts', '../lock')])
       expect(await fails(scene, { specificPostScriptPath: path })).toMatch(/^400 specificPostScriptPath: /);
@@ -204,7 +204,7 @@ describeOnServers('what cannot be done leaves nothing:', () => {
     await service.settled(String(record.id));
   });
 
-  test('a clone with a parameter that is unknown, reserved, leads out or has a bad value fails, and leaves nothing', async () => {
+  test('a clone with a parameter that is unknown, reserved, points outside or has a bad value leaves nothing', async () => {
     const scene = await theScene();
     const own = [
       'datadir',
@@ -242,21 +242,27 @@ describeOnServers('what cannot be done leaves nothing:', () => {
     expect([await fails(scene, text('sql_mode', 'NOT_A_MODE'))]).toEqual([expect.stringContaining('NOT_A_MODE')]);
   });
 
-  test.skipIf(!hasSmallDisk)('a clone or a conversion on a full disk fails, and the source and the clone go on', async () => {
-    const scene = await theScene();
-    const { service, running } = scene;
-    const mountBase = join(disk, 'x');
-    expect(await fails(scene, { mountBase })).toMatch(/No space left/);
-    expect(await fails(scene, { mountBase, cloneType: 'PHYSICAL' }, 'duplicate/create')).toMatch(/space|errno: 28/i);
-    const before = await sums(await service.record(running));
-    await must(service, 'POST /database/clone/switch', { database: running, localDirectory: mountBase });
-    expect(await service.settled(running)).toMatchObject({ state: 'FAILED', error: expect.stringMatching(/No space/) });
-    expect(await sums(await service.record(running))).toEqual(before);
-    expect(readdirSync(disk)).toEqual([]);
-    await must(service, 'PUT /database/refresh', running);
-    await good(service, running);
-    await liveSums(scene);
-  });
+  test.skipIf(!hasSmallDisk)(
+    'a clone or a conversion on a full disk fails, and the source and the clone go on',
+    async () => {
+      const scene = await theScene();
+      const { service, running } = scene;
+      const mountBase = join(disk, 'x');
+      expect(await fails(scene, { mountBase })).toMatch(/No space left/);
+      expect(await fails(scene, { mountBase, cloneType: 'PHYSICAL' }, 'duplicate/create')).toMatch(/space|errno: 28/i);
+      const before = await sums(await service.record(running));
+      await must(service, 'POST /database/clone/switch', { database: running, localDirectory: mountBase });
+      expect(await service.settled(running)).toMatchObject({
+        state: 'FAILED',
+        error: expect.stringMatching(/No space/),
+      });
+      expect(await sums(await service.record(running))).toEqual(before);
+      expect(readdirSync(disk)).toEqual([]);
+      await must(service, 'PUT /database/refresh', running);
+      await good(service, running);
+      await liveSums(scene);
+    },
+  );
 
   test.skipIf(!hasSmallDisk)(
     'a backup onto a full disk fails, and the snapshots before and after it are whole',
@@ -321,7 +327,7 @@ describeOnServers('what cannot be done leaves nothing:', () => {
     },
   );
 
-  test.skipIf(!hasSmallDisk)('a wait for a lock while the disk is full is told as the full disk', async () => {
+  test.skipIf(!hasSmallDisk)('a lock that times out while the disk is full is told as the full disk', async () => {
     const folder = smallDisk('1m', onTestFinished);
     const ask: Ask = statement =>
       statement.includes('@@datadir')

@@ -52,14 +52,17 @@ test('a lock file that names a living process which never had the lock does not 
   await release();
 });
 
-test.each(['nobody', 'a dead process'])('of six processes that come at once for a lock that %s had, one alone takes it', async who => {
-  for (let round = 0; round < 4; round += 1) {
-    const state = folder();
-    if (who !== 'nobody') writeFileSync(join(state, 'lock'), '4194305');
-    const moment = Date.now() + 500;
-    const answers = await Promise.all(
-      Array.from({ length: 6 }, async () => String(await once(taker(state, moment).stdout, 'data'))),
-    );
-    expect(answers.filter(answer => answer === 'taken\n')).toHaveLength(1);
-  }
-});
+test.each(['nobody', 'a dead process'])(
+  'of six processes that come at once for a lock that %s had, one alone takes it',
+  async who => {
+    for (let round = 0; round < 4; round += 1) {
+      const state = folder();
+      if (who !== 'nobody') writeFileSync(join(state, 'lock'), '4194305');
+      const moment = Date.now() + 500;
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, async () => String(await once(taker(state, moment).stdout, 'data'))),
+      );
+      expect(answers.filter(answer => answer === 'taken\n')).toHaveLength(1);
+    }
+  },
+);

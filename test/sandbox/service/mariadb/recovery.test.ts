@@ -84,7 +84,7 @@ describeOnServers('after a crash of the service', () => {
     expect(await good(scene.service, live)).toMatchObject({ state: 'RUNNING' });
   });
 
-  test('a restore of the server that was cut off in the exchange leaves what was before', async () => {
+  test('a server’s restore that a crash cuts off in the exchange of its data leaves what was before', async () => {
     const scene = await theScene();
     await alter(await scene.service.record(live));
     const before = await liveSums(scene);
@@ -97,7 +97,7 @@ describeOnServers('after a crash of the service', () => {
     expect(await liveSums(scene)).toEqual(scene.held.get('MARIADB_SNAPSHOT-1'));
   });
 
-  test('a reset that was cut off in the exchange leaves what was before, and a clone that can be reached', async () => {
+  test('a reset that a crash cuts off in the exchange of data leaves the clone as it was, and reachable', async () => {
     const scene = await theScene();
     const { folder, running } = scene;
     await alter(await scene.service.record(running));
@@ -111,7 +111,7 @@ describeOnServers('after a crash of the service', () => {
     expect(await sums(await scene.service.record(running))).toEqual(scene.held.get('MARIADB_SNAPSHOT-1'));
   });
 
-  test('a reset that was cut off between its two renames leaves what was before', async () => {
+  test('a reset that a crash cuts off between its two renames leaves the clone as it was', async () => {
     const scene = await theScene();
     const { folder, running } = scene;
     const before = await sums(await scene.service.record(running));
@@ -123,7 +123,7 @@ describeOnServers('after a crash of the service', () => {
     expect(await sums(await scene.service.record(running))).toEqual(before);
   });
 
-  test('a conversion of a clone that was cut off is told as failed or done, as far as it came', async () => {
+  test('a clone’s conversion that a crash cuts off is told as failed or done, as far as it came', async () => {
     const scene = await theScene();
     const { folder, service } = scene;
     const port = await newPort();

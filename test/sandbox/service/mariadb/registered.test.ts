@@ -68,7 +68,7 @@ describeReal('a real server that is registered', real => {
     }
   });
 
-  test('a backup waits for somebody’s lock only as long as others can stand, and says what was in the way', async () => {
+  test('a backup gives up on somebody’s lock before others wait too long for it, and says what was in the way', async () => {
     const { ask, settled, sql } = real();
     const holds = sql(id, 'LOCK TABLES bills.paid WRITE; DO SLEEP(60)').catch(() => undefined);
     const holder = "SELECT id FROM information_schema.processlist WHERE info = 'DO SLEEP(60)'";

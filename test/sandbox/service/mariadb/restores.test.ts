@@ -40,15 +40,18 @@ describeReal('restoring parts of a real server', real => {
     await expect(sql(live, 'DELETE FROM shop.products')).rejects.toThrow(/ERROR 1451/);
   });
 
-  test.each(['products', 'revenue_by_city'])('the table or view %s, dropped on the live server, is there again after its restore', async name => {
-    const { sql, content, backUp, restore } = real();
-    await backUp();
-    const before = await content(live);
-    const kind = name === 'revenue_by_city' ? 'VIEW' : 'TABLE';
-    await sql(live, `SET foreign_key_checks = 0; DROP ${kind} shop.${name}`);
-    await restore(table('shop', name));
-    expect(await content(live)).toEqual(before);
-  });
+  test.each(['products', 'revenue_by_city'])(
+    'the table or view %s, dropped on the live server, is there again after its restore',
+    async name => {
+      const { sql, content, backUp, restore } = real();
+      await backUp();
+      const before = await content(live);
+      const kind = name === 'revenue_by_city' ? 'VIEW' : 'TABLE';
+      await sql(live, `SET foreign_key_checks = 0; DROP ${kind} shop.${name}`);
+      await restore(table('shop', name));
+      expect(await content(live)).toEqual(before);
+    },
+  );
 
   test('a restored database loses what was made since and gets back what was dropped, and others are left alone', async () => {
     const { sql, content, backUp, restore } = real();

@@ -52,7 +52,7 @@ function claims(real: () => Real): void {
     expect(wall).toMatch(/^(namespaces \((bubblewrap|unshare)\)|a user of their own|no wall): /);
   });
 
-  test('a clone’s server ends first when memory does, and has the user and the network of its wall', async () => {
+  test('a clone’s server is the first to go when memory runs out, and has the user and the network of its wall', async () => {
     const pids = await serversIn(real().folder);
     const [clone, liveOne] = [pids.get(home), pids.get(treasure)];
     expect(readFileSync(`/proc/${clone}/oom_score_adj`, 'utf8').trim()).toBe('1000');
@@ -90,7 +90,7 @@ function claims(real: () => Real): void {
     execFileSync('find', [treasure, '-name', '*planted*', '-delete']);
   });
 
-  test('a clone keeps a table whose rows were to lie elsewhere through a stop and a start', async () => {
+  test('a clone keeps a table with a DATA DIRECTORY through a stop and a start', async () => {
     const { sql, ask, done } = real();
     await sql(id, 'DROP DATABASE IF EXISTS tries; CREATE DATABASE tries');
     await sql(
@@ -177,7 +177,7 @@ function claims(real: () => Real): void {
     await sql(live, 'SET GLOBAL event_scheduler = OFF');
   });
 
-  test('a clone gets no file out of the client with which the service asks it', async () => {
+  test('a clone’s server cannot read files through the client with which the service asks it', async () => {
     const { folder, command } = real();
     const account = await findAccount();
     if (account === undefined) throw new Error('there is no user');
@@ -190,7 +190,7 @@ function claims(real: () => Real): void {
     await expect(ask(load, signal)).rejects.toThrow(/ERROR (1148|4166)/);
   });
 
-  test('the script of a clone in namespaces sees its desk and the programs, and nothing of a live server', async () => {
+  test('the script of a clone in namespaces reaches its clone, and nothing of a live server', async () => {
     const { folder, begin, settled } = real();
     const pid = (await serversIn(folder)).get(treasure);
     const file = readFileSync(join(treasure, 'client.cnf'), 'utf8');
@@ -216,7 +216,7 @@ function claims(real: () => Real): void {
     if (!isOpen()) for (const line of ['reads the password', 'sees the files']) expect(said).not.toContain(line);
   });
 
-  test('a clone behind a wall has the tables whose rows lie elsewhere, and writes nothing where those lie', async () => {
+  test('a clone behind a wall has the tables with a DATA DIRECTORY, and writes nothing into that folder', async () => {
     const { sql, ask, begin, settled, done } = real();
     const elsewhere = join(treasure, 'elsewhere');
     const account = await findAccount();
