@@ -26,7 +26,7 @@ describe('a chart', () => {
     expect(readChart({ type: 'data_visualization', title: 'x', chart: { type: 'radar' } })).toBeUndefined();
   });
 
-  test('the axis of a chart has round marks that span every value and zero', () => {
+  test('the axis of a chart in the playground has round marks that span every value and zero', () => {
     expect(ticks([26, 3])).toEqual([0, 10, 20, 30]);
     expect(ticks([0])).toEqual([0, 1]);
     expect(ticks([2, 1])).toEqual([0, 1, 2]);
@@ -65,14 +65,14 @@ describe('a data table', () => {
   const names = (column: number, isDown = false) =>
     sortedRows(rows, { column, isDown }).map(([first]) => cellText(first));
 
-  test('a data table sorts words by letters and ages by time', () => {
+  test('a data table in the playground sorts words by letters and ages by time', () => {
     expect(names(0)).toEqual(['archive', 'hr', 'Logistics', 'shop']);
     expect(names(1)).toEqual(['archive', 'shop', 'Logistics', 'hr']);
     expect(names(1, true)).toEqual(['hr', 'Logistics', 'shop', 'archive']);
     expect(sortedRows(rows, undefined)).toBe(rows);
   });
 
-  test('a data table is sorted up, then down, then as it came, at each click on a column', () => {
+  test('each click on a column of a data table in the playground sorts it up, then down, then as it came', () => {
     const up = orderAfter(undefined, 1);
     const down = orderAfter(up, 1);
     expect([up, down, orderAfter(down, 1), orderAfter(down, 0)]).toEqual([

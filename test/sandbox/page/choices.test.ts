@@ -40,7 +40,7 @@ describe('the completion of commands', () => {
   const commands = [hint('/db'), hint('/clone'), hint('/restore')];
   const names = (text: string) => completions(text, commands).map(({ command }) => command);
 
-  it('the playground offers the commands that begin as typed, and the whole one once words follow it', () => {
+  it('the playground suggests the commands that begin as typed, and still the written one once words follow it', () => {
     expect(names('/')).toEqual(['/db', '/clone', '/restore']);
     expect(names('/CL')).toEqual(['/clone']);
     expect(names('/clone ord')).toEqual(['/clone']);

@@ -13,11 +13,11 @@ test.each([
   ['@nobody', []],
   ['mail ana@', []],
   ['@dolly clone', []],
-])('the completion of “%s” offers the mentions %j', (text, hints) => {
+])('the playground completes “%s” by the mentions %j', (text, hints) => {
   expect(mentionHints(text, people).map(({ command }) => command)).toEqual(hints);
 });
 
-test('a chosen completion takes the place of what was typed of it', () => {
+test('a completion that is chosen in the playground takes the place of what was typed of it', () => {
   const [dolly = { command: '', usageHint: '', description: '' }] = mentionHints('now @do', people);
   expect(withHint('now @do', dolly)).toBe('now @dolly ');
   expect(withHint('/cl', { command: '/clone', usageHint: '', description: '' })).toBe('/clone ');

@@ -16,7 +16,7 @@ describe('date tokens', () => {
     ['{ago}', '7 days ago'],
     ['on {date_short_pretty} at {time}', 'on Feb 11, 2026 at 6:39 AM'],
     ['{unknown}', '{unknown}'],
-  ])('the date pattern %s is shown in local time', (pattern, shown) => {
+  ])('the playground shows the date pattern %s in local time', (pattern, shown) => {
     expect(formatDate(day(11), pattern, now)).toBe(shown);
   });
 

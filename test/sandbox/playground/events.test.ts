@@ -139,7 +139,7 @@ test('the bot gets no event to which its app has not subscribed', async () => {
   expect(eventsOf(heard)).toMatchObject([{ type: 'message' }]);
 });
 
-test('a mention where the app is no member is not heard, until somebody invites it', async () => {
+test('the bot does not hear a mention in a channel where it is no member, until somebody invites it', async () => {
   const heard: Heard[] = [];
   await using on = await stage(listener(heard));
   const ana = await on.someone('Ana');

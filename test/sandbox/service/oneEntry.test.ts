@@ -31,7 +31,7 @@ const verify = databaseWrite({
 const id = 'MYSQL_LIVE_SERVER-1';
 const open = () => startSandbox({ endpoints: [...endpoints, verify] });
 
-test('a new endpoint is one entry, with its input, its rules, its job and what the record shows of it', async () => {
+test('a new endpoint of the simulated service is one entry, with its input, rules, job and what its record shows', async () => {
   const { as, clock } = await open();
   const [ana, ben] = [await as('ana'), await as('ben')];
   const record = async () => (await ana(`GET /database/${id}`)).body;

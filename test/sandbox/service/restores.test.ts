@@ -60,7 +60,7 @@ test.each([
   expect((await send('PUT /database/sync', { database: body.database })).body).toEqual(accepted);
 });
 
-test('the file id of a datafile is an integer, and flags are booleans', async () => {
+test('a restore takes only an integer as the id of a datafile, and only booleans as flags', async () => {
   const sandbox = await startSandbox();
   const send = await sandbox.as('ana');
   const datafile = { objectType: 'ORACLE_DATAFILE_RECOVERY_PARAMS', ...oracle };

@@ -58,7 +58,7 @@ test('rule 2: a database with dependent clones is deleted only after them', asyn
   expect((await send('GET /database/MARIADB_LIVE_SERVER-1')).status).toBe(404);
 });
 
-test('rule 2: a physical clone depends on nothing', async () => {
+test('rule 2: a database whose only clone is physical can be deleted', async () => {
   const { send } = await begin();
   expect((await send('DELETE /database/delete?input=MYSQL_LIVE_SERVER-2')).body).toEqual(accepted);
 });

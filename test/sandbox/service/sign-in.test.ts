@@ -52,7 +52,7 @@ test('a token of the sandbox is good for its lifetime and not a moment longer', 
   expect([answer.status, field(answer.body, 'error.code')]).toEqual([401, 'TOKEN_EXPIRED']);
 });
 
-test('the tokens of the user "expired" last one minute', async () => {
+test('the tokens of the sandbox’s user "expired" last one minute', async () => {
   const sandbox = await startSandbox();
   const send = await sandbox.as('expired');
   expect((await send('GET /project/list')).status).toBe(200);
@@ -60,7 +60,7 @@ test('the tokens of the user "expired" last one minute', async () => {
   expect((await send('GET /project/list')).status).toBe(401);
 });
 
-test('a token that was never issued is refused', async () => {
+test('the simulated service refuses a token that it never issued', async () => {
   const { bare } = await startSandbox();
   for (const authorization of ['Bearer nonsense', 'Basic YW5hOmFuYQ==', 'Bearer'])
     expect((await bare('GET /project/list', undefined, { authorization })).status).toBe(401);

@@ -94,7 +94,7 @@ describe('a modal', () => {
     expect(asked.read(readSent(payload))).toBeUndefined();
   });
 
-  test('a modal says whether it can carry a value', () => {
+  test('a modal says whether a value fits into what it can carry', () => {
     const wide = defineModal('wide', asJson(z.object({ channel: z.string() })), () => null);
     expect(wide.fits({ channel: 'x'.repeat(2_986) })).toBe(true);
     expect(wide.fits({ channel: 'x'.repeat(2_987) })).toBe(false);

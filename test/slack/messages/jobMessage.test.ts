@@ -341,7 +341,7 @@ describe('a confirmed clone', () => {
     expect(card.text).toContain('\nmysql -h dev-1 -P 3310\n');
   });
 
-  test('the small line of a confirmed clone says nothing twice, and stresses only who asked', () => {
+  test('the small print on a confirmed clone’s card says nothing twice, and stresses only who asked', () => {
     const [rest = ''] = card.text.split('\n').slice(-1);
     expect(rest).toMatch(/^Virtual clone of orders \(MySQL\) · Confirmed/);
     expect(rest.match(/3310/g)).toHaveLength(1);

@@ -22,7 +22,7 @@ describe('whom a message rings', () => {
   });
 });
 
-test('of all reasons why trouble is known the strongest counts, with the thread of any', () => {
+test('where trouble is known for several reasons, the strongest one counts, with the thread of any', () => {
   expect(strongest([])).toBeUndefined();
   expect(strongest([{ is: 'told', thread: '1.2' }, { is: 'in maintenance' }])).toEqual({
     is: 'in maintenance',

@@ -140,7 +140,7 @@ describeReal('what a restore of a part says is exact', real => {
     expect(await sql(live, 'SELECT w FROM taken.one')).toEqual(['1']);
   });
 
-  test('what a restore keeps is removed by itself after a day, although a foreign key from elsewhere points there', async () => {
+  test('what a restore replaced is removed by itself after a day, although a foreign key from elsewhere points there', async () => {
     const { sql, clock, ask, settled } = real();
     const name = (await kept(real())).at(-1) ?? '';
     await sql(

@@ -111,7 +111,7 @@ describeOnServers('after a crash of the service', () => {
     expect(await sums(await scene.service.record(running))).toEqual(scene.held.get('MARIADB_SNAPSHOT-1'));
   });
 
-  test('a reset that a crash cuts off between its two renames leaves the clone as it was', async () => {
+  test('a reset that a crash cuts off between the two renames of its data leaves the clone as it was', async () => {
     const scene = await theScene();
     const { folder, running } = scene;
     const before = await sums(await scene.service.record(running));

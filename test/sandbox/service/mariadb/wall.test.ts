@@ -48,11 +48,11 @@ function claims(real: () => Real): void {
   const isClosed = () => wall.startsWith('namespaces');
   const isOpen = () => wall.startsWith('no wall');
 
-  test('the record of the machine says which wall its clones have', () => {
+  test('the sandbox’s record of its machine says which wall stands between clones and the rest', () => {
     expect(wall).toMatch(/^(namespaces \((bubblewrap|unshare)\)|a user of their own|no wall): /);
   });
 
-  test('a clone’s server is the first to go when memory runs out, and has the user and the network of its wall', async () => {
+  test('a clone’s server is the first to go when memory runs out, and is walled off by its user and its network', async () => {
     const pids = await serversIn(real().folder);
     const [clone, liveOne] = [pids.get(home), pids.get(treasure)];
     expect(readFileSync(`/proc/${clone}/oom_score_adj`, 'utf8').trim()).toBe('1000');
@@ -64,7 +64,7 @@ function claims(real: () => Real): void {
       );
   });
 
-  test('a clone behind a wall writes no file where a live server is, and reads none of it', async () => {
+  test('a walled-off clone writes no file where a live server is, and reads none of it', async () => {
     const { sql } = real();
     const planted = join(treasure, 'data', 'planted');
     await sql(id, 'CREATE DATABASE IF NOT EXISTS tries');
@@ -216,7 +216,7 @@ function claims(real: () => Real): void {
     if (!isOpen()) for (const line of ['reads the password', 'sees the files']) expect(said).not.toContain(line);
   });
 
-  test('a clone behind a wall has the tables with a DATA DIRECTORY, and writes nothing into that folder', async () => {
+  test('a walled-off clone has the tables with a DATA DIRECTORY, and writes nothing into that folder', async () => {
     const { sql, ask, begin, settled, done } = real();
     const elsewhere = join(treasure, 'elsewhere');
     const account = await findAccount();
@@ -269,7 +269,7 @@ function claims(real: () => Real): void {
   });
 }
 
-test('the user of clones behind a wall is nobody whom the system knows', async () => {
+test('the user that walled-off clones run as is nobody whom the system knows', async () => {
   const account = { name: 'root-made', uid: 102, gid: 105, isOther: true };
   const guest = await findGuest(account);
   expect(readFileSync('/etc/passwd', 'utf8')).not.toContain(`:${guest.uid}:`);
