@@ -82,7 +82,7 @@ describe('a published Home', () => {
     await refused(client.views.publish({ user_id: ana, view: home('', blocks(101)) }), 'invalid_arguments');
   });
 
-  test('a published Home gives way to none that was made from an older one', async () => {
+  test('a Home that was made from an older one than the published one is refused', async () => {
     await using on = await stage(() => undefined);
     const publish = (text: string, hash?: string) =>
       on.app.client.apiCall('views.publish', { user_id: ana, view: home(text), hash });

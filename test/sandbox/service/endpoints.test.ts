@@ -66,7 +66,7 @@ test.each([
   ['DELETE /database/delete?id=MYSQL_LIVE_SERVER-1', 400],
   ['DELETE /snapshot/delete?input=MYSQL_SNAPSHOT-1', 405],
   ['PUT /snapshot/delete?input=MYSQL_LIVE_SERVER-1', 400],
-])('%s answers %i with an error object', async (endpoint, status) => {
+])('the request %s is answered with the status %i and an error object', async (endpoint, status) => {
   const sandbox = await startSandbox();
   const answer = await (await sandbox.as('ana'))(endpoint);
   expect(answer.status).toBe(status);

@@ -72,7 +72,7 @@ test('the host of an engine is the same environment after a restart, and up to d
   expect(engine.asked).toEqual([]);
 });
 
-test('nothing simulated of a real engine’s vendor stands beside it, and everything else is as without it', async () => {
+test('a sandbox with real MariaDB servers has no simulated ones, and all other vendors’ records as without them', async () => {
   const send = await (await startSandbox({ engines: { MARIADB: realEngine() } })).as('ana');
   const plain = await (await startSandbox()).as('ana');
   const own = (record: unknown) => field(record, 'vendor') === 'MARIADB';

@@ -113,7 +113,7 @@ test.each([
     ],
   ],
   ['an auditor may only read', 'eve', []],
-])('%s', async (_title, username, permitted) => {
+])('the simulated service keeps to the rights of each role: %s', async (_title, username, permitted) => {
   const done: string[] = [];
   for (const [endpoint, body] of writes) {
     const sandbox = await startSandbox();

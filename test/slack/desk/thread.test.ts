@@ -28,7 +28,7 @@ test.each([
   ['a form that carries only a word goes on outside of threads', { view: { private_metadata: 'login' } }, undefined],
   ['a click in Home goes on outside of threads', { container: { type: 'view' } }, undefined],
   ['an empty payload names no thread', {}, undefined],
-])('%s', (_what, click, thread) => {
+])('Dolly finds the thread in which an answer goes on: %s', (_what, click, thread) => {
   expect(threadOf(click)).toBe(thread);
 });
 

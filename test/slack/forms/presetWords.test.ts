@@ -88,7 +88,10 @@ describe('the texts of a preset', () => {
     ['keep what was changed since', { b: 'mine' }, { before: { b: '2' } }, { a: '9' }, { a: '9', b: 'mine' }],
     ['leave alone what was typed', { a: '1' }, { typed: ['a'] }, { a: '9', b: '2' }, { a: '1', b: '2' }],
     ['fill what was typed and emptied', {}, { typed: ['a'] }, { a: '9' }, { a: '9' }],
-  ])('the texts of a preset %s', (_, now, rest, texts, expected) => {
-    expect(withPresetChosen(now, { texts, ...rest })).toEqual(expected);
-  });
+  ])(
+    'a preset that is chosen fills in a form with respect for what is there: its texts %s',
+    (_, now, rest, texts, expected) => {
+      expect(withPresetChosen(now, { texts, ...rest })).toEqual(expected);
+    },
+  );
 });

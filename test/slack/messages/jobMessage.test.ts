@@ -206,7 +206,7 @@ describe.each(told)('a job that is %s', (_, change, { says, buttons }) => {
     expect(mrkdwn(jobReply(seen))).toContain(says);
   });
 
-  test('a job with hostile names, errors and values is told within Slack’s limits, mentioning nobody else', () => {
+  test('a job with hostile names, errors and values is told within Slack’s limits and mentions only its requester', () => {
     const extras = { connection: `mysql ${evil}`, host: evil, address: evil, url: evil, mount: evil, simulated: true };
     const hostile = job({
       ...change,

@@ -105,7 +105,7 @@ describeReal('restoring parts of a real server', real => {
     ['a pattern in place of a name', table('shop', 'order%'), /has no table shop\.order%$/],
   ] as const;
   test.each(few(refused, (_, at) => at % 2 === 1))(
-    '%s is not restored: the record says why, and nothing is changed',
+    'a restore of %s fails, its record says why, and nothing is changed',
     async (_, scope, words) => {
       const { sql, content, ask, settled } = real();
       await sql(
