@@ -35,7 +35,7 @@ test.each([
 test.each([
   ['whoever asked for it', 'U1'],
   ['somebody else', 'U2'],
-])('a clone whose end %s set before it was ready is held by its maker, and keeps that end', async (_, person) => {
+])('a clone whose end was set by %s before it was ready is held by its maker, and keeps that end', async (_, person) => {
   const store = await storeIn(folder());
   const record = 'MYSQL_CLONE_SERVER-9';
   const known = { id: record, name: 'shop-3310', madeAt: 5 };
@@ -62,9 +62,9 @@ const since = Date.UTC(2026, 10, 20);
 const now = Date.UTC(2026, 10, 23);
 
 test.each([
-  ['keeps its end', { wish: null, since, endsAt: Date.UTC(2026, 10, 24, 18) }, '2026-11-24 18:00 UTC'],
+  ['keeps its end where that is to come', { wish: null, since, endsAt: Date.UTC(2026, 10, 24, 18) }, '2026-11-24 18:00 UTC'],
   [
-    'has its time once more where that is over',
+    'has its time once more where its end has passed',
     { wish: null, since, endsAt: since + 86_400_000 },
     '2026-11-24 00:00 UTC',
   ],
