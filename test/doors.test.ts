@@ -64,7 +64,7 @@ const askElsewhere = [
   ...['slack/desk/admission.ts', 'slack/presets/rights.ts'],
 ];
 
-test('who may is asked of hasSay.ts', () => {
+test('src asks who may do what in hasSay.ts and few other files', () => {
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'));
   const asking = files.filter(file => /people\.(?:standingOf|isAmong)\(/.test(readFileSync(join(src, file), 'utf8')));
   expect(asking.toSorted()).toEqual([...askElsewhere, 'jobs/approval/people/hasSay.ts'].toSorted());
@@ -117,20 +117,20 @@ async function triesAll(some: typeof reactions, standing: StandingOfPerson, pers
 const guardedDoors = reactions.filter(({ isOpenToAll }) => !isOpenToAll);
 
 describe('a door of which Slack says', () => {
-  test.each(['guest', 'outsider'] as const)('that somebody is a %s stays shut', async standing => {
+  test.each(['guest', 'outsider'] as const)('a door stays shut for somebody of whom Slack says that they are a %s', async standing => {
     expect([...(await triesAll(guardedDoors, standing)).keys()]).toEqual(['forbidden']);
   });
 
-  test('nothing about somebody stays shut where it acts', async () => {
+  test('a door that acts stays shut for somebody of whom Slack says nothing', async () => {
     const acting = guardedDoors.filter(({ acts }) => acts);
     expect([...(await triesAll(acting, 'unknown')).keys()]).toEqual(['busy']);
   });
 
-  test('that somebody is called as the service account is stays shut', async () => {
+  test('a door stays shut for somebody who is called as the service account is', async () => {
     expect([...(await triesAll(guardedDoors, 'member', accountOwner('T1').person)).keys()]).toEqual(['forbidden']);
   });
 
-  test('that somebody is a member opens, so that those above can fail', async () => {
+  test('most doors open for a member of the workspace', async () => {
     expect((await triesAll(guardedDoors, 'member')).get('passed')?.length).toBeGreaterThan(guardedDoors.length / 2);
   });
 });
@@ -189,7 +189,7 @@ const leaseActs = ['extend', 'endless', 'set', 'back', 'take', 'grant', 'decline
 const stateFor = (act: string) => (act === 'back' ? 'stopped' : act === 'take' ? 'asking' : 'kept');
 
 test.each(['extend', 'endless', 'set', 'back', 'take', 'grant'])(
-  'by Ana, signed out, through lease.%s nothing is done',
+  'a signed-out owner’s click on lease.%s does nothing',
   async act => {
     const { credentials, clock, does, lease } = await withLease(stateFor(act));
     await credentials.forget(ana, clock.now(), 'C1');
@@ -205,7 +205,7 @@ test.each([
     ['take', 'U0DEV'],
     ['withdraw', 'U0EVE'],
   ] as const),
-])('lease.%s does something for whoever may, so that those below can fail', async (act, person) => {
+])('a click on lease.%s by %s, who may do it, does something', async (act, person) => {
   const { does, lease, isAsked } = await withLease(stateFor(act));
   const [before, asked] = [await lease(), await isAsked()];
   expect(await does(act, person)).toBe('answered');
@@ -218,7 +218,7 @@ describe.each([
 ])('of Ana’s by %s, through', (_, login) => {
   // To bring a stopped clone back takes nothing from its owner.
   test.each(leaseActs.filter(act => act !== 'back' && act !== 'endless'))(
-    'lease.%s takes nothing from her',
+    'a click on lease.%s by a colleague or her second account takes nothing from a lease’s owner',
     async act => {
       const { does, lease, signsIn, isAsked } = await withLease(stateFor(act));
       await signsIn('U0BEN', login);
@@ -229,7 +229,7 @@ describe.each([
     },
   );
 
-  test.each(['alert.over', 'alert.called'])('%s leaves the alerts of a channel as they are', async action => {
+  test.each(['alert.over', 'alert.called'])('a click on %s by a colleague or a second account leaves the alerts of a channel as they are', async action => {
     const { parts, perform, signsIn } = await opened();
     await turnAlertsOn(parts, ana, ['failed']);
     await signsIn('U0BEN', login);
@@ -239,7 +239,7 @@ describe.each([
     expect(await parts.things.list(subscriptions, { team: 'T1' })).toEqual(before);
   });
 
-  test.each(['consent.allow', 'consent.refuse', 'consent.revoke'])('%s changes nothing', async action => {
+  test.each(['consent.allow', 'consent.refuse', 'consent.revoke'])('a click on %s by a colleague or a second account changes nothing of a consent', async action => {
     const { parts, perform, signsIn } = await opened();
     await signsIn('U0BEN', login);
     const state = action === 'consent.refuse' ? 'asked' : action === 'consent.allow' ? 'refused' : 'given';
@@ -250,7 +250,7 @@ describe.each([
     expect(await parts.things.find(consents, 'g1')).toEqual(before);
   });
 
-  test.each(['run', 'pause', 'resume', 'delete', 'take'])('schedule.%s changes nothing', async act => {
+  test.each(['run', 'pause', 'resume', 'delete', 'take'])('a click on schedule.%s by a colleague or a second account changes nothing of a schedule', async act => {
     const { parts, perform, signsIn } = await opened();
     await signsIn('U0BEN', login);
     const work = { kind: 'job', operation: 'database.backup', values: { database: 'MYSQL_LIVE_SERVER-1' } } as const;
@@ -267,7 +267,7 @@ describe.each([
     expect(await parts.things.find(schedules, 's1')).toEqual(before);
   });
 
-  test('lesson.forget forgets nothing that holds for everybody, where approvers are named', async () => {
+  test('lesson.forget forgets nothing for a person who does not approve, where approvers are named', async () => {
     const { parts, perform, forgets } = await opened();
     const value = JSON.stringify({ o: 'clone.create', v: 'MYSQL' });
     await perform(newInteraction({ ...ben, action: 'lesson.forget', value }), true);
