@@ -46,7 +46,7 @@ const leftLease: Attack = [
 ];
 const unheldLease: Attack = [
   'features/leases/workOnLeases.test.ts',
-  'is not stopped or deleted by a rule: she is asked what becomes of it, together with those who approve',
+  'a rule does not stop a clone that Dolly did not make: its owner and approvers are asked',
 ];
 const cutOff: Attack = [
   'journeys/leaseWarnings.test.ts',
@@ -56,22 +56,22 @@ const wishes: Attack = [
   'journeys/leaseWishes.test.ts',
   'a wish that is declined changes nothing, the other person hears of it, and later clicks get a sentence',
 ];
-const scheduleActs: Attack = ['features/schedules/workOnSchedules.test.ts', 'nobody but its owner acts on a schedule'];
+const scheduleActs: Attack = ['features/schedules/workOnSchedules.test.ts', 'only its owner resumes a schedule, approvers may stop it, and a second click on Pause changes nothing'];
 const alertActs: Attack = [
   'journeys/authority.test.ts',
   'are changed and turned off by whoever turned them on, and by those who approve',
 ];
 const samples: Attack = [
   'features/alerts/incidents.test.ts',
-  'rings those whom the channel calls twice an hour, whoever asks for it, and however often',
+  'a sample of a channel’s alerts rings people at most twice an hour, whoever asks for it',
 ];
 const handedOver: Attack = [
   'features/alerts/incidents.test.ts',
-  'nothing is handed over to somebody of whom Slack says “%s”, in one sentence',
+  'an incident is not handed over to somebody of whom Slack says “%s”, and one sentence says why',
 ];
 const tookBack: Attack = [
   'features/secondLooks/secondLooks.test.ts',
-  'is left alone without the sign-in that the job ran with',
+  'a job’s end is left alone once the sign-in that it ran with is another user’s',
 ];
 const objected: Attack = ['journeys/objections.test.ts', 'somebody else, who does not approve, changes nothing'];
 const asksWhy: Attack = ['journeys/objections.test.ts', 'anybody who sees it asks why, and changes nothing'];
@@ -146,14 +146,14 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['lease.extend lease.endless lease.back lease.set lease.setMany', leaseActs],
     [
       'lease.take',
-      ['features/leases/workOnLeases.test.ts', 'is held by whoever approves and takes it over, and by nobody else'],
+      ['features/leases/workOnLeases.test.ts', 'a clone that Dolly did not make is held by the approver who takes it over, and by nobody else'],
     ],
     ['lease.grant lease.decline lease.request', wishes],
     [
       'lease.withdraw',
       [
         'features/leases/setLease.test.ts',
-        'a wish is withdrawn by whoever wished it alone, and of two withdrawals one counts',
+        'only whoever wished an end for a clone can withdraw the wish, and only once',
       ],
     ],
     ['schedule.run schedule.pause schedule.resume schedule.delete schedule.take', colleague],
@@ -199,7 +199,7 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
       'report',
       [
         'features/protection/runReport.test.ts',
-        'reads with the service account only as long as the subscriber is a listed approver',
+        'a scheduled report reads with the service account only while its subscriber is an approver',
       ],
     ],
     ['alerts', alertActs],
@@ -234,7 +234,7 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['schedule', ['features/schedules/approvalEnds.test.ts', 'is void once its owner signs in as another user']],
     [
       'incident subscription',
-      ['features/alerts/workOnAlerts.test.ts', 'the service account looks only for those who approve'],
+      ['features/alerts/workOnAlerts.test.ts', 'the service account looks for alerts only of an approver, and stops once they are none'],
     ],
     ['execution', ['journeys/workflows.test.ts', 'gives away nothing of the records before its person has allowed it']],
     ['ringWay', ownWay],
@@ -246,7 +246,7 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['contact', cutOff],
     ['secondLooks', tookBack],
     ['schedules', ['journeys/accountAttacks.test.ts', 'another name of the target pauses it before anything is sent']],
-    ['alerts', ['features/alerts/workOnAlerts.test.ts', 'the service account looks only for those who approve']],
+    ['alerts', ['features/alerts/workOnAlerts.test.ts', 'the service account looks for alerts only of an approver, and stops once they are none']],
     ['steps', ['journeys/workflows.test.ts', 'stops looking when the consent is taken back, or its person has left']],
   ],
   step: [
@@ -303,7 +303,7 @@ export const others: readonly (readonly [door: string, attack: Attack])[] = [
   ['a sample of alerts', samples],
   [
     'a wish that is wished again',
-    ['features/leases/setLease.test.ts', 'twenty wishes of one person are one message, which says the last of them'],
+    ['features/leases/setLease.test.ts', 'twenty wishes of one person send one message, in which only the last accepted wish can be granted'],
   ],
   ['the end of a clone that Dolly did not make', unheldLease],
   ['another Slack account of one person, which says what a word means', statedTwice],
@@ -333,18 +333,18 @@ const signsInFirst: Attack = [
   'is shown alone to an approver who pressed a button and had to sign in first',
 ];
 const second: Attack = ['doors.test.ts', 'a second account in Slack of hers'];
-const out: Attack = ['doors.test.ts', 'by Ana, signed out, through'];
+const out: Attack = ['doors.test.ts', 'a signed-out owner’s click on lease.%s does nothing'];
 const stateOut: Attack = [
   'journeys/stateDoubt.test.ts',
   'whoever is signed out says nothing of a word: by their sign-in they would see the record',
 ];
 const wishedOften: Attack = [
   'features/leases/setLease.test.ts',
-  'twenty wishes of one person are one message, which says the last of them that was taken',
+  'twenty wishes of one person send one message, in which only the last accepted wish can be granted',
 ];
 const handedOften: Attack = [
   'features/alerts/incidents.test.ts',
-  'an alert is handed over ten times an hour by one person, by whichever account in Slack',
+  'one person hands an alert over at most ten times an hour, even with two Slack accounts',
 ];
 const shutDoors: Attack = [
   'journeys/signIn.test.ts',
