@@ -56,7 +56,10 @@ const wishes: Attack = [
   'journeys/leaseWishes.test.ts',
   'a wish that is declined changes nothing, the other person hears of it, and later clicks get a sentence',
 ];
-const scheduleActs: Attack = ['features/schedules/workOnSchedules.test.ts', 'only its owner resumes a schedule, approvers may stop it, and a second click on Pause changes nothing'];
+const scheduleActs: Attack = [
+  'features/schedules/workOnSchedules.test.ts',
+  'only its owner resumes a schedule, approvers may stop it, and a second click on Pause changes nothing',
+];
 const alertActs: Attack = [
   'journeys/authority.test.ts',
   'are changed and turned off by whoever turned them on, and by those who approve',
@@ -146,7 +149,10 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['lease.extend lease.endless lease.back lease.set lease.setMany', leaseActs],
     [
       'lease.take',
-      ['features/leases/workOnLeases.test.ts', 'a clone that Dolly did not make is held by the approver who takes it over, and by nobody else'],
+      [
+        'features/leases/workOnLeases.test.ts',
+        'a clone that Dolly did not make is held by the approver who takes it over, and by nobody else',
+      ],
     ],
     ['lease.grant lease.decline lease.request', wishes],
     [
@@ -234,7 +240,10 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['schedule', ['features/schedules/approvalEnds.test.ts', 'is void once its owner signs in as another user']],
     [
       'incident subscription',
-      ['features/alerts/workOnAlerts.test.ts', 'the service account looks for alerts only of an approver, and stops once they are none'],
+      [
+        'features/alerts/workOnAlerts.test.ts',
+        'the service account looks for alerts only of an approver, and stops once they are none',
+      ],
     ],
     ['execution', ['journeys/workflows.test.ts', 'gives away nothing of the records before its person has allowed it']],
     ['ringWay', ownWay],
@@ -246,7 +255,13 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['contact', cutOff],
     ['secondLooks', tookBack],
     ['schedules', ['journeys/accountAttacks.test.ts', 'another name of the target pauses it before anything is sent']],
-    ['alerts', ['features/alerts/workOnAlerts.test.ts', 'the service account looks for alerts only of an approver, and stops once they are none']],
+    [
+      'alerts',
+      [
+        'features/alerts/workOnAlerts.test.ts',
+        'the service account looks for alerts only of an approver, and stops once they are none',
+      ],
+    ],
     ['steps', ['journeys/workflows.test.ts', 'stops looking when the consent is taken back, or its person has left']],
   ],
   step: [
@@ -303,7 +318,10 @@ export const others: readonly (readonly [door: string, attack: Attack])[] = [
   ['a sample of alerts', samples],
   [
     'a wish that is wished again',
-    ['features/leases/setLease.test.ts', 'twenty wishes of one person send one message, in which only the last accepted wish can be granted'],
+    [
+      'features/leases/setLease.test.ts',
+      'twenty wishes of one person send one message, in which only the last accepted wish can be granted',
+    ],
   ],
   ['the end of a clone that Dolly did not make', unheldLease],
   ['another Slack account of one person, which says what a word means', statedTwice],

@@ -117,9 +117,12 @@ async function triesAll(some: typeof reactions, standing: StandingOfPerson, pers
 const guardedDoors = reactions.filter(({ isOpenToAll }) => !isOpenToAll);
 
 describe('a door of which Slack says', () => {
-  test.each(['guest', 'outsider'] as const)('a door stays shut for somebody of whom Slack says that they are a %s', async standing => {
-    expect([...(await triesAll(guardedDoors, standing)).keys()]).toEqual(['forbidden']);
-  });
+  test.each(['guest', 'outsider'] as const)(
+    'a door stays shut for somebody of whom Slack says that they are a %s',
+    async standing => {
+      expect([...(await triesAll(guardedDoors, standing)).keys()]).toEqual(['forbidden']);
+    },
+  );
 
   test('a door that acts stays shut for somebody of whom Slack says nothing', async () => {
     const acting = guardedDoors.filter(({ acts }) => acts);
@@ -229,43 +232,52 @@ describe.each([
     },
   );
 
-  test.each(['alert.over', 'alert.called'])('a click on %s by a colleague or a second account leaves the alerts of a channel as they are', async action => {
-    const { parts, perform, signsIn } = await opened();
-    await turnAlertsOn(parts, ana, ['failed']);
-    await signsIn('U0BEN', login);
-    const value = action === 'alert.called' ? JSON.stringify(['U0BEN']) : '';
-    const before = await parts.things.list(subscriptions, { team: 'T1' });
-    await perform(newInteraction({ ...ben, action, value }), true);
-    expect(await parts.things.list(subscriptions, { team: 'T1' })).toEqual(before);
-  });
+  test.each(['alert.over', 'alert.called'])(
+    'a click on %s by a colleague or a second account leaves the alerts of a channel as they are',
+    async action => {
+      const { parts, perform, signsIn } = await opened();
+      await turnAlertsOn(parts, ana, ['failed']);
+      await signsIn('U0BEN', login);
+      const value = action === 'alert.called' ? JSON.stringify(['U0BEN']) : '';
+      const before = await parts.things.list(subscriptions, { team: 'T1' });
+      await perform(newInteraction({ ...ben, action, value }), true);
+      expect(await parts.things.list(subscriptions, { team: 'T1' })).toEqual(before);
+    },
+  );
 
-  test.each(['consent.allow', 'consent.refuse', 'consent.revoke'])('a click on %s by a colleague or a second account changes nothing of a consent', async action => {
-    const { parts, perform, signsIn } = await opened();
-    await signsIn('U0BEN', login);
-    const state = action === 'consent.refuse' ? 'asked' : action === 'consent.allow' ? 'refused' : 'given';
-    const asked = { id: 'g1', step: 'back_up', workflow: 'Nightly', about: {}, runsAs: null, createdAt: 0, ...ana };
-    await parts.things.act(consents, 'g1', () => ({ as: { ...newConsent(asked), state } }), 0);
-    const before = await parts.things.find(consents, 'g1');
-    await perform(newInteraction({ ...ben, action, value: JSON.stringify({ g: 'g1', n: before?.revision }) }), true);
-    expect(await parts.things.find(consents, 'g1')).toEqual(before);
-  });
+  test.each(['consent.allow', 'consent.refuse', 'consent.revoke'])(
+    'a click on %s by a colleague or a second account changes nothing of a consent',
+    async action => {
+      const { parts, perform, signsIn } = await opened();
+      await signsIn('U0BEN', login);
+      const state = action === 'consent.refuse' ? 'asked' : action === 'consent.allow' ? 'refused' : 'given';
+      const asked = { id: 'g1', step: 'back_up', workflow: 'Nightly', about: {}, runsAs: null, createdAt: 0, ...ana };
+      await parts.things.act(consents, 'g1', () => ({ as: { ...newConsent(asked), state } }), 0);
+      const before = await parts.things.find(consents, 'g1');
+      await perform(newInteraction({ ...ben, action, value: JSON.stringify({ g: 'g1', n: before?.revision }) }), true);
+      expect(await parts.things.find(consents, 'g1')).toEqual(before);
+    },
+  );
 
-  test.each(['run', 'pause', 'resume', 'delete', 'take'])('a click on schedule.%s by a colleague or a second account changes nothing of a schedule', async act => {
-    const { parts, perform, signsIn } = await opened();
-    await signsIn('U0BEN', login);
-    const work = { kind: 'job', operation: 'database.backup', values: { database: 'MYSQL_LIVE_SERVER-1' } } as const;
-    const rhythm = JSON.stringify({ every: 'day', at: '02:00' });
-    const as = newSchedule({
-      ...{ ...ana, ...work, id: 's1', rhythm, zone: 'UTC', tells: 'all', runsAs: 'owner', createdAt: 0 },
-      ...{ labels: {}, target: 'MYSQL_LIVE_SERVER-1', targetName: 'orders', madeAt: null, purpose: null },
-    });
-    const state = act === 'resume' ? 'paused' : 'on';
-    await parts.things.act(schedules, 's1', () => ({ as: { ...as, state } }), 0);
-    const before = await parts.things.find(schedules, 's1');
-    const value = JSON.stringify({ s: 's1', n: before?.revision });
-    await perform(newInteraction({ ...ben, action: `schedule.${act}`, value }), true).catch(() => undefined);
-    expect(await parts.things.find(schedules, 's1')).toEqual(before);
-  });
+  test.each(['run', 'pause', 'resume', 'delete', 'take'])(
+    'a click on schedule.%s by a colleague or a second account changes nothing of a schedule',
+    async act => {
+      const { parts, perform, signsIn } = await opened();
+      await signsIn('U0BEN', login);
+      const work = { kind: 'job', operation: 'database.backup', values: { database: 'MYSQL_LIVE_SERVER-1' } } as const;
+      const rhythm = JSON.stringify({ every: 'day', at: '02:00' });
+      const as = newSchedule({
+        ...{ ...ana, ...work, id: 's1', rhythm, zone: 'UTC', tells: 'all', runsAs: 'owner', createdAt: 0 },
+        ...{ labels: {}, target: 'MYSQL_LIVE_SERVER-1', targetName: 'orders', madeAt: null, purpose: null },
+      });
+      const state = act === 'resume' ? 'paused' : 'on';
+      await parts.things.act(schedules, 's1', () => ({ as: { ...as, state } }), 0);
+      const before = await parts.things.find(schedules, 's1');
+      const value = JSON.stringify({ s: 's1', n: before?.revision });
+      await perform(newInteraction({ ...ben, action: `schedule.${act}`, value }), true).catch(() => undefined);
+      expect(await parts.things.find(schedules, 's1')).toEqual(before);
+    },
+  );
 
   test('lesson.forget forgets nothing for a person who does not approve, where approvers are named', async () => {
     const { parts, perform, forgets } = await opened();

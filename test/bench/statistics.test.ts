@@ -4,7 +4,8 @@ import { median, percentile, ratios } from './statistics.ts';
 
 describe('median', () => {
   it('the median is the value in the middle, whatever the order', () => expect(median([9, 1, 5])).toBe(5));
-  it('the median of an even number of values lies between the middle two', () => expect(median([4, 1, 3, 100])).toBe(3.5));
+  it('the median of an even number of values lies between the middle two', () =>
+    expect(median([4, 1, 3, 100])).toBe(3.5));
   it('the median of one value is that value', () => expect(median([7])).toBe(7));
   it('the median of no values is refused', () => expect(() => median([])).toThrow(RangeError));
   it('the median leaves the values as they were', () => {

@@ -124,12 +124,15 @@ describe('a cron line that runs in every hour, however that is written,', () => 
     ]);
   });
 
-  it.each(['*/2', '0-22', '1-23', '2', '*/23'])('a cron line that leaves an hour out runs once in an hour that is repeated: %s', hours => {
-    const times = runs(line(hours), '2026-10-24T21:59Z', 6);
-    expect(
-      new Set(times.map(time => new Date(`${time}Z`).toLocaleString('sv', { timeZone: 'Europe/Berlin' }))).size,
-    ).toBe(6);
-  });
+  it.each(['*/2', '0-22', '1-23', '2', '*/23'])(
+    'a cron line that leaves an hour out runs once in an hour that is repeated: %s',
+    hours => {
+      const times = runs(line(hours), '2026-10-24T21:59Z', 6);
+      expect(
+        new Set(times.map(time => new Date(`${time}Z`).toLocaleString('sv', { timeZone: 'Europe/Berlin' }))).size,
+      ).toBe(6);
+    },
+  );
 });
 
 describe('a month', () => {

@@ -52,18 +52,21 @@ describe.each(catalogue.map(entry => [entry.name, entry] as const))('%s', (name,
       }
   });
 
-  test.each(operation.fields.map(field => [field.name, field] as const))('an operation’s form says clearly what %s is', (field, entry) => {
-    const { label, hint, widget } = entry;
-    expect(field).toMatch(/^[a-z][A-Za-z]*$/);
-    expect(label).toMatch(/^[A-Z].{1,47}$/);
-    if (hint !== undefined) expect(hint).toMatch(/^.{3,150}$/);
-    if (widget.type === 'choice')
-      for (const option of widget.options) {
-        expect(option.label.length).toBeLessThanOrEqual(75);
-        expect((option.description ?? '').length).toBeLessThanOrEqual(75);
-      }
-    if ('placeholder' in widget) expect((widget.placeholder ?? '').length).toBeLessThanOrEqual(150);
-  });
+  test.each(operation.fields.map(field => [field.name, field] as const))(
+    'an operation’s form says clearly what %s is',
+    (field, entry) => {
+      const { label, hint, widget } = entry;
+      expect(field).toMatch(/^[a-z][A-Za-z]*$/);
+      expect(label).toMatch(/^[A-Z].{1,47}$/);
+      if (hint !== undefined) expect(hint).toMatch(/^.{3,150}$/);
+      if (widget.type === 'choice')
+        for (const option of widget.options) {
+          expect(option.label.length).toBeLessThanOrEqual(75);
+          expect((option.description ?? '').length).toBeLessThanOrEqual(75);
+        }
+      if ('placeholder' in widget) expect((widget.placeholder ?? '').length).toBeLessThanOrEqual(150);
+    },
+  );
 
   test.each(operation.fields.map(field => [field.name, field] as const))(
     'an operation’s form refuses nonsense in %s in a sentence that fits',

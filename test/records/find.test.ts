@@ -21,10 +21,13 @@ const list = { records, cut: false };
 const idsOf = (found: readonly { id: { text: string } }[]) => found.map(({ id }) => id.text);
 
 describe('what is typed stands for', () => {
-  test.each(['orders', 'ORDERS', ' orders '])('a typed %j finds the only record of its noun with that name, whatever the case', typed => {
-    expect(find(typed, ['live'], list)).toEqual({ type: 'one', id: 'MYSQL_LIVE_SERVER-1', name: 'orders' });
-    expect(find(typed, ['clone'], list)).toMatchObject({ id: 'MYSQL_CLONE_SERVER-4' });
-  });
+  test.each(['orders', 'ORDERS', ' orders '])(
+    'a typed %j finds the only record of its noun with that name, whatever the case',
+    typed => {
+      expect(find(typed, ['live'], list)).toEqual({ type: 'one', id: 'MYSQL_LIVE_SERVER-1', name: 'orders' });
+      expect(find(typed, ['clone'], list)).toMatchObject({ id: 'MYSQL_CLONE_SERVER-4' });
+    },
+  );
 
   test('a record is found by its name as it is shown, without what cannot be seen', () => {
     const odd = [recordOf('MYSQL_LIVE_SERVER-7', { name: '\u202esale\u202c  north\u0007' })];
@@ -180,7 +183,10 @@ describe('words of a list', () => {
       expect(orders && matches(orders, words)).toBe(true);
     },
   );
-  test.each([[['stopped']], [['orders', 'oracle']], [['undefined']], [['ordersx']]])('the words %j do not find a record in a list', words => {
-    expect(orders && matches(orders, words)).toBe(false);
-  });
+  test.each([[['stopped']], [['orders', 'oracle']], [['undefined']], [['ordersx']]])(
+    'the words %j do not find a record in a list',
+    words => {
+      expect(orders && matches(orders, words)).toBe(false);
+    },
+  );
 });

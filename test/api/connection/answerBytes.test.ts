@@ -48,35 +48,41 @@ describe('an answer that comes compressed, though nobody asked for that', () => 
   const lengthsBy = (name: string) =>
     few([0, 3, 9_000], many => many < 9_000 || ['gzip', 'Brotli', 'Zstandard that no header names'].includes(name));
 
-  test.each(packers)('an answer compressed by %s is read: short and long lists, refusals, acceptance', async (name, pack, encoding) => {
-    let [status, body]: [number, unknown] = [200, []];
-    const headers: Record<string, string> = encoding === undefined ? {} : { 'content-encoding': encoding };
-    const { service, asked } = await serve(() => ({ status, headers, text: pack(`\ufeff${JSON.stringify(body)}`) }));
-    for (const many of lengthsBy(name)) {
-      body = recordsOf(many);
-      const { records } = await readAnyList(await service.fetch('token', lists.databases), ['live'], {});
-      expect(records).toHaveLength(many);
-    }
-    [status, body] = [409, { message: 'It has clones' }];
-    await expect(service.fetch('token', get('/database', 'ORACLE_LIVE_DATABASE-1'))).rejects.toMatchObject({
-      message: 'The service refused: “It has clones”.',
-    });
-    [status, body] = [200, success];
-    await service.submit('token', put('/database/refresh', 'ORACLE_LIVE_DATABASE-1'));
-    expect(new Set(asked)).toEqual(new Set(['nothing']));
-  });
+  test.each(packers)(
+    'an answer compressed by %s is read: short and long lists, refusals, acceptance',
+    async (name, pack, encoding) => {
+      let [status, body]: [number, unknown] = [200, []];
+      const headers: Record<string, string> = encoding === undefined ? {} : { 'content-encoding': encoding };
+      const { service, asked } = await serve(() => ({ status, headers, text: pack(`\ufeff${JSON.stringify(body)}`) }));
+      for (const many of lengthsBy(name)) {
+        body = recordsOf(many);
+        const { records } = await readAnyList(await service.fetch('token', lists.databases), ['live'], {});
+        expect(records).toHaveLength(many);
+      }
+      [status, body] = [409, { message: 'It has clones' }];
+      await expect(service.fetch('token', get('/database', 'ORACLE_LIVE_DATABASE-1'))).rejects.toMatchObject({
+        message: 'The service refused: “It has clones”.',
+      });
+      [status, body] = [200, success];
+      await service.submit('token', put('/database/refresh', 'ORACLE_LIVE_DATABASE-1'));
+      expect(new Set(asked)).toEqual(new Set(['nothing']));
+    },
+  );
 
-  test.each(packers)('an answer compressed by %s is refused where it is too large unpacked', async (_, pack, encoding) => {
-    const bomb = pack(`[${' '.repeat(8 * 1024 * 1024)}]`);
-    const headers: Record<string, string> = encoding === undefined ? {} : { 'content-encoding': encoding };
-    const { service } = await serve(() => ({ status: 200, headers, text: bomb }), 2 * 1024 * 1024);
-    expect(bomb.length).toBeLessThan(100_000);
-    await expect(service.fetch('token', lists.databases)).rejects.toMatchObject({
-      kind: 'unreadable',
-      message: 'The service’s answer is too large to read.',
-    });
-    await expect(service.submit('token', put('/database/stop', 'X-1'))).rejects.toMatchObject({ kind: 'unclear' });
-  });
+  test.each(packers)(
+    'an answer compressed by %s is refused where it is too large unpacked',
+    async (_, pack, encoding) => {
+      const bomb = pack(`[${' '.repeat(8 * 1024 * 1024)}]`);
+      const headers: Record<string, string> = encoding === undefined ? {} : { 'content-encoding': encoding };
+      const { service } = await serve(() => ({ status: 200, headers, text: bomb }), 2 * 1024 * 1024);
+      expect(bomb.length).toBeLessThan(100_000);
+      await expect(service.fetch('token', lists.databases)).rejects.toMatchObject({
+        kind: 'unreadable',
+        message: 'The service’s answer is too large to read.',
+      });
+      await expect(service.submit('token', put('/database/stop', 'X-1'))).rejects.toMatchObject({ kind: 'unclear' });
+    },
+  );
 
   test.each(packers)('an answer compressed by %s that is cut off is refused', async (_, pack, encoding) => {
     const whole = pack(JSON.stringify(recordsOf(50)));
@@ -104,18 +110,21 @@ describe('an answer that comes compressed, though nobody asked for that', () => 
 describe('one record that is no JSON', () => {
   const textOf = (many: number) => JSON.stringify(recordsOf(many)).replace('"name":"db2"', '"name":"db2","size":NaN');
 
-  test.each([4, 9_000])('one record of %i that is not JSON is kept without its facts, and hides no other', async many => {
-    const { service } = await serve(() => ({ status: 200, text: textOf(many) }));
-    const { records, cut } = await readAnyList(await service.fetch('token', lists.databases), ['live'], {});
-    expect([records.length, cut]).toEqual([many, true]);
-    const names = records.slice(0, 4).map(({ id, name }) => [id.text, name]);
-    expect(names).toEqual([
-      ['ORACLE_LIVE_DATABASE-0', 'db0'],
-      ['ORACLE_LIVE_DATABASE-1', 'db1'],
-      ['ORACLE_LIVE_DATABASE-2', undefined],
-      ['ORACLE_LIVE_DATABASE-3', 'db3'],
-    ]);
-  });
+  test.each([4, 9_000])(
+    'one record of %i that is not JSON is kept without its facts, and hides no other',
+    async many => {
+      const { service } = await serve(() => ({ status: 200, text: textOf(many) }));
+      const { records, cut } = await readAnyList(await service.fetch('token', lists.databases), ['live'], {});
+      expect([records.length, cut]).toEqual([many, true]);
+      const names = records.slice(0, 4).map(({ id, name }) => [id.text, name]);
+      expect(names).toEqual([
+        ['ORACLE_LIVE_DATABASE-0', 'db0'],
+        ['ORACLE_LIVE_DATABASE-1', 'db1'],
+        ['ORACLE_LIVE_DATABASE-2', undefined],
+        ['ORACLE_LIVE_DATABASE-3', 'db3'],
+      ]);
+    },
+  );
 
   test('a single record that is not JSON is told as unreadable, not as gone', async () => {
     const { service } = await serve(() => ({ status: 200, text: '{"id":"ORACLE_LIVE_DATABASE-2","size":NaN}' }));

@@ -178,11 +178,14 @@ describe('a request that has left', () => {
     expect(seen).toEqual(['GET /service/project/list', 'GET /service/user/list', 'GET /service/user/list']);
   });
 
-  test.each(ends)('a write on a kept connection that %s may have been accepted, and is not sent again', async (_, end) => {
-    const { service, seen } = await keeping(end);
-    await expect(service.submit('token', stop)).rejects.toMatchObject({ kind: 'unclear' });
-    expect(seen).toEqual(['GET /service/project/list', 'PUT /service/database/stop']);
-  });
+  test.each(ends)(
+    'a write on a kept connection that %s may have been accepted, and is not sent again',
+    async (_, end) => {
+      const { service, seen } = await keeping(end);
+      await expect(service.submit('token', stop)).rejects.toMatchObject({ kind: 'unclear' });
+      expect(seen).toEqual(['GET /service/project/list', 'PUT /service/database/stop']);
+    },
+  );
 
   test('a reading is sent twice at most, and no more once its answer has begun', async () => {
     let requests = 0;

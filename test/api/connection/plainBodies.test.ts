@@ -157,13 +157,16 @@ const unreadBodies = [
   'Body should be a plain text of the clone',
 ] as const;
 
-test.each(unreadBodies)('a body is sent in the other form where the refusal says that it was not read: %s', async says => {
-  for (const status of [400, 415, 422, 200]) {
-    const { bodies, submit } = await serve(jsonOnly(status, says));
-    expect(await submit(put('/database/disable', id))).toBe('accepted');
-    expect(bodies).toEqual([id, quoted]);
-  }
-});
+test.each(unreadBodies)(
+  'a body is sent in the other form where the refusal says that it was not read: %s',
+  async says => {
+    for (const status of [400, 415, 422, 200]) {
+      const { bodies, submit } = await serve(jsonOnly(status, says));
+      expect(await submit(put('/database/disable', id))).toBe('accepted');
+      expect(bodies).toEqual([id, quoted]);
+    }
+  },
+);
 
 test.each([
   '<html><body><h2>HTTP ERROR 400 Bad Request</h2><table><tr><th>URI:</th><td>/service/database/disable</td></tr><tr><th>STATUS:</th><td>400</td></tr></table></body></html>',
@@ -235,13 +238,16 @@ describe.each([
     ],
   ],
 ])('a refusal for %s stands', (_, sentences) => {
-  test.each(sentences)('a body is sent only once where the refusal is for a right, a state or a record: %s', async says => {
-    for (const status of [400, 422, 200]) {
-      const { bodies, submit } = await serve(always(status, says));
-      expect(await submit(stop)).not.toBe('accepted');
-      expect(bodies).toEqual([id]);
-    }
-  });
+  test.each(sentences)(
+    'a body is sent only once where the refusal is for a right, a state or a record: %s',
+    async says => {
+      for (const status of [400, 422, 200]) {
+        const { bodies, submit } = await serve(always(status, says));
+        expect(await submit(stop)).not.toBe('accepted');
+        expect(bodies).toEqual([id]);
+      }
+    },
+  );
 });
 
 test.each([
@@ -281,12 +287,15 @@ describe('after a fault of the server', () => {
     ['/database/start', 502, 'Unexpected end of JSON input'],
     ['/environment/refresh', 500, 'Failed to parse the request'],
     ['/environment/enable', 500, 'Unable to decode the body'],
-  ])('%s is sent in the other form after a fault that names the body, since a second run does no harm (%i %s)', async (path, status, says) => {
-    const first = path.startsWith('/environment') ? bareOnly(status, says) : jsonOnly(status, says);
-    const { bodies, submit } = await serve(first);
-    expect(await submit(put(path, id))).toBe('accepted');
-    expect(bodies).toHaveLength(2);
-  });
+  ])(
+    '%s is sent in the other form after a fault that names the body, since a second run does no harm (%i %s)',
+    async (path, status, says) => {
+      const first = path.startsWith('/environment') ? bareOnly(status, says) : jsonOnly(status, says);
+      const { bodies, submit } = await serve(first);
+      expect(await submit(put(path, id))).toBe('accepted');
+      expect(bodies).toHaveLength(2);
+    },
+  );
 
   test.each([
     ['/database/refresh', 500, 'Something broke'],
@@ -398,12 +407,15 @@ describe('a refused reset', () => {
   });
 });
 
-test.each(['json', 'bare'] as const)('a body has the form that the operator set (%s), whatever the service says', async form => {
-  const { bodies, submit } = await serve(always(400, 'malformed body'), form);
-  expect(await submit(stop)).toBe('refused');
-  expect(await submit(put('/environment/refresh', id))).toBe('refused');
-  const [first] = bodies;
-  expect(bodies).toEqual([form === 'json' ? quoted : id, first]);
-  expect(await submit(put('/database/sync', { database: id }))).toBe('refused');
-  expect(bodies.at(-1)).toBe(`{"database":"${id}"}`);
-});
+test.each(['json', 'bare'] as const)(
+  'a body has the form that the operator set (%s), whatever the service says',
+  async form => {
+    const { bodies, submit } = await serve(always(400, 'malformed body'), form);
+    expect(await submit(stop)).toBe('refused');
+    expect(await submit(put('/environment/refresh', id))).toBe('refused');
+    const [first] = bodies;
+    expect(bodies).toEqual([form === 'json' ? quoted : id, first]);
+    expect(await submit(put('/database/sync', { database: id }))).toBe('refused');
+    expect(bodies.at(-1)).toBe(`{"database":"${id}"}`);
+  },
+);

@@ -218,17 +218,20 @@ const answers: readonly [string, Answer, { fetch: string; submit: string; says: 
 ];
 
 describe('an answer', () => {
-  test.each(answers)('an answer of %s is told as one kind of failure in one sentence, and a write is sent once', async (_, answer, expected) => {
-    const { service, seen } = await serve(answer);
-    const read = await failureOf(service.fetch(token, lists.databases));
-    expect([read.kind, read.message]).toEqual([expected.fetch, expected.says]);
-    const write = await failureOf(service.submit(token, clone));
-    expect([write.kind, write.message]).toEqual([expected.submit, expected.says]);
-    // Before a sign-in counts as lost, harmless reads are tried; nothing else is asked twice.
-    expect(seen.filter(({ method }) => method !== 'GET')).toHaveLength(1);
-    expect(seen.filter(({ method }) => method === 'GET')).toHaveLength(expected.fetch === 'signed-out' ? 9 : 1);
-    expect(`${read.logged}${write.logged}`).not.toContain(token);
-  });
+  test.each(answers)(
+    'an answer of %s is told as one kind of failure in one sentence, and a write is sent once',
+    async (_, answer, expected) => {
+      const { service, seen } = await serve(answer);
+      const read = await failureOf(service.fetch(token, lists.databases));
+      expect([read.kind, read.message]).toEqual([expected.fetch, expected.says]);
+      const write = await failureOf(service.submit(token, clone));
+      expect([write.kind, write.message]).toEqual([expected.submit, expected.says]);
+      // Before a sign-in counts as lost, harmless reads are tried; nothing else is asked twice.
+      expect(seen.filter(({ method }) => method !== 'GET')).toHaveLength(1);
+      expect(seen.filter(({ method }) => method === 'GET')).toHaveLength(expected.fetch === 'signed-out' ? 9 : 1);
+      expect(`${read.logged}${write.logged}`).not.toContain(token);
+    },
+  );
 
   test.each([
     ['17', 17_000],
@@ -245,19 +248,25 @@ describe('an answer', () => {
     [503, '17', 17_000],
     [503, undefined, undefined],
     [500, '20', 20_000],
-  ])('an answer of %i with Retry-After %s says when to ask again only if that is told', async (status, header, wait) => {
-    const { service } = await serve(text(status, '', header === undefined ? {} : { 'retry-after': header }));
-    expect((await failureOf(service.fetch(token, lists.databases))).retryAfter).toBe(wait);
-  });
+  ])(
+    'an answer of %i with Retry-After %s says when to ask again only if that is told',
+    async (status, header, wait) => {
+      const { service } = await serve(text(status, '', header === undefined ? {} : { 'retry-after': header }));
+      expect((await failureOf(service.fetch(token, lists.databases))).retryAfter).toBe(wait);
+    },
+  );
 
-  test.each([-3_600_000, 0, 3_600_000])('an answer of 429 may say until which date to wait, by a clock that is %i ms apart', async apart => {
-    const date = (later: number) => new Date(Date.now() + apart + later).toUTCString();
-    const { service } = await serve((_, response) =>
-      response.writeHead(429, { date: date(0), 'retry-after': date(60_000) }).end(),
-    );
-    const { retryAfter = 0 } = await failureOf(service.fetch(token, lists.databases));
-    expect(Math.abs(retryAfter - 60_000)).toBeLessThanOrEqual(1_000);
-  });
+  test.each([-3_600_000, 0, 3_600_000])(
+    'an answer of 429 may say until which date to wait, by a clock that is %i ms apart',
+    async apart => {
+      const date = (later: number) => new Date(Date.now() + apart + later).toUTCString();
+      const { service } = await serve((_, response) =>
+        response.writeHead(429, { date: date(0), 'retry-after': date(60_000) }).end(),
+      );
+      const { retryAfter = 0 } = await failureOf(service.fetch(token, lists.databases));
+      expect(Math.abs(retryAfter - 60_000)).toBeLessThanOrEqual(1_000);
+    },
+  );
 
   test.each([
     ['nothing', text(200, '')],
@@ -315,18 +324,21 @@ describe('an answer', () => {
     [403, 'The token has expired', { alive: 'forbidden', dead: 'signed-out' }],
     [403, 'Operators only', { alive: 'forbidden', dead: 'forbidden' }],
     [404, 'No such token', { alive: 'missing', dead: 'missing' }],
-  ])('an answer of %i “%s” ends the sign-in only where the token is honoured nowhere', async (status, words, expected) => {
-    for (const life of ['alive', 'dead'] as const) {
-      const probe = life === 'alive' ? json(200, []) : json(401, { message: 'Unauthorized' });
-      const { service, seen } = await serve((request, response) =>
-        (request.method === 'GET' ? probe : json(status, { message: words }))(request, response),
-      );
-      const { kind, message } = await failureOf(service.submit(token, clone));
-      expect([life, kind]).toEqual([life, expected[life]]);
-      if (kind === 'forbidden' && words) expect(message).toContain(words);
-      expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
-    }
-  });
+  ])(
+    'an answer of %i “%s” ends the sign-in only where the token is honoured nowhere',
+    async (status, words, expected) => {
+      for (const life of ['alive', 'dead'] as const) {
+        const probe = life === 'alive' ? json(200, []) : json(401, { message: 'Unauthorized' });
+        const { service, seen } = await serve((request, response) =>
+          (request.method === 'GET' ? probe : json(status, { message: words }))(request, response),
+        );
+        const { kind, message } = await failureOf(service.submit(token, clone));
+        expect([life, kind]).toEqual([life, expected[life]]);
+        if (kind === 'forbidden' && words) expect(message).toContain(words);
+        expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
+      }
+    },
+  );
 
   test.each(['/login', 'https://sso.example.com/oauth2/auth?client=db'])(
     'an answer of 302 to %s asks for a new sign-in where every reading is answered so',
@@ -519,20 +531,23 @@ const spellings: readonly (readonly [string, (secret: string) => string])[] = [
 ];
 
 describe.each(spellings)('a secret that the service quotes %s', (_, spell) => {
-  test.each([401, 403, 404, 409, 500, 302, 200])('a secret that the service quotes in an answer of %i is neither shown nor logged', async status => {
-    const said = `Secret ${spell(token)} and ${spell(secret)} are not good`;
-    const { service } = await serve(text(status, `{"status":"ERROR","message":"${said}"}`));
-    const failures = [
-      failureOf(service.fetch(token, lists.databases)),
-      failureOf(service.submit(token, clone)),
-      failureOf(service.submit(token, put('/database/refresh', 'MYSQL_LIVE_SERVER-1'))),
-    ];
-    for (const { message, logged } of await Promise.all(failures)) {
-      expect(`${message}${logged}`).not.toContain(spell(token));
-    }
-    const { message, logged } = await failureOf(service.signIn('ben', secret));
-    expect(`${message}${logged}`).not.toContain(spell(secret));
-  });
+  test.each([401, 403, 404, 409, 500, 302, 200])(
+    'a secret that the service quotes in an answer of %i is neither shown nor logged',
+    async status => {
+      const said = `Secret ${spell(token)} and ${spell(secret)} are not good`;
+      const { service } = await serve(text(status, `{"status":"ERROR","message":"${said}"}`));
+      const failures = [
+        failureOf(service.fetch(token, lists.databases)),
+        failureOf(service.submit(token, clone)),
+        failureOf(service.submit(token, put('/database/refresh', 'MYSQL_LIVE_SERVER-1'))),
+      ];
+      for (const { message, logged } of await Promise.all(failures)) {
+        expect(`${message}${logged}`).not.toContain(spell(token));
+      }
+      const { message, logged } = await failureOf(service.signIn('ben', secret));
+      expect(`${message}${logged}`).not.toContain(spell(secret));
+    },
+  );
 
   test('a secret that the service quotes in a page or a text is neither shown nor logged', async () => {
     for (const body of [
@@ -579,13 +594,16 @@ describe('a password among the parameters of a request', () => {
   const params = (name: string, value: string) =>
     post('/database/clone/create', { vendor: 'MYSQL', databaseParams: [{ name, type: 'STRING', value }] });
 
-  test.each([400, 409, 500, 200])('a password in a request’s parameters that the answer quotes is neither shown nor logged, at %i', async status => {
-    const said = `The value ${password} of app_password is too short`;
-    const { service } = await serve(json(status, { status: 'ERROR', message: said }));
-    const { message, logged } = await failureOf(service.submit(token, params('app_password', password)));
-    expect(message).not.toMatch(/Tr0ub4|too short/);
-    expect(logged).not.toContain('Tr0ub4');
-  });
+  test.each([400, 409, 500, 200])(
+    'a password in a request’s parameters that the answer quotes is neither shown nor logged, at %i',
+    async status => {
+      const said = `The value ${password} of app_password is too short`;
+      const { service } = await serve(json(status, { status: 'ERROR', message: said }));
+      const { message, logged } = await failureOf(service.submit(token, params('app_password', password)));
+      expect(message).not.toMatch(/Tr0ub4|too short/);
+      expect(logged).not.toContain('Tr0ub4');
+    },
+  );
 
   test.each([
     ['validate_password', 'ON', 'validate_password cannot be ON'],

@@ -242,9 +242,12 @@ describe('times by work', () => {
     expect(change(was, { ...was, lastRestoreAt: later }, works.restore)?.by).toContain('lastRestoreAt');
     expect(change(was, { ...was, proof: { at: later } }, works.restore)).toBeUndefined();
   });
-  test.each(['soon', 7, true, { at }, [at]])('times that the mapping places are not shown where %o stands at their path', value => {
-    expect(read({ proof: { at: value }, lastBackupAt: at }, mapping).times).toEqual({ lastBackupAt: Date.parse(at) });
-  });
+  test.each(['soon', 7, true, { at }, [at]])(
+    'times that the mapping places are not shown where %o stands at their path',
+    value => {
+      expect(read({ proof: { at: value }, lastBackupAt: at }, mapping).times).toEqual({ lastBackupAt: Date.parse(at) });
+    },
+  );
   test('a time that the mapping places counts for nothing beside a word of failure', () => {
     const guessable = database({ times: { backup: 'lastBackupAt' } });
     const shown = { lastBackupAt: at, lastBackupStatus: 'FAILED' };

@@ -110,11 +110,14 @@ describe('a report of work', () => {
     });
   });
 
-  test.each(['Operation under way', 'BACKUP', 'wird gesichert'])('the text on current work is a report of it: %s', text => {
-    for (const key of ['activity', 'currentOperation', 'running_task'])
-      expect(report({ [key]: text })).toMatchObject({ kind: text, outcome: 'busy' });
-    expect(report({ lastOperation: text })).toBeUndefined();
-  });
+  test.each(['Operation under way', 'BACKUP', 'wird gesichert'])(
+    'the text on current work is a report of it: %s',
+    text => {
+      for (const key of ['activity', 'currentOperation', 'running_task'])
+        expect(report({ [key]: text })).toMatchObject({ kind: text, outcome: 'busy' });
+      expect(report({ lastOperation: text })).toBeUndefined();
+    },
+  );
   test('an object on current work that names it is a report, though it has no state and no time', () => {
     expect(report({ activity: { current: 'SYNC', progress: 40 } })).toMatchObject({ kind: 'SYNC', outcome: 'busy' });
     expect(reports({ activity: { current: 'none', progress: 0 } })).toEqual([]);
@@ -180,7 +183,10 @@ describe('a report of work', () => {
     ['of its source', { source: { id: 'MYSQL_LIVE_SERVER-9', lastJob: job } }],
     ['without how it goes and when it was', { lastJob: { type: 'RESTORE', user: 'maria' } }],
     ['that is empty', { lastJob: {}, recentTasks: [], currentJob: null, lastJobStatus: '' }],
-    ['of a key that only looks like one', { jobTitle: 'DBA', owner: { status: 'ACTIVE' }, taskforce: { status: 'OK' } }],
+    [
+      'of a key that only looks like one',
+      { jobTitle: 'DBA', owner: { status: 'ACTIVE' }, taskforce: { status: 'OK' } },
+    ],
   ])('no report is read %s', (_, fields) => {
     expect(reports(fields)).toEqual([]);
   });

@@ -161,15 +161,18 @@ test.each([
   ['guest', 'a guest here'],
   ['outsider', 'not, or is no longer, a member of this workspace'],
   ['unknown', 'Slack cannot tell me'],
-] as const)('an incident is not handed over to somebody of whom Slack says “%s”, and one sentence says why', async (standing, why) => {
-  const { parts, fails, one, told } = await begun(1);
-  await fails(0);
-  const people = { ...parts.people, standingOf: async () => standing };
-  const outcome = await handOver({ ...parts, people }, ben, (await one()).id, 'U0DOLLY');
-  expect(outcome).toEqual({ type: 'refused', sentence: expect.stringContaining(why) });
-  expect(await one()).toMatchObject({ takenBy: null });
-  expect(await told()).toEqual([]);
-});
+] as const)(
+  'an incident is not handed over to somebody of whom Slack says “%s”, and one sentence says why',
+  async (standing, why) => {
+    const { parts, fails, one, told } = await begun(1);
+    await fails(0);
+    const people = { ...parts.people, standingOf: async () => standing };
+    const outcome = await handOver({ ...parts, people }, ben, (await one()).id, 'U0DOLLY');
+    expect(outcome).toEqual({ type: 'refused', sentence: expect.stringContaining(why) });
+    expect(await one()).toMatchObject({ takenBy: null });
+    expect(await told()).toEqual([]);
+  },
+);
 
 test('one person hands an alert over at most ten times an hour, even with two Slack accounts', async () => {
   const { parts, fails, one, signsIn, clock } = await begun(1);

@@ -93,7 +93,11 @@ describe('a record that is gone', () => {
 
   test.each<readonly [string, () => Promise<unknown>, readonly string[]]>([
     ['after its confirmed deletion is told to nobody', () => ended('database.delete', 'succeeded', gone), []],
-    ['while its deletion is under way is told to nobody', () => ended('database.delete', 'running', {}, { endedAt: null }), []],
+    [
+      'while its deletion is under way is told to nobody',
+      () => ended('database.delete', 'running', {}, { endedAt: null }),
+      [],
+    ],
     ['soon after its unconfirmed deletion is told to nobody', () => ended('database.delete', 'unconfirmed'), []],
     ['though its deletion failed is told', () => ended('database.delete', 'failed'), vanished],
     ['after a stop is told', () => ended(stop, 'succeeded'), vanished],
@@ -119,12 +123,15 @@ describe('a record that is gone', () => {
   test.each<readonly [string, string, readonly string[]]>([
     ['stop', stop, ['C1: incident vanished new @U0ANA']],
     ['deletion', 'database.delete', []],
-  ])('a record gone whose identifier a new one has is told as vanished after a stop, not a deletion: %s', async (_, operation, told) => {
-    await here.looks();
-    await ended(operation, 'succeeded');
-    here.service.estate.databases.delete(clone);
-    newcomer = { id: clone, name: 'new', state: 'RUNNING', createdAt: new Date(here.clock.now()).toISOString() };
-    await here.looks();
-    expect(await here.told()).toEqual(told);
-  });
+  ])(
+    'a record gone whose identifier a new one has is told as vanished after a stop, not a deletion: %s',
+    async (_, operation, told) => {
+      await here.looks();
+      await ended(operation, 'succeeded');
+      here.service.estate.databases.delete(clone);
+      newcomer = { id: clone, name: 'new', state: 'RUNNING', createdAt: new Date(here.clock.now()).toISOString() };
+      await here.looks();
+      expect(await here.told()).toEqual(told);
+    },
+  );
 });

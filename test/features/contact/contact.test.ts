@@ -13,8 +13,18 @@ function contact(change: Partial<Contact> = {}): Contact {
 
 test.each<[string, Partial<Contact>, boolean, object]>([
   ['looks again later while Slack answers', {}, true, { rest: now + 2 * minute }],
-  ['notes a loss at the first look to which Slack does not answer', {}, false, { changes: { state: 'lost', lostAt: now } }],
-  ['looks again later while Slack does not answer', { state: 'lost', lostAt: now - hour }, false, { rest: now + 2 * minute }],
+  [
+    'notes a loss at the first look to which Slack does not answer',
+    {},
+    false,
+    { changes: { state: 'lost', lostAt: now } },
+  ],
+  [
+    'looks again later while Slack does not answer',
+    { state: 'lost', lostAt: now - hour },
+    false,
+    { rest: now + 2 * minute },
+  ],
   [
     'counts anew after a loss of more than ten minutes',
     { state: 'lost', lostAt: now - 11 * minute },

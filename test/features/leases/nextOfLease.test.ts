@@ -95,7 +95,12 @@ describe('a lease that runs', () => {
       { type: 'warn', before: day, dueAt: endsAt - 2 * hour, isLate: false },
     ],
     ['waits for the next warning', endsAt - 3 * hour, { warned: day }, { type: 'wait', dueAt: endsAt - 2 * hour }],
-    ['warns two hours before its end', endsAt - 2 * hour, { warned: day }, { type: 'warn', before: 2 * hour, dueAt: endsAt }],
+    [
+      'warns two hours before its end',
+      endsAt - 2 * hour,
+      { warned: day },
+      { type: 'warn', before: 2 * hour, dueAt: endsAt },
+    ],
     [
       'gives one warning where two are due',
       endsAt - hour,
@@ -163,9 +168,12 @@ describe('a lease that runs', () => {
     });
   });
 
-  test.each(['new', 'kept', 'asking', 'stopping', 'stopped'] as const)('a lease that is %s ends when its clone is gone', state => {
-    expect(next(born + day, { state }, { sight: { type: 'gone' } })).toEqual({ type: 'gone' });
-  });
+  test.each(['new', 'kept', 'asking', 'stopping', 'stopped'] as const)(
+    'a lease that is %s ends when its clone is gone',
+    state => {
+      expect(next(born + day, { state }, { sight: { type: 'gone' } })).toEqual({ type: 'gone' });
+    },
+  );
 });
 
 describe('an unanswered question', () => {
@@ -201,7 +209,11 @@ describe('a clone that its lease stops', () => {
       { endJob: { unclear: 'Shown as before.' } },
       { type: 'ask', why: 'I do not know whether it was stopped: Shown as before.' },
     ],
-    ['is asked about where the job of the stop is gone', {}, { type: 'ask', why: 'I do not know whether it was stopped' }],
+    [
+      'is asked about where the job of the stop is gone',
+      {},
+      { type: 'ask', why: 'I do not know whether it was stopped' },
+    ],
   ])('a clone that its lease stops %s', (_, facts, expected) => {
     expect(next(endsAt, { state: 'stopping' }, facts)).toMatchObject(expected);
   });

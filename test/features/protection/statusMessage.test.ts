@@ -25,7 +25,11 @@ describe('the first three lines', () => {
   });
 
   test.each<[string, unknown, string]>([
-    ['several databases that are all protected', [live(1, 'a', backedUp), live(2, 'b', backedUp)], ':large_green_circle: *2 of 2 databases protected*'],
+    [
+      'several databases that are all protected',
+      [live(1, 'a', backedUp), live(2, 'b', backedUp)],
+      ':large_green_circle: *2 of 2 databases protected*',
+    ],
     ['a single database', [live(1, 'a', backedUp)], ':large_green_circle: *1 of 1 database protected*'],
     [
       'a database whose backups are not visible',

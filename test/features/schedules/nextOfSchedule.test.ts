@@ -39,7 +39,13 @@ describe('a run by the calendar', () => {
     ['looks at its target first', {}, two, { sight: undefined }, { type: 'look' }],
     ['runs at its time', {}, two, {}, { type: 'run', run: { plannedAt: two, since: two, nextAt: two + day } }],
     ['runs late by half of a day', {}, two + 12 * hour, {}, { type: 'run', run: { plannedAt: two } }],
-    ['is left out more than half a day late', {}, two + 12 * hour + 1, {}, { type: 'missed', run: { plannedAt: two, nextAt: two + day } }],
+    [
+      'is left out more than half a day late',
+      {},
+      two + 12 * hour + 1,
+      {},
+      { type: 'missed', run: { plannedAt: two, nextAt: two + day } },
+    ],
     [
       'runs once for all days that were missed',
       {},
@@ -61,7 +67,13 @@ describe('a run by the calendar', () => {
       { last: { type: 'open' } },
       { type: 'skip', isTold: false },
     ],
-    ['is left out quietly while the one before waits for a sign-in', {}, two, { last: { type: 'held' } }, { type: 'skip', isTold: true }],
+    [
+      'is left out quietly while the one before waits for a sign-in',
+      {},
+      two,
+      { last: { type: 'held' } },
+      { type: 'skip', isTold: true },
+    ],
     ['is not made again after the clock was set back', {}, two, { isDone: true }, { type: 'wait', nextAt: two + day }],
     [
       'is computed anew after the clock was set back',
@@ -70,8 +82,20 @@ describe('a run by the calendar', () => {
       {},
       { type: 'wait', nextAt: two },
     ],
-    ['does not come while its schedule is paused', { state: 'paused', plannedAt: two }, two, {}, { type: 'wait', dueAt: null }],
-    ['waits for its owner’s sign-in, and tells so', {}, two, { sight: { type: 'signed out', why: 'x' } }, { type: 'signed out', isNews: true }],
+    [
+      'does not come while its schedule is paused',
+      { state: 'paused', plannedAt: two },
+      two,
+      {},
+      { type: 'wait', dueAt: null },
+    ],
+    [
+      'waits for its owner’s sign-in, and tells so',
+      {},
+      two,
+      { sight: { type: 'signed out', why: 'x' } },
+      { type: 'signed out', isNews: true },
+    ],
     [
       'waits on for its owner’s sign-in, and tells so no more',
       { reason: 'x' },
@@ -79,7 +103,13 @@ describe('a run by the calendar', () => {
       { sight: { type: 'signed out', why: 'x' } },
       { type: 'signed out', isNews: false },
     ],
-    ['pauses its schedule once its owner has left', {}, two, { sight: { type: 'left' } }, { type: 'pause', what: 'owner left' }],
+    [
+      'pauses its schedule once its owner has left',
+      {},
+      two,
+      { sight: { type: 'left' } },
+      { type: 'pause', what: 'owner left' },
+    ],
     [
       'pauses its schedule where its target was made at another time',
       {},

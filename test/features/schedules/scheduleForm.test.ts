@@ -77,13 +77,16 @@ test.each([
   ],
   [undefined, account, /your sign-in, once you are signed in\..*With the service account it goes on without you/],
   [{ username: 'ana', until: undefined }, undefined, /My operator can set up a service account/],
-])('a schedule’s form says whose sign-in runs it, and until when as far as that is told: %j', (signIn, configured, words) => {
-  const draft = scheduleDraft({ account: configured }, 'C1', { work, zone, signIn });
-  expect(JSON.stringify(scheduleForm(draft, now).blocks)).toMatch(words);
-  // What the form carries brings it back, also where it is drawn anew.
-  const read = readScheduleForm(untouched(draft));
-  expect(read?.signIn).toEqual(signIn && { ...signIn });
-});
+])(
+  'a schedule’s form says whose sign-in runs it, and until when as far as that is told: %j',
+  (signIn, configured, words) => {
+    const draft = scheduleDraft({ account: configured }, 'C1', { work, zone, signIn });
+    expect(JSON.stringify(scheduleForm(draft, now).blocks)).toMatch(words);
+    // What the form carries brings it back, also where it is drawn anew.
+    const read = readScheduleForm(untouched(draft));
+    expect(read?.signIn).toEqual(signIn && { ...signIn });
+  },
+);
 
 test('a schedule’s form says the time zone, and the work in words', () => {
   const text = JSON.stringify(scheduleForm(draftOf(), now).blocks);

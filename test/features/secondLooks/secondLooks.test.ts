@@ -123,16 +123,19 @@ describe('an end by a report of the job’s own', () => {
   test.each([
     ['COMPLETED', 'succeeded', 'FAILED', 'failed'],
     ['FAILED', 'failed', 'COMPLETED', 'succeeded'],
-  ])('an end by a report that said %s is taken back where that report works on, and says another end', async (first, was, next, is) => {
-    const here = await ended(first);
-    expect(here.state).toBe(was);
-    here.edits.set(live, reports(report('RUNNING', { attempt: 2 })));
-    await here.passes(75 * second);
-    expect(await here.read('plan-1')).toMatchObject({ state: 'running' });
-    here.edits.set(live, reports(report(next)));
-    expect(await here.ends()).toBe(is);
-    expect(await here.told()).toHaveLength(1);
-  });
+  ])(
+    'an end by a report that said %s is taken back where that report works on, and says another end',
+    async (first, was, next, is) => {
+      const here = await ended(first);
+      expect(here.state).toBe(was);
+      here.edits.set(live, reports(report('RUNNING', { attempt: 2 })));
+      await here.passes(75 * second);
+      expect(await here.read('plan-1')).toMatchObject({ state: 'running' });
+      here.edits.set(live, reports(report(next)));
+      expect(await here.ends()).toBe(is);
+      expect(await here.told()).toHaveLength(1);
+    },
+  );
 
   test('a job’s end by its own report stands where somebody else’s report follows', async () => {
     const here = await ended('COMPLETED');

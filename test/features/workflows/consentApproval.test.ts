@@ -45,9 +45,12 @@ describe('the end of a request for approval', () => {
     ['it was denied', { state: 'denied', reason: 'It was denied: no.' }],
     ['it expired', { state: 'expired', reason: 'Nobody decided.' }],
     ['it was withdrawn', { state: 'withdrawn', reason: 'It was withdrawn.' }],
-  ] satisfies [string, Parameters<typeof ended>[0]][])('a consent is refused where its request for approval ends so: %s', (_, changes) => {
-    expect(stepAfterApproval(waiting, ended(changes))?.changes.state).toBe('refused');
-  });
+  ] satisfies [string, Parameters<typeof ended>[0]][])(
+    'a consent is refused where its request for approval ends so: %s',
+    (_, changes) => {
+      expect(stepAfterApproval(waiting, ended(changes))?.changes.state).toBe('refused');
+    },
+  );
 
   test('an approval renews a consent that is given, which a denial ends and an expiry leaves', () => {
     const renewed = aConsent({ ...waiting, state: 'given' });

@@ -37,9 +37,12 @@ describe('the message about a workflow’s step', () => {
     expect(viewFaults({ type: 'home', blocks: content?.blocks ?? [] }, 'home')).toEqual([]);
   });
 
-  test.each([{}, { what: 'dances' }, null, { what: 'asks', consent: 1 }])('a question for a consent that another release wrote is not shown: %j', data => {
-    expect(consentMessage(data, null)).toBeUndefined();
-  });
+  test.each([{}, { what: 'dances' }, null, { what: 'asks', consent: 1 }])(
+    'a question for a consent that another release wrote is not shown: %j',
+    data => {
+      expect(consentMessage(data, null)).toBeUndefined();
+    },
+  );
 });
 
 describe('in Home', () => {

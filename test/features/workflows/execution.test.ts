@@ -147,31 +147,28 @@ describe.each(stores)('executions in %s', (_, open) => {
   test.each([
     ['a job', 'sending'],
     ['a plan', 'running'],
-  ] as const)(
-    'work of a workflow is not begun once its consent is taken back: %s',
-    async (_kind, state) => {
-      const store = await open();
-      const { add, one, sees, decide } = opened(store);
-      const jobs = jobsOf(store);
-      const begun = async (execution: string, job: string, at: number) => {
-        const which = executionIdOf({ team: 'T1', execution });
-        await add({ execution });
-        await sees(await one(which), question, 1_500);
-        await decide('given', 1_600);
-        const sight = begins(job);
-        const made = sight.saw === 'job' ? { ...sight, job: { ...sight.job, execution: which } } : sight;
-        await sees(await one(which), made, at);
-      };
-      await begun('Fx1', 'job-a', 2_000);
-      await begun('Fx2', 'job-b', 2_001);
-      expect((await moveJob(jobs, 'job-a', 'new', state, sent(2_500), 2_500))?.state).toBe(state);
-      await decide('revoked', 3_000);
-      expect(await moveJob(jobs, 'job-b', 'new', state, sent(3_500), 3_500)).toBeUndefined();
-      // What was sent goes on, and what was not can be withdrawn.
-      expect((await moveJob(jobs, 'job-a', state, 'failed', { endedAt: 4_000 }, 4_000))?.state).toBe('failed');
-      expect((await moveJob(jobs, 'job-b', 'new', 'withdrawn', { endedAt: 4_000 }, 4_000))?.state).toBe('withdrawn');
-    },
-  );
+  ] as const)('work of a workflow is not begun once its consent is taken back: %s', async (_kind, state) => {
+    const store = await open();
+    const { add, one, sees, decide } = opened(store);
+    const jobs = jobsOf(store);
+    const begun = async (execution: string, job: string, at: number) => {
+      const which = executionIdOf({ team: 'T1', execution });
+      await add({ execution });
+      await sees(await one(which), question, 1_500);
+      await decide('given', 1_600);
+      const sight = begins(job);
+      const made = sight.saw === 'job' ? { ...sight, job: { ...sight.job, execution: which } } : sight;
+      await sees(await one(which), made, at);
+    };
+    await begun('Fx1', 'job-a', 2_000);
+    await begun('Fx2', 'job-b', 2_001);
+    expect((await moveJob(jobs, 'job-a', 'new', state, sent(2_500), 2_500))?.state).toBe(state);
+    await decide('revoked', 3_000);
+    expect(await moveJob(jobs, 'job-b', 'new', state, sent(3_500), 3_500)).toBeUndefined();
+    // What was sent goes on, and what was not can be withdrawn.
+    expect((await moveJob(jobs, 'job-a', state, 'failed', { endedAt: 4_000 }, 4_000))?.state).toBe('failed');
+    expect((await moveJob(jobs, 'job-b', 'new', 'withdrawn', { endedAt: 4_000 }, 4_000))?.state).toBe('withdrawn');
+  });
 
   test('no step of a workflow’s plan is sent once its consent is taken back', async () => {
     const store = await open();

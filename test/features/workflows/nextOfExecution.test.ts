@@ -116,7 +116,10 @@ describe('an execution whose outcome Slack', () => {
     });
   });
 
-  test.each(['step over', 'step untold'] as const)('an execution whose outcome Slack does not take leaves the trail entry “%s”', event => {
-    expect(next({ saw: 'told', event }, { state: 'telling' })).toMatchObject({ trail: { event } });
-  });
+  test.each(['step over', 'step untold'] as const)(
+    'an execution whose outcome Slack does not take leaves the trail entry “%s”',
+    event => {
+      expect(next({ saw: 'told', event }, { state: 'telling' })).toMatchObject({ trail: { event } });
+    },
+  );
 });

@@ -17,9 +17,12 @@ describe('what a step waits for', () => {
     ['disabled', 'DISABLED', true, true],
     ['failed', 'FAILED', true, true],
     ['failed', undefined, true, false],
-  ] as const)('a step that waits for “%s”, with its record in %s and seen before: %s, finds it so: %s', (until, state, wasSeen, isSo) => {
-    expect(isAsWanted(until, state && record(state), wasSeen)).toBe(isSo);
-  });
+  ] as const)(
+    'a step that waits for “%s”, with its record in %s and seen before: %s, finds it so: %s',
+    (until, state, wasSeen, isSo) => {
+      expect(isAsWanted(until, state && record(state), wasSeen)).toBe(isSo);
+    },
+  );
 
   test.each([
     ['is in no list', undefined, 'No record shows it.'],

@@ -62,12 +62,15 @@ describe('the plan with a backup first', () => {
     ]);
   });
 
-  test.each(withBackup)('the plan with a backup first for $name has its own name, and the operation’s guard', operation => {
-    const plan = jobOperation(`${operation.name}.afterBackup`);
-    expect(plan).toMatchObject({ type: 'plan', of: operation.name, target: operation.target });
-    expect(plan?.guarded).toBe(operation.guarded);
-    expect(catalogue.some(({ name }) => name === plan?.name)).toBe(false);
-  });
+  test.each(withBackup)(
+    'the plan with a backup first for $name has its own name, and the operation’s guard',
+    operation => {
+      const plan = jobOperation(`${operation.name}.afterBackup`);
+      expect(plan).toMatchObject({ type: 'plan', of: operation.name, target: operation.target });
+      expect(plan?.guarded).toBe(operation.guarded);
+      expect(catalogue.some(({ name }) => name === plan?.name)).toBe(false);
+    },
+  );
 
   test.each(withBackup)('the plan with a backup first for $name is offered for live databases only', operation => {
     const field = backUpField(operation);

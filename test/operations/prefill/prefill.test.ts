@@ -206,7 +206,12 @@ const cases: [string, Record<string, string>, Partial<FormFacts>, Record<string,
       dbUniqueName: 'QAPAY2_DEV pattern',
     },
   ],
-  ['fills in nothing for another environment than the one that was read', { ...onDev, targetEnvironment: spare }, {}, {}],
+  [
+    'fills in nothing for another environment than the one that was read',
+    { ...onDev, targetEnvironment: spare },
+    {},
+    {},
+  ],
 ];
 
 describe('a form', () => {
