@@ -38,7 +38,7 @@ function strays(folder: string, allowed: readonly RegExp[]): string[] {
     .map(({ from, to }) => `${from} imports ${to}`);
 }
 
-test('the test’s reader of imports sees them', () => {
+test('the architecture test sees the imports of each file', () => {
   expect(edges.length).toBeGreaterThan(200);
   expect(importsOf('src/main.ts')).toEqual(
     expect.arrayContaining(['node:fs', 'src/app/run.ts', 'src/app/app.ts', 'src/sandbox/main.ts']),
@@ -88,7 +88,7 @@ describe('imports run one way:', () => {
       'src/sandbox/playground/page/',
       [/^src\/sandbox\/playground\/[a-zA-Z]+\.ts$/, ...packages],
     ],
-  ])('%s', (_, folder, allowed) => {
+  ])('each part of src imports only what is below it: %s', (_, folder, allowed) => {
     expect(source.some(file => file.startsWith(folder))).toBe(true);
     expect(strays(folder, allowed)).toEqual([]);
   });

@@ -44,12 +44,15 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   step: features.flatMap(({ steps }) => Object.keys(steps?.functions ?? {})),
 };
 
-test.each(Object.keys(doors))('every %s of the house is a door with a row, and every row has a door', kind => {
-  const listed = (rows[kind] ?? []).flatMap(([some]) => some.split(' '));
-  expect(listed.toSorted()).toEqual([...(doors[kind] ?? [])].toSorted());
-});
+test.each(Object.keys(doors))(
+  'every %s by which people act on Dolly has a row of attacks, and every row has its door',
+  kind => {
+    const listed = (rows[kind] ?? []).flatMap(([some]) => some.split(' '));
+    expect(listed.toSorted()).toEqual([...(doors[kind] ?? [])].toSorted());
+  },
+);
 
-test('every act of people has a row with a try by another person, by a second account, signed out, and too often', () => {
+test('every act has rows of attacks: by another person, by a second account, signed out, and too often', () => {
   const acting = reactions.flatMap(({ action, acts }) => (acts && !action.startsWith('operation:') ? [action] : []));
   expect(acts.flatMap(([doors]) => doors.split(' ')).toSorted()).toEqual(acting.toSorted());
 });
@@ -70,7 +73,7 @@ test('src asks who may do what in hasSay.ts and few other files', () => {
   expect(asking.toSorted()).toEqual([...askElsewhere, 'jobs/approval/people/hasSay.ts'].toSorted());
 });
 
-test('every attack of a row is a test', () => {
+test('every attack in attacks.ts is the title of a test that exists', () => {
   const tried = acts.flatMap(([, tries]) =>
     Object.values(tries).flatMap(one => (typeof one === 'string' ? [] : [one])),
   );
@@ -221,7 +224,7 @@ describe.each([
 ])('of Ana’s by %s, through', (_, login) => {
   // To bring a stopped clone back takes nothing from its owner.
   test.each(leaseActs.filter(act => act !== 'back' && act !== 'endless'))(
-    'a click on lease.%s by a colleague or her second account takes nothing from a lease’s owner',
+    'a click on lease.%s by a colleague or a second account takes nothing from the lease’s owner',
     async act => {
       const { does, lease, signsIn, isAsked } = await withLease(stateFor(act));
       await signsIn('U0BEN', login);

@@ -91,7 +91,7 @@ test.each([
     'b0und',
   ],
   ['alone, if the Slack CLI names no boundaries', ['--source=/here'], ''],
-])('the manifest is told as JSON %s', async (_, args, boundary) => {
+])('the Slack CLI is told the manifest as JSON %s', async (_, args, boundary) => {
   const { code, output } = await runs(own.hooks['get-manifest'] ?? '', args).ends();
   expect(code).toBe(0);
   const [before, told, after] = boundary === '' ? ['', output, '\n'] : output.split(boundary);

@@ -51,7 +51,7 @@ describe.skipIf(!hasOpenssl)('over TLS (with certificates made by openssl)', () 
     return service;
   }
 
-  test('a private authority that is named is trusted', async () => {
+  test('a service’s certificate of a private authority that the operator names is trusted', async () => {
     const service = await serviceWith(own, own.cert);
     expect(await service.fetch('token', lists.databases)).toEqual([]);
   });

@@ -110,7 +110,7 @@ describe('an operation is available', () => {
     ['not to delete the last snapshot', 'snapshot.delete', snapshot, { snapshots: 1 }, ['snapshot']],
     ['to delete an environment, of which no rule is stated', 'environment.delete', host, { dependents: [{}, {}] }, []],
     ['to do anything else to a record on which clones depend', 'database.refresh', clone, { dependents: [{}] }, []],
-  ])('an operation is available %s', (_, name, id, known, expected) => {
+  ])('an operation is available unless something known stands against it: %s', (_, name, id, known, expected) => {
     expect(against(name, id, known)).toEqual(expected);
   });
 });

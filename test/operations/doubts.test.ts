@@ -46,7 +46,7 @@ test.each([
   expect(doubts('clone.create', { ...mysql, databaseParams: `x = ${value}` })).toEqual([]);
 });
 
-test('a conversion that has no pairs is doubted', () => {
+test('a conversion of file names without pairs is doubted', () => {
   const clone = { database: 'ORACLE_CLONE_DATABASE-1' };
   expect(doubts('clone.convert', { ...clone, dbFileNameConvert: "'/a','/b','/c'" })).toEqual([
     'Data file path (DB_FILE_NAME_CONVERT): Oracle expects pairs, but this has 3 parts.',

@@ -74,7 +74,7 @@ describe('of a refused body, the other form is tried once', () => {
     [422, 'Something was wrong with it'],
     [200, 'Malformed payload'],
     [200, 'The request body is missing'],
-  ])('a body that is refused with %i %s is sent once more in the other form', async (status, says) => {
+  ])('a bare identifier that is refused with %i %s is sent once more as JSON', async (status, says) => {
     const { bodies, submit } = await serve(jsonOnly(status, says));
     expect(await submit(stop)).toBe('accepted');
     expect(bodies).toEqual([id, quoted]);
@@ -90,7 +90,7 @@ describe('of a refused body, the other form is tried once', () => {
     expect(bodies).toEqual([`"${environment}"`, environment]);
   });
 
-  test('of two refused forms of a body the second refusal is told', async () => {
+  test('where an identifier is refused bare and as JSON, the second refusal is told', async () => {
     const { bodies, submit } = await serve(body => ({ status: isJson(body) ? 409 : 400, says: 'It is held' }));
     expect(await submit(stop)).toBe('refused');
     expect(bodies).toHaveLength(1);
@@ -124,7 +124,7 @@ test.each([
   [200, 'The agent is not reachable'],
   [500, 'cannot parse the body'],
   [503, 'JSON parse error'],
-])('a body is sent only once where the refusal is about something else: %i %s', async (status, says) => {
+])('an identifier is sent only once where the refusal is not about its form: %i %s', async (status, says) => {
   const { bodies, submit } = await serve(always(status, says));
   expect(await submit(stop)).not.toBe('accepted');
   expect(bodies).toEqual([id]);
@@ -158,7 +158,7 @@ const unreadBodies = [
 ] as const;
 
 test.each(unreadBodies)(
-  'a body is sent in the other form where the refusal says that it was not read: %s',
+  'an identifier is sent as JSON, too, where the refusal says that the body was not read: %s',
   async says => {
     for (const status of [400, 415, 422, 200]) {
       const { bodies, submit } = await serve(jsonOnly(status, says));
@@ -183,7 +183,7 @@ test.each([
   'The database name must not be blank',
   'PUT /database/stop failed',
   'An error occurred',
-])('a body is sent in the other form after a refusal that names no right, state or record: 400 %s', async says => {
+])('an identifier is sent as JSON, too, after a refusal that names no right, state or record: 400 %s', async says => {
   const { bodies, submit } = await serve(jsonOnly(400, says));
   expect(await submit(put('/database/disable', id))).toBe('accepted');
   expect(bodies).toEqual([id, quoted]);
@@ -239,7 +239,7 @@ describe.each([
   ],
 ])('a refusal for %s stands', (_, sentences) => {
   test.each(sentences)(
-    'a body is sent only once where the refusal is for a right, a state or a record: %s',
+    'an identifier is sent only once where the refusal is for a right, a state or a record: %s',
     async says => {
       for (const status of [400, 422, 200]) {
         const { bodies, submit } = await serve(always(status, says));
@@ -288,7 +288,7 @@ describe('after a fault of the server', () => {
     ['/environment/refresh', 500, 'Failed to parse the request'],
     ['/environment/enable', 500, 'Unable to decode the body'],
   ])(
-    '%s is sent in the other form after a fault that names the body, since a second run does no harm (%i %s)',
+    'the identifier for %s is sent in its other form after a fault that names the body (%i %s)',
     async (path, status, says) => {
       const first = path.startsWith('/environment') ? bareOnly(status, says) : jsonOnly(status, says);
       const { bodies, submit } = await serve(first);
@@ -305,7 +305,7 @@ describe('after a fault of the server', () => {
     ['/database/disable', 500, 'JSON parse error'],
     ['/database/reset', 500, 'JSON parse error'],
     ['/environment/disable', 500, 'JSON parse error'],
-  ])('%s is in doubt after a server’s fault, and is not sent again (%i %s)', async (path, status, says) => {
+  ])('the request %s is in doubt after a server’s fault, and is not sent again (%i %s)', async (path, status, says) => {
     const { bodies, submit } = await serve(always(status, says));
     expect(await submit(put(path, id))).toBe('unclear');
     expect(bodies).toHaveLength(1);
@@ -316,13 +316,13 @@ describe('after a fault of the server', () => {
 });
 
 describe('what is remembered', () => {
-  test('a body’s form that succeeded is remembered for its one operation', async () => {
+  test('an identifier’s form, bare or JSON, that succeeded is remembered for its operation alone', async () => {
     const { bodies, submit } = await serve(jsonOnly(400, 'Bad Request'));
     for (const call of [stop, stop, start, start]) expect(await submit(call)).toBe('accepted');
     expect(bodies).toEqual([id, quoted, quoted, id, quoted, quoted]);
   });
 
-  test('no form of a body is remembered where both were refused', async () => {
+  test('no form of an identifier is remembered where bare and JSON were both refused', async () => {
     let isUp = false;
     const { bodies, submit } = await serve(() => (isUp ? undefined : { status: 400, says: 'Bad Request' }));
     expect(await submit(stop)).toBe('refused');
@@ -331,7 +331,7 @@ describe('what is remembered', () => {
     expect(bodies).toEqual([id, quoted, id]);
   });
 
-  test('a remembered form of a body gives way where the service takes only the other one', async () => {
+  test('a remembered form of an identifier gives way where the service takes only the other one', async () => {
     let takes: PlainForm = 'json';
     const { bodies, submit } = await serve(body =>
       isJson(body) === (takes === 'json') ? undefined : { status: 415, says: 'Unsupported media type' },
@@ -343,7 +343,7 @@ describe('what is remembered', () => {
   });
 });
 
-test('a reset is sent in the other form only when a person asks again', async () => {
+test('a refused reset is sent in its other form, bare or JSON, only when a person asks again', async () => {
   const { bodies, submit } = await serve(jsonOnly(400, 'malformed body'));
   expect(await submit(reset)).toBe('refused');
   expect(bodies).toEqual([id]);
@@ -380,7 +380,7 @@ describe('a refused reset', () => {
     expect(bodies.slice(1).some(isJson)).toBe(false);
   });
 
-  test('a reset goes back to the first form where the other one was refused, too', async () => {
+  test('a refused reset goes back to its first form where the other one was refused, too', async () => {
     const { bodies, submit } = await serve(body => ({
       status: 400,
       says: isJson(body) ? 'there is no such database' : 'Something was wrong with it',
@@ -389,13 +389,13 @@ describe('a refused reset', () => {
     expect(bodies.map(isJson)).toEqual([false, true, false]);
   });
 
-  test('a refused reset is tried by one person once in the other form, and then in the first one', async () => {
+  test('a refused reset is tried by one person once in its other form, and then in the first one', async () => {
     const { bodies, submit } = await serve(always(400, 'Something was wrong with it'));
     for (let count = 0; count < 3; count++) expect(await submit(resetOf(1))).toBe('refused');
     expect(bodies.map(isJson)).toEqual([false, true, false]);
   });
 
-  test('a reset is tried in the other form again where the service could not be reached meanwhile', async () => {
+  test('a refused reset is tried in its other form again where the service could not be reached meanwhile', async () => {
     const { bodies, submit } = await serve(body => {
       if (bodies.length === 2) return { status: 503, says: 'Not now' };
       return isJson(body) ? undefined : { status: 400, says: 'malformed body' };
@@ -408,7 +408,7 @@ describe('a refused reset', () => {
 });
 
 test.each(['json', 'bare'] as const)(
-  'a body has the form that the operator set (%s), whatever the service says',
+  'an identifier is sent in the form that the operator set (%s), whatever the service says',
   async form => {
     const { bodies, submit } = await serve(always(400, 'malformed body'), form);
     expect(await submit(stop)).toBe('refused');

@@ -25,7 +25,7 @@ describe('what is inside a database is read', () => {
       { databases: [{ databaseName: 'orders', tables: [{ tableName: 'lines' }, 'heads'] }] },
       ['database orders', 'table lines orders', 'table heads orders'],
     ],
-  ])('the parts of a database are read %s', (_, fields, parts) => {
+  ])('the parts of a database are read from its record: %s', (_, fields, parts) => {
     expect(partsOf(fields)).toEqual(parts);
   });
 

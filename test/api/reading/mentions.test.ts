@@ -42,7 +42,7 @@ describe('what a record mentions', () => {
       at => ({ [`part${at}Environment`]: `HOST_ENVIRONMENT-${at}`, [`part${at}EnvironmentName`]: `place ${at}` }),
     ],
     ['that is its own', at => ({ id: 'HOST_ENVIRONMENT-1', name: 'lab', [`part${at}`]: 'HOST_ENVIRONMENT-1' })],
-  ])('a mention’s name is found without listing the keys anew for each identifier %s', (_, factsAt) => {
+  ])('the name of a mentioned record is found without listing the keys anew for each identifier %s', (_, factsAt) => {
     // V8 lists keys by itself, so the count of steps (test/steps) does not see how often it does.
     const listedFor = (count: number) => {
       let listed = 0;
@@ -85,7 +85,7 @@ describe('what a record mentions', () => {
     expect(only(body, ['environment'])).toMatchObject({ id: { text: 'HOST_ENVIRONMENT-4' }, name: 'dev-1' });
   });
 
-  test('a mention has a name that stands apart from its identifier, or beside a key of any name', () => {
+  test('a mentioned record has a name that stands apart from its identifier, or beside a key of any name', () => {
     const nested = { meta: { reference: 'MYSQL_INSTALL-2' }, spec: { displayName: 'MySQL 8.4' }, created: at };
     const account = { accountId: 'ENVIRONMENT_USER-7', login: 'oracle' };
     const body = { meta: { reference: 'HOST_ENVIRONMENT-1' }, software: [nested], accounts: [account] };
@@ -94,7 +94,7 @@ describe('what a record mentions', () => {
     expect(mentionsIn(body, 'environment')).toMatchObject([{ label: undefined, time: undefined }]);
   });
 
-  test('a mention is labelled once for all, also by a name beside the reference', () => {
+  test('a mentioned record is labelled once for all, also by a name beside its reference', () => {
     const body = [
       { id: 'MYSQL_LIVE_SERVER-1', project: 'PROJECT-2' },
       { id: 'MYSQL_LIVE_SERVER-2', projectId: 'PROJECT-2', projectName: 'shop' },

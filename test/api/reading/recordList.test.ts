@@ -25,7 +25,7 @@ describe('lists', () => {
     ['as a list of lists', [[rows[0]], [rows[1]]]],
     ['with each record wrapped', { items: rows.map(row => ({ database: row })) }],
     ['with clones inside their live database', [{ ...rows[0], clones: [rows[1]] }]],
-  ])('a list of records is read %s', (_, body) => {
+  ])('a list of records is read in each shape of answer: %s', (_, body) => {
     expect(readList(body, databases).records.map(record => [record.id.text, record.name])).toEqual([
       ['MYSQL_LIVE_SERVER-1', 'orders'],
       ['MYSQL_CLONE_SERVER-2', 'orders_qa'],
@@ -91,7 +91,7 @@ describe('a record by its identifier', () => {
       'without its identifier, in envelopes',
       { status: 'OK', response: { code: 0, body: { name: 'qa', state: 'FAILED' } } },
     ],
-  ])('a single record is read %s', (_, body) => {
+  ])('a single record is read in each shape of answer: %s', (_, body) => {
     expect(readRecord(body, id('MYSQL_CLONE_SERVER-1'))).toMatchObject({
       id: { text: 'MYSQL_CLONE_SERVER-1' },
       name: 'qa',

@@ -187,7 +187,7 @@ describe('a report of work', () => {
       'of a key that only looks like one',
       { jobTitle: 'DBA', owner: { status: 'ACTIVE' }, taskforce: { status: 'OK' } },
     ],
-  ])('no report is read %s', (_, fields) => {
+  ])('nothing else is read as a record’s report of work: one %s', (_, fields) => {
     expect(reports(fields)).toEqual([]);
   });
 

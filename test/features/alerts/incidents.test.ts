@@ -256,20 +256,23 @@ describe('a sample of the alerts of a channel', () => {
 test.each([
   ['is refused where somebody else takes the alerts over meanwhile', 'U0BEN', 'refused', ['S0ONCALL']],
   ['succeeds where the same person changes their kinds meanwhile', 'U0ANA', 'called', ['U0ANA']],
-] as const)('a choice of whom alerts call %s', async (_, other, type, called) => {
-  const { parts, group, subscription } = await begun();
-  group.set('U0ANA', false);
-  let isFirst = true;
-  const find: typeof parts.credentials.find = async owner => {
-    const isMeanwhile = isFirst;
-    isFirst = false;
-    if (isMeanwhile) await turnAlertsOn(parts, { ...ana, person: other }, ['failed']);
-    return parts.credentials.find(owner);
-  };
-  const racing = { ...parts, credentials: { ...parts.credentials, find } };
-  expect(await chooseCalled(racing, ana, ['U0ANA'])).toMatchObject({ type });
-  expect(await subscription()).toMatchObject({ person: other, kinds: ['failed'], called });
-});
+] as const)(
+  'a choice of whom alerts call counts only where the alerts stay the chooser’s: it %s',
+  async (_, other, type, called) => {
+    const { parts, group, subscription } = await begun();
+    group.set('U0ANA', false);
+    let isFirst = true;
+    const find: typeof parts.credentials.find = async owner => {
+      const isMeanwhile = isFirst;
+      isFirst = false;
+      if (isMeanwhile) await turnAlertsOn(parts, { ...ana, person: other }, ['failed']);
+      return parts.credentials.find(owner);
+    };
+    const racing = { ...parts, credentials: { ...parts.credentials, find } };
+    expect(await chooseCalled(racing, ana, ['U0ANA'])).toMatchObject({ type });
+    expect(await subscription()).toMatchObject({ person: other, kinds: ['failed'], called });
+  },
+);
 
 test('databases that fail in many environments at once make one message', async () => {
   const { service, looks, told, open } = await begun();

@@ -126,7 +126,7 @@ describe('what a look tells', () => {
       [ok, failed, ok, failed, ok, failed, ok],
       ['', 'failed', 'failed over', 'failed flaps', '', '', ''],
     ],
-  ])('a look tells %s', (_, seen, told) => {
+  ])('a look for alerts tells only what is new: %s', (_, seen, told) => {
     expect(looks(seen).told).toEqual(told);
   });
 

@@ -176,7 +176,7 @@ describe('a run that was left out, which its schedule leaves to the alerts to te
     expect(await saidAtNextRun()).toEqual([`missed ${here.clock.now() - hour}`]);
   });
 
-  test('a run left out for the alerts to tell, or while an earlier one waits, is noted as not told yet', () => {
+  test('a schedule that leaves a run out notes whether it told of that run', () => {
     const now = here.clock.now();
     const run = { plannedAt: now, since: now, nextAt: null, isTooLate: false };
     const skips = (isTold: boolean, isForAlerts = false) => {

@@ -60,7 +60,7 @@ describe('a failure', () => {
     ['that a job told only in a direct message', () => ended(stop, 'failed', disk, { place: 'D1' })],
     ['of a job whose message does not show its end yet', () => ended(stop, 'failed', disk, { shown: 0 })],
     ['after a job that failed on another record', () => ended(stop, 'failed', { ...disk, id: 'MYSQL_CLONE_SERVER-2' })],
-  ])('an alert tells a failure %s', async (_, happens) => {
+  ])('an alert tells a failure that no job’s message told there: one %s', async (_, happens) => {
     await happens();
     fails(disk.error);
     await here.looks();
@@ -92,17 +92,13 @@ describe('a record that is gone', () => {
   const gone = { gone: true };
 
   test.each<readonly [string, () => Promise<unknown>, readonly string[]]>([
-    ['after its confirmed deletion is told to nobody', () => ended('database.delete', 'succeeded', gone), []],
+    ['not after its confirmed deletion', () => ended('database.delete', 'succeeded', gone), []],
+    ['not while its deletion is under way', () => ended('database.delete', 'running', {}, { endedAt: null }), []],
+    ['not soon after its unconfirmed deletion', () => ended('database.delete', 'unconfirmed'), []],
+    ['though its deletion failed', () => ended('database.delete', 'failed'), vanished],
+    ['after a stop', () => ended(stop, 'succeeded'), vanished],
     [
-      'while its deletion is under way is told to nobody',
-      () => ended('database.delete', 'running', {}, { endedAt: null }),
-      [],
-    ],
-    ['soon after its unconfirmed deletion is told to nobody', () => ended('database.delete', 'unconfirmed'), []],
-    ['though its deletion failed is told', () => ended('database.delete', 'failed'), vanished],
-    ['after a stop is told', () => ended(stop, 'succeeded'), vanished],
-    [
-      'long after its unconfirmed deletion is told',
+      'long after its unconfirmed deletion',
       () =>
         ended(
           'database.delete',
@@ -112,7 +108,7 @@ describe('a record that is gone', () => {
         ),
       vanished,
     ],
-  ])('a record that is gone %s', async (_, happens, told) => {
+  ])('a record that is gone is told unless Dolly deleted it: %s', async (_, happens, told) => {
     await here.looks();
     await happens();
     here.service.estate.databases.delete(clone);
@@ -124,7 +120,7 @@ describe('a record that is gone', () => {
     ['stop', stop, ['C1: incident vanished new @U0ANA']],
     ['deletion', 'database.delete', []],
   ])(
-    'a record gone whose identifier a new one has is told as vanished after a stop, not a deletion: %s',
+    'a vanished record is told though a new one has its identifier, but not after a deletion: %s',
     async (_, operation, told) => {
       await here.looks();
       await ended(operation, 'succeeded');

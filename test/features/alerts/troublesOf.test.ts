@@ -58,10 +58,13 @@ describe('trouble is dated', () => {
     ['by nothing where the report’s clock is ahead', report(at + hour), [], undefined],
     ['by nothing where the report is of work that went well', report(since, 'DONE'), [], undefined],
     ['by nothing where Dolly’s own job went well', {}, [job('database.backup', { state: 'succeeded' })], undefined],
-  ])('trouble of a failed record is dated %s', (_, fields, dealings, expected) => {
-    expect(troubles({ state: 'FAILED', ...fields }, { dealings }).failed).toMatchObject({ is: 'yes' });
-    expect(troubles({ state: 'FAILED', ...fields }, { dealings }).failed.since).toBe(expected);
-  });
+  ])(
+    'trouble of a failed record is dated only by a fresh report or job of a failure: %s',
+    (_, fields, dealings, expected) => {
+      expect(troubles({ state: 'FAILED', ...fields }, { dealings }).failed).toMatchObject({ is: 'yes' });
+      expect(troubles({ state: 'FAILED', ...fields }, { dealings }).failed.since).toBe(expected);
+    },
+  );
 
   test('trouble at the first look is dated by the record’s report, however old', () => {
     const first = troubles({ state: 'FAILED', ...report(at - 3 * day) }, { notBefore: undefined });

@@ -56,6 +56,6 @@ test.each<[string, Partial<Contact>, boolean, object]>([
     false,
     { rest: now + 2 * minute },
   ],
-])('the contact with Slack %s', (_, change, isThere, expected) => {
+])('the watch over the contact with Slack knows since when Slack answers: it %s', (_, change, isThere, expected) => {
   expect(nextOfContact(contact(change), { now, isThere })).toEqual(expect.objectContaining(expected));
 });

@@ -77,6 +77,6 @@ test.each([
   ],
   ['has no end where it had none', { wish: null, since, endsAt: null }, 'no end'],
   ['is what was asked for, where nobody has looked at it yet', { wish: '3d', since, endsAt: null }, '3d'],
-])('the lease of a clone that is made again %s', (_, before, wish) => {
+])('the lease of a clone that is made again keeps what was wished: it %s', (_, before, wish) => {
   expect(wishOfMoved(before, now)).toBe(wish);
 });

@@ -15,7 +15,7 @@ const told = [
   ...['granted', 'declined'],
 ] as const;
 
-test.each(told)('a message that tells “%s” carries hostile names as text', what => {
+test.each(told)('a lease’s message that tells “%s” carries hostile names as text', what => {
   for (const [outcome, isHeld] of [
     [null, true],
     [null, false],

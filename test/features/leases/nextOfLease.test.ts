@@ -67,7 +67,7 @@ describe('a new lease', () => {
       {},
       { endsAt: born + 12 * hour, dueAt: born + 10 * hour },
     ],
-  ])('a new lease %s', (_, change, more, expected) => {
+  ])('a new lease takes an end that the policy allows: it %s', (_, change, more, expected) => {
     expect(next(born, { ...fresh, ...change }, { terms: { ...terms, ...more } })).toMatchObject(expected);
   });
 });
@@ -82,7 +82,7 @@ test('nobody is told that a clone is kept whose record says that it failed', () 
 describe('a lease that runs', () => {
   test.each<[string, number, Partial<Lease>, object]>([
     [
-      'whose first look came late is warned before its end, too',
+      'is warned before its end, too, where its first look came late',
       endsAt + minute,
       { warned: null, setAt: born },
       { type: 'warn', isLate: true, endsAt: endsAt + minute + day },
@@ -114,9 +114,9 @@ describe('a lease that runs', () => {
       { warned: null, setAt: born + 6.2 * day },
       { type: 'wait' },
     ],
-    ['stops the clone first', endsAt, {}, { type: 'stop' }],
+    ['stops the clone first once its end has come', endsAt, {}, { type: 'stop' }],
     ['is never due where it has no end', endsAt, { endsAt: null }, { type: 'wait', dueAt: null }],
-  ])('a lease that runs %s', (_, now, change, expected) => {
+  ])('a running lease warns before its end, and then stops its clone: it %s', (_, now, change, expected) => {
     expect(next(now, change)).toMatchObject(expected);
   });
 
@@ -214,7 +214,7 @@ describe('a clone that its lease stops', () => {
       {},
       { type: 'ask', why: 'I do not know whether it was stopped' },
     ],
-  ])('a clone that its lease stops %s', (_, facts, expected) => {
+  ])('a clone that its lease is stopping is followed until its state is known: it %s', (_, facts, expected) => {
     expect(next(endsAt, { state: 'stopping' }, facts)).toMatchObject(expected);
   });
 
@@ -235,7 +235,7 @@ describe('a clone that its lease stops', () => {
       { isJumped: true },
       { type: 'stopped', graceUntil: endsAt + 2 * day },
     ],
-  ])('a clone that its lease has stopped %s', (_, facts, expected) => {
+  ])('a stopped clone is deleted by its lease only where nothing changed: it %s', (_, facts, expected) => {
     expect(next(endsAt + day, stopped, { sight, ...facts })).toMatchObject(expected);
   });
 
@@ -265,7 +265,7 @@ describe('a clone that its lease stops', () => {
       { type: 'gone' },
     ],
     ['asks where the service refused the deletion', { endJob: { failed: 'No.' } }, { type: 'ask' }],
-  ])('a lease that deletes its clone %s', (_, facts, expected) => {
+  ])('a lease that deletes its clone ends once the clone is gone: it %s', (_, facts, expected) => {
     expect(next(endsAt, { state: 'deleting' }, facts)).toMatchObject(expected);
   });
 });
@@ -300,7 +300,7 @@ describe('an end that hangs on a word to the owner', () => {
       { type: 'stop' },
     ],
     ['waits for a warning that has not arrived', { word: { saidAt, arrivedAt: null } }, { type: 'wait' }],
-  ])('an end that hangs on a warning to the owner %s', (_, facts, expected) => {
+  ])('a lease’s end comes only if its owner could answer the warning: it %s', (_, facts, expected) => {
     expect(next(endsAt, { plannedAt: endsAt }, facts)).toMatchObject(expected);
   });
 
@@ -308,7 +308,7 @@ describe('an end that hangs on a word to the owner', () => {
     ['is asked about where the warning did not arrive for two days', {}, { type: 'ask', graceUntil: endsAt + day }],
     ['waits while Slack as a whole is away', { contact: { ...there, state: 'lost' } }, { type: 'wait' }],
     ['waits soon after Slack was away', { contact: { ...there, since: endsAt - hour } }, { type: 'wait' }],
-  ])('an end whose warning does not arrive %s', (_, facts, expected) => {
+  ])('a lease’s end whose warning does not arrive is not just carried out: it %s', (_, facts, expected) => {
     const word = { saidAt, arrivedAt: null, silentSince: endsAt - 2 * day - minute };
     expect(next(endsAt, {}, { word, ...facts })).toMatchObject(expected);
   });

@@ -217,7 +217,7 @@ test.each([
     what: 'a late look on, and a late warning tells of the time between',
     told: ['warned late'],
   },
-])('an end that an approver sets is watched over from $what', async ({ pause, told }) => {
+])('a lease’s end that an approver sets is watched over from $what', async ({ pause, told }) => {
   const here = await boardOn(await storeIn(folder()));
   const endsAt = here.clock.now() + hour;
   expect(await setLease(here.parts, dev, { type: 'for', milliseconds: hour })).toMatchObject({ type: 'set' });

@@ -154,7 +154,7 @@ describe('the latest backup', () => {
     [{ clones: [], lastBackup: null }, { type: 'unseen' }],
     [{ nextBackup: time }, { type: 'unseen' }],
     [{ refreshedAt: time }, { type: 'unseen' }],
-  ])('the latest backup in %j is %o', (fields, expected) => {
+  ])('the latest backup that the record %j shows is %o', (fields, expected) => {
     expect(backupCoverage(read(fields), now)).toEqual(expected);
   });
 });
@@ -167,7 +167,7 @@ describe('the latest backup of the logs', () => {
     [{ lastBackup: time }, { type: 'unseen' }],
     [{ snapshots: [] }, { type: 'unseen' }],
     [{ lastLogin: time }, { type: 'unseen' }],
-  ])('the latest backup of the logs in %j is %o', (fields, expected) => {
+  ])('the latest backup of the logs that the record %j shows is %o', (fields, expected) => {
     expect(logsCoverage(read(fields), now)).toEqual(expected);
   });
 });

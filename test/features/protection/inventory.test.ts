@@ -127,7 +127,7 @@ describe('databases of which a list shows no backup', () => {
     expect(inventory.live.map(record => backupCoverage(record, inventory.at).type)).toEqual(['at']);
   });
 
-  test('a database that cannot be read alone does not count as read alone', async () => {
+  test('a database whose own record cannot be read does not count among those read alone', async () => {
     const busy = new Failure('busy', 'The service is busy.');
     const answers = {
       databases: bare(3),

@@ -123,7 +123,7 @@ describe('the protection of databases', () => {
   });
 });
 
-test('a time without its zone makes a database late or protected only where it is so in every zone', async () => {
+test('a backup time without its zone makes a database late or protected only if it is so in every zone', async () => {
   const zoneless = (age: number) => ago(age).slice(0, 19).replace('T', ' ');
   const live = [30, 50, 8].map((hours, index) => ({
     ...{ id: `MYSQL_LIVE_SERVER-${index}`, name: `${hours} h`, lastBackup: zoneless(hours * hour) },

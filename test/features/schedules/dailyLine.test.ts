@@ -86,9 +86,9 @@ test('all schedules of a channel share one look for the daily line, and look aga
 });
 
 test.each([
-  ['of that day stands in the report’s thread', 1, 'report 1'],
-  ['of two days before stands in the channel itself', 48, null],
-])('the daily line in a channel with a report %s', async (_, hours, thread) => {
+  ['a report of that day has it', 1, 'report 1'],
+  ['one of two days before does not', 48, null],
+])('the daily line stands in the thread of its day’s report, else in the channel: %s', async (_, hours, thread) => {
   const store = await storeIn(folder());
   const [outbox, clock] = [outboxIn(store), testClock(Date.UTC(2026, 10, 23, 12))];
   const report = aSchedule({ kind: 'report', tells: 'all' });

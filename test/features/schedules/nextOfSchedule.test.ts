@@ -54,7 +54,7 @@ describe('a run by the calendar', () => {
       { type: 'run', run: { plannedAt: two + 2 * day, since: two, nextAt: two + 3 * day } },
     ],
     [
-      'every quarter of an hour is found at once after a year away',
+      'is found at once after a year away, also where it comes each quarter of an hour',
       { rhythm: { every: 'minutes', minutes: 15, at: '00:00' } },
       two + 365 * day + minute,
       {},
@@ -146,23 +146,26 @@ describe('a run by the calendar', () => {
       { type: 'run' },
     ],
     [
-      'that deletes pauses its schedule where only its target’s identifier is shown',
+      'pauses its schedule, where it deletes, if only its target’s identifier is shown',
       { operation: 'clone.renew' },
       two,
       { sight: { type: 'ready', target: { targetName: null, madeAt: null } } },
       { type: 'pause', why: expect.stringContaining('Only the identifier tells') },
     ],
     [
-      'that deletes pauses its schedule where its target was renamed',
+      'pauses its schedule, where it deletes, if its target was renamed',
       { operation: 'clone.renew' },
       two,
       { sight: { type: 'ready', target: { ...target, targetName: 'store' } } },
       { type: 'pause', why: 'Its target is now called store; it was shop before.' },
     ],
   ];
-  test.each(cases)('a run by the calendar %s', (_, change, now, facts, expected) => {
-    expect(next(change, now, facts)).toMatchObject(expected);
-  });
+  test.each(cases)(
+    'a scheduled run comes at its time unless something stands against it: it %s',
+    (_, change, now, facts, expected) => {
+      expect(next(change, now, facts)).toMatchObject(expected);
+    },
+  );
 
   test('a schedule with the service account pauses where it differs from what was approved', () => {
     const asked = ofAna({ runsAs: 'service', approvedBy: ['U2'] });

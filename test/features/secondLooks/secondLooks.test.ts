@@ -170,9 +170,9 @@ describe('a failure', () => {
   });
 
   test.each([
-    ['from before its end is looked into again', -second, 'running'],
-    ['from after its end stands', 30 * second, 'failed'],
-  ])('a backup’s failure beside which a snapshot appears %s', async (_, delay, state) => {
+    ['one from before makes it', -second, 'running'],
+    ['one from after does not', 30 * second, 'failed'],
+  ])('a backup’s failure is looked into again for a snapshot from before its end: %s', async (_, delay, state) => {
     const here = await boardOf(backup);
     await here.works(async () => (await here.read('plan-1')).state === 'running', here.parts);
     here.edits.set(live, broken);

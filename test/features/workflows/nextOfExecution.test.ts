@@ -77,7 +77,7 @@ describe('an execution that waits for a record', () => {
     ['less often after ten minutes', 30 * minute, minute],
     ['seldom after an hour', 2 * hour, 3 * minute],
     ['at its deadline at last', 3 * hour - 5, 5],
-  ])('an execution that waits for a record looks %s', (_, waited, pause) => {
+  ])('an execution that waits for a record looks at it less and less often: %s', (_, waited, pause) => {
     expect(next(look, running, began + waited)).toEqual({ rest: began + waited + pause });
   });
 

@@ -29,7 +29,7 @@ const deletedBy = (of: TeardownTarget, records: readonly Lineage[], leftOut: rea
   planTeardown(of, records, leftOut).steps.map(step => `${step.operation} ${String(step.target)}`);
 
 describe('a tree', () => {
-  test('a tree has everything that depends on its root, each record after all that depend on it', () => {
+  test('a tree of dependents has everything that depends on its root, each record after its dependents', () => {
     const { order, nodes, doubts } = treeBelow(target, family);
     expect(order.toSorted()).toEqual([shop, id(1), id(2), id(3), id(4)].toSorted());
     for (const node of nodes.values())
@@ -38,7 +38,7 @@ describe('a tree', () => {
     expect(doubts).toEqual([]);
   });
 
-  test('a tree draws a record below the nearest of those that it depends on', () => {
+  test('a tree of dependents draws a record below the nearest of those that it depends on', () => {
     const { nodes } = treeBelow(target, family);
     // It names the live database's snapshot, too.
     expect(nodes.get(id(2))?.under).toBe(id(1));
@@ -46,14 +46,14 @@ describe('a tree', () => {
     expect(nodes.get(shop)?.under).toBeUndefined();
   });
 
-  test('a tree never holds a live database below another, nor what its root depends on', () => {
+  test('a tree of dependents never holds a live database below another, nor what its root depends on', () => {
     const told = [live(1), live(2, { sources: [shop], mentions: [shop] }), { ...clone(1, shop), mentions: [] }];
     expect(treeBelow(target, told).order).toEqual([id(1), shop]);
     const source = { ...clone(1), mentions: [id(2)] };
     expect(treeBelow({ id: id(2), noun: 'clone' }, [source, clone(2, id(1))]).order).toEqual([id(2)]);
   });
 
-  test('a tree leaves out physical clones, and says that they stay', () => {
+  test('a tree of dependents leaves out physical clones, and says that they stay', () => {
     const { order, doubts } = treeBelow(target, [live(1), { ...clone(1, shop), isPhysical: true }]);
     expect(order).toEqual([shop]);
     expect(doubts).toEqual([{ type: 'copies', ids: [id(1)] }]);
@@ -72,26 +72,26 @@ describe('a tree', () => {
       { type: 'unclear', id: id(1), of: shop },
     ],
     ['a clone without a source', [live(1), clone(1)], { type: 'sourceless', ids: [id(1)] }],
-  ])('a tree tells of %s', (_, records, doubt) => {
+  ])('a tree of dependents tells of what is unsure: %s', (_, records, doubt) => {
     const tree = treeBelow(target, records);
     expect(tree.order).toEqual([shop]);
     expect(tree.doubts).toEqual([doubt]);
   });
 
-  test('a tree tells of clones that may be made of its snapshot, since they show none', () => {
+  test('a snapshot’s tree of dependents tells of clones that may be made of it, since they show none', () => {
     const root = { id: 'MYSQL_SNAPSHOT-1', noun: 'snapshot', holder: shop } as const;
     const { order, doubts } = treeBelow(root, [...family, clone(6, shop)]);
     expect(order).not.toContain(id(6));
     expect(doubts).toEqual([{ type: 'unclear', id: id(6), of: root.id }]);
   });
 
-  test('a tree of an environment tells of databases that show no environment', () => {
+  test('an environment’s tree of dependents tells of databases that show no environment', () => {
     const root = { id: 'HOST_ENVIRONMENT-4', noun: 'environment' } as const;
     const { doubts } = treeBelow(root, [live(1), { ...live(2), environment: 'HOST_ENVIRONMENT-5' }]);
     expect(doubts).toEqual([{ type: 'placeless', ids: [shop] }]);
   });
 
-  test('a tree takes a listed clone for a dependent where the clone shows no source itself', () => {
+  test('a tree of dependents holds a listed clone that shows no source itself', () => {
     expect(treeBelow(target, [live(1, { clones: [id(1)] }), clone(1)]).order).toEqual([id(1), shop]);
   });
 
@@ -99,14 +99,17 @@ describe('a tree', () => {
     ['of two', [live(1), clone(1, shop, id(2)), clone(2, id(1))]],
     ['of three, and one that names itself', [live(1), clone(1, shop, id(3)), clone(2, id(1), id(2)), clone(3, id(2))]],
     ['around the root', [{ ...live(1), ...clone(9, id(1)), id: shop }, clone(1, shop)]],
-  ])('a tree has an order, and tells of the circle, where records depend on each other: %s', (_, records) => {
-    const { order, doubts } = treeBelow(target, records);
-    expect(order.toSorted()).toEqual(records.map(record => record.id).toSorted());
-    expect(order.at(-1)).toBe(shop);
-    expect(doubts.map(({ type }) => type)).toContain('circle');
-  });
+  ])(
+    'a tree of dependents is ordered, and tells of the circle, where records depend on each other: %s',
+    (_, records) => {
+      const { order, doubts } = treeBelow(target, records);
+      expect(order.toSorted()).toEqual(records.map(record => record.id).toSorted());
+      expect(order.at(-1)).toBe(shop);
+      expect(doubts.map(({ type }) => type)).toContain('circle');
+    },
+  );
 
-  test('a tree of ten thousand clones in one chain is ordered', () => {
+  test('a tree of dependents with ten thousand clones in one chain is ordered', () => {
     const chain = Array.from({ length: 10_000 }, (_, at) => clone(at + 2, at === 0 ? shop : id(at + 1)));
     const { order } = treeBelow(target, [live(1), ...chain]);
     expect(order.slice(-2)).toEqual([id(2), shop]);
@@ -132,10 +135,10 @@ describe('a teardown', () => {
   });
 
   test.each<[string, readonly string[], readonly string[]]>([
-    ['where a leaf stays keeps all above it', [id(3)], [id(4)]],
-    ['where a branch stays keeps what is on it, too', [id(2)], []],
-    ['where a record outside of its tree stays keeps nothing', [id(5)], [id(4), id(3), id(2), id(1), shop]],
-  ])('a teardown %s', (_, leftOut, goes) => {
+    ['a leaf keeps all above it', [id(3)], [id(4)]],
+    ['a branch keeps what is on it, too', [id(2)], []],
+    ['a record outside of the tree keeps nothing', [id(5)], [id(4), id(3), id(2), id(1), shop]],
+  ])('a teardown spares a record that stays and all that it depends on: %s', (_, leftOut, goes) => {
     const { steps } = planTeardown(target, family, leftOut);
     expect(steps.map(({ target: of }) => of).toSorted()).toEqual([...goes].toSorted());
   });

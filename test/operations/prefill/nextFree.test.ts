@@ -37,7 +37,7 @@ describe('a text after the pattern of another', () => {
     ['/mnt/clones', { port: '3310', name: 'x' }, { port: '3311' }, '/mnt/clones'],
     ['/mnt/shop-3310', { port: '3310' }, {}, undefined],
     ['/mnt/shop-3310', { port: '' }, { port: '3311' }, '/mnt/shop-3310'],
-  ])('the text %s, where %j becomes %j, is %s', (text, was, is, made) => {
+  ])('a text after the pattern of %s, where %j becomes %j, is %s', (text, was, is, made) => {
     expect(afterPattern(text, was, is)).toBe(made);
   });
 });

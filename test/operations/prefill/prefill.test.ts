@@ -215,7 +215,7 @@ const cases: [string, Record<string, string>, Partial<FormFacts>, Record<string,
 ];
 
 describe('a form', () => {
-  test.each(cases)('the form for a clone %s', (_, texts, facts, expected) => {
+  test.each(cases)('the form for a clone is filled in from what is known: it %s', (_, texts, facts, expected) => {
     const { texts: filled, origins } = prefill(createClone, texts, { ...bare, ...facts });
     const told = Object.entries(filled).map(([name, text]) => [name, `${text} ${origins[name]}`]);
     expect(Object.fromEntries(told)).toEqual(expected);
