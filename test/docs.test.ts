@@ -89,7 +89,7 @@ describe('links', () => {
     return anchor === undefined || anchorsOf(file).includes(anchor) ? undefined : 'leads to no heading';
   }
 
-  test('the test sees the links of the docs, and what is wrong with one', () => {
+  test('the test of the docs finds their links, and what is wrong with one', () => {
     expect(links.length).toBeGreaterThan(30);
     expect(fault('docs/policy.md', '../README.md#try-it')).toBeUndefined();
     expect(fault('docs/policy.md', 'nowhere.md')).toBe('leads to no file');

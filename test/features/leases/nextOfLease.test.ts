@@ -140,7 +140,7 @@ describe('a lease that runs', () => {
     ['something depends on the clone', { ...shown, doubt: 'qa depends on it' }, 'qa depends on it'],
     ['the clone cannot be seen', { type: 'hidden', why: 'nobody is signed in' }, 'nobody is signed in'],
     ['the clone is physical', { ...shown, isPhysical: true }, 'it is a physical clone, which cannot be stopped first'],
-  ])('a lease asks at its end where %s', (_, sight, why) => {
+  ])('a lease asks its owner at its end, and does nothing, where %s', (_, sight, why) => {
     expect(next(endsAt, {}, { sight })).toEqual({ type: 'ask', why, graceUntil: endsAt + day });
   });
 
@@ -148,7 +148,7 @@ describe('a lease that runs', () => {
     expect(next(endsAt, { warned: null, setAt: endsAt - minute })).toEqual({ type: 'stop' });
   });
 
-  test('a lease asks at its end where the policy only says so', () => {
+  test('a lease asks its owner at its end where the policy wants no more than that', () => {
     expect(next(endsAt, {}, { terms: { ...terms, end: 'ask' } })).toEqual({
       type: 'ask',
       why: null,
