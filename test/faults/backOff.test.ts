@@ -32,7 +32,7 @@ describe('what failed is tried again', () => {
     }
   });
 
-  test('A channel that wants to be left alone is left alone for its time, and not met by all at the same moment', () => {
+  test('A channel where Slack wants a pause gets it in full, and does not resume for all at the same moment', () => {
     const clock = testClock(0);
     const quiet = homePauses(clock);
     quiet.keep('C1', 30_000);
@@ -76,7 +76,7 @@ describe('a loop whose turns fail', () => {
   });
 });
 
-test('A trouble that is told seldom is told at first, and then once a minute with how often it came', async () => {
+test('Trouble that comes often is told at first, and then once a minute with how often it came', async () => {
   const clock = testClock(0);
   const told: unknown[] = [];
   const tell = seldom(clock, (what: string, times) => told.push([what, times]));

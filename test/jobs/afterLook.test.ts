@@ -31,7 +31,7 @@ describe('a look at a running job', () => {
     },
   );
 
-  test('A job that ends by somebody’s word names that word as its basis, before what the records showed', () => {
+  test('A job that ends by a person’s answer names that answer as its basis, before what the records showed', () => {
     const basis = { row: 'it is in an unknown word', others: ['it came back'] };
     const said = waits({ judgement: { type: 'proved', by: 'Ana says that it is ready.', isSaid: true }, basis });
     expect(eventOfLook(jobIn('running'), said, here)).toMatchObject({
@@ -41,7 +41,7 @@ describe('a look at a running job', () => {
     });
   });
 
-  test('The next look at a job comes half-way to the end that the last one showed, even after the deadline', () => {
+  test('The next look at a job comes half-way to the moment when its sign counts, even after the deadline', () => {
     const pending = { end: 'e', since: now };
     const seen = { ...ready, since: now - hour, pending };
     const job = jobIn('running', { ...overdue, sentAt: now - hour, looks: 20 });
@@ -64,7 +64,7 @@ describe('a look at a running job', () => {
     expect(told({ type: 'failed', reason: 'The disk is full' })).toContain('The disk is full');
   });
 
-  test('A look that shows nothing new is kept with others of its time, and one with news by itself', () => {
+  test('A look that shows nothing new is stored together with others, and one with news by itself', () => {
     const known = { evidence: JSON.stringify(ready) };
     expect(eventOfLook(jobIn('running', known), waits(), here).type).toBe('noChange');
     for (const [row, result] of [
@@ -162,7 +162,7 @@ describe('the last look at a job whose time is over', () => {
     });
   });
 
-  test('A job whose record was at work and shows the contrary has failed at its deadline', () => {
+  test('At its deadline, a job fails where its record was at work and shows the contrary of what was asked', () => {
     const judgement = { type: 'waiting', contradiction: 'Its port is another one.' } as const;
     expect(at(waits({ judgement, seen: { ...ready, wasBusy: 'CLONING' } }))).toMatchObject({
       ...{ type: 'failed', reason: 'Its port is another one.' },
@@ -176,7 +176,7 @@ describe('the last look at a job whose time is over', () => {
     expect(at(waits({ judgement, seen: busy }))).toMatchObject({ type: 'unconfirmed' });
   });
 
-  test('A job whose record was at work has finished at its deadline; any other tells the state that was seen', () => {
+  test('At its deadline, a job whose record was at work is finished, and any other is unconfirmed', () => {
     const judgement = { type: 'waiting', atLast: 'It was busy and came back.' } as const;
     expect(at(waits({ judgement }))).toMatchObject({ type: 'finished', reason: 'It was busy and came back.' });
     expect(at(waits())).toMatchObject({ type: 'unconfirmed', reason: 'Its state is READY.' });
@@ -205,7 +205,7 @@ test('A job whose person is signed out waits for the sign-in until its deadline'
   expect(eventWithoutSignIn(job, job.deadlineAt).type).toBe('unconfirmed');
 });
 
-test('A job that was due long ago gets ten minutes more, unless its deadline leaves them', () => {
+test('A job that was due long ago gets a deadline ten minutes away, unless it has a later one', () => {
   const late = { dueAt: now - 5 * minute, deadlineAt: now + minute };
   expect(extension(jobIn('running', late), now)).toEqual({ type: 'deadlineExtended', deadlineAt: now + 10 * minute });
   expect(extension(jobIn('running', { ...late, dueAt: now - minute }), now)).toBeUndefined();

@@ -40,7 +40,7 @@ function cloneOf(given: Values = {}, target = source): JobRequest {
 const refused = (words: string) => new Failure('refused', `The service refused: “${words}”.`);
 
 describe.each(stores)('in %s', (_, open) => {
-  test('Refusals teach two people the needed fields together, and an acceptance without one forgets it for both', async () => {
+  test('Two people’s refused requests teach which fields are needed, and an accepted one forgets for both', async () => {
     const store = await open();
     const [one, other, elsewhere] = [teacherOf(store), teacherOf(store), teacherOf(store, 'http://there')];
     await Promise.all([

@@ -28,7 +28,7 @@ test('One statement reads the other jobs of a whole follow-up, while nothing new
   expect(sizes(statements)).toEqual([8]);
 });
 
-test('The other jobs of a follow-up are read anew once something new is seen, for one job and then for ever more', async () => {
+test('The other jobs of a follow-up are read again once something new is seen, first for one job, then for more', async () => {
   const { statements, overlappingAll } = reading();
   let news = 1;
   const overlapping = overlapsAmong({ overlappingAll }, batch, () => news);
@@ -51,7 +51,7 @@ test('The other jobs of a follow-up are read for each job alone where each look 
   expect(sizes(statements)).toEqual([8, 1, 1, 1, 1, 1, 1, 1]);
 });
 
-test('The other jobs are read also for a job that is not in the follow-up', async () => {
+test('The other jobs on a record are read also for a job that is not in the follow-up', async () => {
   const { overlappingAll } = reading();
   const overlapping = overlapsAmong({ overlappingAll }, [], () => 1);
   expect(await overlapping({ id: 'other', sentAt: 1, target: 'DB-1' })).toHaveLength(1);

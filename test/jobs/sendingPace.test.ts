@@ -52,7 +52,7 @@ test('A job that waits its turn has its record read once, however often it asks'
   expect(reads()).toBe(2);
 });
 
-test('A job gives its place back where the store fails to note its sending', async () => {
+test('A job gives back its place among those under way where the store fails to note its sending', async () => {
   const { parts, approves, now } = await board(await storeIn(folder()));
   await approves('U0DEV');
   const job = await now();

@@ -29,7 +29,7 @@ beforeEach(({ skip }) => {
   if (missing !== undefined) skip(missing);
 });
 
-test('What one release leaves under way the next one ends once, after the upgrade, the way back and another', async () => {
+test('What one release leaves under way is ended once by the other one, after the upgrade and the way back', async () => {
   const road = crossing();
   const asked: Request[] = [];
   let approved = 0;

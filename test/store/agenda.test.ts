@@ -43,7 +43,7 @@ describe.each(stores)('in %s', (_, open) => {
     expect(await heard()).toEqual([]);
   });
 
-  test('A job tells when its step, its message and its person’s Home are due, and tells less while it is in hand', async () => {
+  test('A job announces when its step, its message and its person’s Home are due', async () => {
     const store = await open();
     const jobs = jobsOf(store);
     const heard = hearing(store);
@@ -61,7 +61,7 @@ describe.each(stores)('in %s', (_, open) => {
     expect((await heard()).map(([queue]) => queue)).toEqual(['jobs to tell', 'homes']);
   });
 
-  test('A sign-in and a sign-out tell whose Home is old', async () => {
+  test('A sign-in and a sign-out announce whose Home is out of date', async () => {
     const store = await open();
     const heard = hearing(store);
     const credentials = credentialsIn(store, openVault([Buffer.alloc(32, 1)]));

@@ -111,7 +111,7 @@ test.each(stores)(
 );
 
 test.each(stores)(
-  'Every search for open things in %s finds them by an index among those that are over',
+  'Open things in %s are found by an index for every search, however many are over',
   async (_, open) => {
     const store = await open();
     await sql`insert into things (kind, id, team, person, channel, subject, state, revision, created_at, ended_at, body)

@@ -58,14 +58,14 @@ test('No statement about the history reads all of it or sorts the audit trail', 
   expect(plans.some(plan => plan.includes('SEARCH jobs USING COVERING INDEX jobs_open'))).toBe(true);
 });
 
-test('A request for which nothing must be free reads no other job', async () => {
+test('A request for which no port or name must be free reads no other job', async () => {
   const jobs = jobsOf(await storeIn(folder()));
   const plans = await plansOf(() => jobs.add(wish()));
   expect(plans.some(plan => plan.includes('insert into "jobs"'))).toBe(true);
   expect(plans.filter(plan => /(SCAN|SEARCH) jobs/.test(plan))).toEqual([]);
 });
 
-test('Ports that are taken, and rivals for a new record, are found by indexes of a few jobs', async () => {
+test('Ports that are taken, and other jobs that may want a new record, are found by narrow indexes', async () => {
   const jobs = jobsOf(await storeIn(folder()));
   const plans = await plansOf(async () => {
     await jobs.taken('T1', 'HOST_ENVIRONMENT-4', 1_000);
@@ -98,7 +98,7 @@ test('The next messages to be told are read in their order by an index, without 
 });
 
 test.each(stores)(
-  'What is to be told next in %s is found past a channel that is shut, however many wait there',
+  'The next message to be told in %s is found past a channel that is shut, however many wait there',
   async (_, open) => {
     const store = await open();
     const isFree = sql`n in (12002, 19997)`;

@@ -44,7 +44,7 @@ test('A token that is put into another person’s row does not open', async () =
   expect(await credentials.find(ben)).toMatchObject({ token });
 });
 
-test('A token that was sealed with an old key opens while that key is named, and is lost with the key', async () => {
+test('A token that was sealed with an old key opens only while that key is named', async () => {
   const store = await storeIn(folder());
   await credentialsIn(store, openVault([first])).keep(ben, 'ben', token, 7);
   expect(await credentialsIn(store, openVault([second, first])).find(ben)).toMatchObject({ token });
@@ -71,7 +71,7 @@ test('A sealed token does not open once the user name beside it was changed', as
   expect(await credentials.find(ben)).toBeUndefined();
 });
 
-test('A sign-in is unsealed once, and not found after it was changed, replaced or forgotten', async () => {
+test('A sign-in is unsealed once, and not given from memory after it was changed, replaced or forgotten', async () => {
   const store = await storeIn(folder());
   const vault = openVault([first]);
   let unsealed = 0;
@@ -158,7 +158,7 @@ test('A vault without a key is refused', () => {
   expect(() => openVault([])).toThrow('needs a key');
 });
 
-test('A sign-in replaces the one before, and forgetting tells whether there was one', async () => {
+test('A sign-in replaces the one before, and to forget one tells whether there was one', async () => {
   const credentials = credentialsIn(await storeIn(folder()), openVault([first]));
   await credentials.keep(ben, 'ben', 'old', 1);
   await credentials.keep(ben, 'benjamin', 'new', 2);

@@ -62,11 +62,14 @@ async function workOn(store: Store, many: number, at: number): Promise<void> {
   for (const one of due) await outbox.told(one.due, one.row.revision, now);
 }
 
-test.each(stores)('In %s, the texts of statements do not depend on how many rows they are about', async (_, open) => {
-  const store = await open();
-  const texts = textsOf(store);
-  await workOn(store, 2, 1);
-  const some = new Set(texts);
-  for (const [at, many] of [3, 7, 40].entries()) await workOn(store, many, at + 2);
-  expect([...texts].filter(text => !some.has(text))).toEqual([]);
-});
+test.each(stores)(
+  'In %s, the texts of SQL statements do not depend on how many rows they are about',
+  async (_, open) => {
+    const store = await open();
+    const texts = textsOf(store);
+    await workOn(store, 2, 1);
+    const some = new Set(texts);
+    for (const [at, many] of [3, 7, 40].entries()) await workOn(store, many, at + 2);
+    expect([...texts].filter(text => !some.has(text))).toEqual([]);
+  },
+);

@@ -57,7 +57,7 @@ describe.each(stores)('in %s', (_, open) => {
       await isVoid('2 approvals (two)', { policy: policy(two) });
     });
 
-    test('A request that ran by breaking the glass is void where the policy now forbids it', async () => {
+    test('A request let through by breaking the glass is void where the policy forbids it by now', async () => {
       await begins(glass);
       await desk.breaks();
       await isVoid('The policy forbids this here', {
@@ -65,7 +65,7 @@ describe.each(stores)('in %s', (_, open) => {
       });
     });
 
-    test('A request by breaking the glass is void once the policy no longer names the person', async () => {
+    test('A request let through by breaking the glass is void once the policy no longer names the person', async () => {
       await begins(glass);
       expect(await desk.breaks()).toBe('counted: approved');
       await isVoid('no longer lets you run it without approval', {
@@ -73,7 +73,7 @@ describe.each(stores)('in %s', (_, open) => {
       });
     });
 
-    test('A request by breaking the glass is void where its target has another name by now', async () => {
+    test('A request let through by breaking the glass is void where its target has another name by now', async () => {
       await begins(glass);
       await desk.breaks();
       desk.service.rename('MARIADB_LIVE_SERVER-5', 'ledger');

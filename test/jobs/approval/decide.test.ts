@@ -154,7 +154,7 @@ describe.each(stores)('in %s', (_, open) => {
       expect(await desk.trail(1)).toEqual(['refused U0ANA: withdraw: too late']);
     });
 
-    test('A broken glass counts, though another person’s approval that is not enough comes in between', async () => {
+    test('Breaking the glass counts, though an approval that is not enough comes in between', async () => {
       await begins({ ...two, ...glass });
       const slow = replica(desk.parts);
       const breaking = desk.breaks('U0ANA', slow.parts);
@@ -262,7 +262,7 @@ describe.each(stores)('in %s', (_, open) => {
       expect(desk.writes()).toBe(0);
     });
 
-    test('A user known by an e-mail address alone counts as the requester, and hears how to sign in otherwise', async () => {
+    test('A user known by an e-mail address alone may be the requester, so may not approve and hears what to do', async () => {
       await begins();
       for (const [person, name] of Object.entries({ U0ANA: 'ana', U0DEV: 'larsen@corp.example' })) {
         const { token = '' } = (await desk.credentials.find({ team: 'T1', person })) ?? {};

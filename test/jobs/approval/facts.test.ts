@@ -50,7 +50,7 @@ describe('a refusal', () => {
       'The service refused. In the records, these depend on it: qa (MYSQL_CLONE_SERVER-1).',
     );
   });
-  test('A refusal stays as it is where the service named all dependents, or there are none', async () => {
+  test('A refusal is told as it is where the service named all dependents, or there are none', async () => {
     const said = 'The service refused: “MYSQL_CLONE_SERVER-1 needs it”.';
     expect(await withDependents(said, source, records)).toBe(said);
     expect(await withDependents('No.', identifier('PROJECT-1'), records)).toBe('No.');

@@ -126,7 +126,7 @@ describe('a snapshot of no use counts for nothing in a restore', () => {
     expect(impactOf({ ...nothing, record: withSnapshots({ ...bad, ...fields }, good) })).not.toHaveProperty('unfit');
   });
 
-  test('Where the only snapshots are unfit or undated, nothing is known of the loss by a restore', () => {
+  test('Where the only snapshot is unfit, Dolly knows nothing of the loss by a restore', () => {
     const found = impactOf({ ...nothing, record: withSnapshots({ ...bad, state: 'FAILED' }) });
     expect(found).toEqual({ at: now, jobs: [], unfit: { name: 'bad', why: 'failed', isChosen: false } });
   });

@@ -286,7 +286,7 @@ describe('what the policy judges', () => {
   });
 });
 
-test('The facts show a change during the reading, since the target is read after the list', async () => {
+test('Approvers see a change made while the list was read, since the target is read after it', async () => {
   const target = parseIdentifier('MYSQL_CLONE_SERVER-1');
   if (!target) throw new Error('this is no identifier');
   let now = qa;

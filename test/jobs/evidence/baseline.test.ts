@@ -117,7 +117,7 @@ describe('what a record showed before the call', () => {
     expect(snapshotsOf(recordOf('MYSQL_LIVE_SERVER-1', { source: 'MYSQL_LIVE_SERVER-2' }))).toEqual([]);
   });
 
-  test('A baseline with its target is read again as it was kept with the job', () => {
+  test('A baseline is read again as it was stored with its job', () => {
     const baseline = {
       ids: {},
       holder: 'MYSQL_LIVE_SERVER-1',

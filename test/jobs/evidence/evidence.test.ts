@@ -50,7 +50,7 @@ describe('evidence', () => {
     ]);
   });
 
-  test('Evidence restarts its time when an error comes, and once more when another error replaces it', () => {
+  test('The time that evidence has stood restarts when an error comes, and once when another replaces it', () => {
     const shows = (error?: string) => recordOf('MYSQL_CLONE_SERVER-1', { state: 'RUNNING', error });
     const first = evidenceOf(shows(), undefined, 1_000);
     const second = evidenceOf(shows('disk full'), first, 2_000);
@@ -70,7 +70,7 @@ describe('evidence', () => {
     expect([busy, over, other].map(({ wasBusy }) => wasBusy)).toEqual(['RESETTING', 'RESETTING', undefined]);
   });
 
-  test('Evidence remembers which report is of the job', () => {
+  test('Evidence remembers which report in the record is about the job', () => {
     const first = evidenceOf(clone('BLUE'), undefined, 1_000);
     const report = { identity: '7', isPlace: false, word: 'OK' };
     expect(evidenceOf(clone('RUNNING'), { ...first, report }, 2_000).report).toEqual(report);

@@ -72,7 +72,7 @@ describe('a record may be the one that is waited for', () => {
     },
   );
 
-  test('Of several candidates the likeliest comes first, then the kind that was asked for, then the older number', () => {
+  test('Of several possible records the likeliest comes first, then the kind that was asked for, then the older', () => {
     const all = [
       recordOf('MYSQL_LIVE_SERVER-9', { port: 3310, environment: 'HOST_ENVIRONMENT-4' }),
       recordOf('MYSQL_CLONE_SERVER-12'),
@@ -227,7 +227,7 @@ describe('who asked', () => {
     expect(fits(wishFor(loose()), fields)).toBe(expected);
   });
 
-  test('A record by anybody may fit where Dolly does not know the requester’s login', () => {
+  test('A record that names any person may fit a job whose login Dolly does not know', () => {
     expect(fits(wishFor(loose(), { login: null }), { createdBy: 'felix' })).toBe(true);
   });
 });
@@ -235,7 +235,7 @@ describe('who asked', () => {
 describe('a name that the service made up', () => {
   const wish = wishFor(loose());
   const billing = [{ name: 'billing' }];
-  test('A name that the service made up counts for the database with whose name it begins', () => {
+  test('A generated name counts as a sign of the database with whose name it begins', () => {
     const named = recordOf('MYSQL_CLONE_SERVER-2', { name: 'orders-3310' });
     expect(likenessOf(wish, named, { all: [named, orders] })?.agreeing).toBe(1);
     expect(fits(wish, { name: 'billing_clone_1' }, 'MYSQL_CLONE_SERVER-2', billing)).toBe(false);
@@ -244,7 +244,7 @@ describe('a name that the service made up', () => {
     ['of nobody’s', { name: 'vdb-17' }],
     ['that only begins with the same letters', { name: 'billings' }],
     ['beside its source, which says more', { name: 'billing-1', source }],
-  ])('A name that the service made up contradicts nothing where it is one %s', (_, fields) => {
+  ])('A generated name contradicts no source where it is one %s', (_, fields) => {
     expect(fits(wish, fields, 'MYSQL_CLONE_SERVER-2', billing)).toBe(true);
   });
 });

@@ -23,7 +23,7 @@ function reportIn(fields: object) {
   return recordOf(id, fields).reports[0];
 }
 
-test('A clone that never came has failed by a report of its source that names its work or who asked', () => {
+test('A clone that never came has failed by a report at its source that names the work or the requester', () => {
   const told = (more: object, work: Work = works.mount) => {
     const report = reportIn({
       lastJob: { status: 'FAILED', error: 'disk full', startedAt: 1_795_251_600_000, ...more },
@@ -89,7 +89,7 @@ describe('a new record that is the one', () => {
   const there = (state: string) => `${id} is there; its state is ${state}.`;
   const dayOld = seconds(86_400);
 
-  test('A new record is waited for while a bare word that nobody knows stands beside its state', () => {
+  test('A new record proves nothing while an unknown word stands beside its state', () => {
     const fields = { state: 'RUNNING', jobStatus: 'P' };
     expect(judged(fields, { meaning: 'usual', stood: seconds(9_000) })).toEqual({ type: 'waiting' });
     expect(judged({ ...fields, jobStatus: null }, { meaning: 'usual', stood: seconds(10) }).type).toBe('proved');
@@ -106,26 +106,26 @@ describe('a new record that is the one', () => {
 
   describe('in a word in which others rest', () => {
     test.each(['usual', 'resting'] as const)(
-      'A new record in a word that is %s here proves the job, though it was never seen at work',
+      'A new record in a state that is %s at this service proves the job, though it was never seen at work',
       m => {
         const proved = { type: 'proved', by: there('RUNNING') };
         expect(judged({ state: 'RUNNING' }, { meaning: m, stood: 10_000 })).toEqual(proved);
         expect(judged({ state: 'RUNNING' }, { meaning: m, wasBusy: 'CREATING' })).toEqual(proved);
       },
     );
-    test('A new record in an unknown word proves the job where most records rest in that word', () => {
+    test('A new record in an unknown state proves the job where most other records rest in that state', () => {
       expect(judged({ state: 'BLUE' }, { meaning: 'usual', stood: 10_000 })).toEqual({
         type: 'proved',
         by: there('BLUE'),
       });
     });
-    test('A new record in an unknown word in which only some rest finishes the job after five minutes, unproved', () => {
+    test('A new record in an unknown state that only some records rest in finishes the job after five minutes', () => {
       const told = { type: 'waiting', atLast: `${there('BLUE')} ${untold}` };
       const finished = { type: 'finished', by: `${there('BLUE')} ${untold}` };
       const at = (stood: number) => judged({ state: 'BLUE' }, { meaning: 'resting', stood: seconds(stood) });
       expect([at(299), at(300)]).toEqual([told, finished]);
     });
-    test('A physical clone in a usual word proves the job after twenty seconds, or at once after it was busy', () => {
+    test('A physical clone in a usual state proves the job after twenty seconds, or at once after it was busy', () => {
       const seen = { meaning: 'usual', proof: physical } as const;
       expect(judged({ state: 'RUNNING' }, { ...seen, stood: seconds(19) })).toEqual({ type: 'waiting' });
       expect(judged({ state: 'RUNNING' }, { ...seen, stood: seconds(20) }).type).toBe('proved');
@@ -161,19 +161,19 @@ describe('a new record that is the one', () => {
   );
 
   describe('in a state that was not seen before', () => {
-    test('A virtual clone in a good word that is new here proves the job, and the reason says that it is new', () => {
+    test('A virtual clone in a good state that is new here proves the job, and the reason says that it is new', () => {
       expect(judged({ state: 'RUNNING' }, { stood: seconds(10) })).toEqual({
         type: 'proved',
         by: `${id} is there; its state is RUNNING, ${newWord}.`,
       });
     });
-    test('A physical clone in a word that is new here proves the job only after it was busy and twenty seconds', () => {
+    test('A physical clone in a state that is new here proves the job only after it was busy', () => {
       expect(judged({ state: 'RUNNING' }, { proof: physical, stood: dayOld })).toEqual({ type: 'waiting' });
       const seen = { proof: physical, wasBusy: 'COPYING' };
       expect(judged({ state: 'RUNNING' }, { ...seen, stood: seconds(19) })).toEqual({ type: 'waiting' });
       expect(judged({ state: 'RUNNING' }, { ...seen, stood: seconds(20) }).type).toBe('proved');
     });
-    test('A virtual clone in a word that nobody knows finishes the job after five minutes, and a physical one never', () => {
+    test('A virtual clone in a state that nobody knows finishes the job after five minutes, a physical one never', () => {
       expect(judged({ state: 'BLUE' }, { stood: seconds(299) })).toMatchObject({ type: 'waiting' });
       expect(judged({ state: 'BLUE' }, { stood: seconds(300) })).toEqual({
         type: 'finished',
@@ -198,10 +198,13 @@ describe('a new record that is the one', () => {
     ['BLUE', 'passing'],
     ['BLUE', 'doubtful'],
     ['1', 'passing'],
-  ] as const)('A new record is waited for while it is %s, a word that is %s here, however long', (state, meaning) => {
-    for (const proof of [virtual, physical])
-      expect(judged({ state }, { meaning, proof, stood: dayOld })).toEqual({ type: 'waiting' });
-  });
+  ] as const)(
+    'A new record is waited for, however long, while it is %s, a word that is %s at this service',
+    (state, meaning) => {
+      for (const proof of [virtual, physical])
+        expect(judged({ state }, { meaning, proof, stood: dayOld })).toEqual({ type: 'waiting' });
+    },
+  );
 
   test.each([
     ['its error', { state: 'FAILED', error: 'disk full' }, 'disk full'],
@@ -210,7 +213,7 @@ describe('a new record that is the one', () => {
     ['an error without a state', { error: 'disk full' }, 'disk full'],
     ['an error, where it does not run', { running: false, problem: 'disk full' }, 'disk full'],
     ['an error beside a good state', { state: 'RUNNING', lastError: 'disk full' }, 'disk full'],
-  ])('A new record fails the job with %s', (_, fields, reason) => {
+  ])('A new record fails the job, and the reason is %s', (_, fields, reason) => {
     expect(judged(fields, { meaning: 'unseen' })).toEqual({ type: 'failed', reason });
     expect(judged(fields, { meaning: 'resting', stood: dayOld })).toEqual({ type: 'failed', reason });
   });
@@ -236,7 +239,7 @@ describe('a new record that is the one', () => {
           });
         }
     });
-    test('A failed report without a reason fails the job in its own word', () => {
+    test('A failed report without a reason fails the job in the report’s own word', () => {
       expect(judged({ state: 'RUNNING', ...lastJob('ABORTED') })).toEqual({
         type: 'failed',
         reason: "The record's own report of it says ABORTED.",

@@ -24,7 +24,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-test('The code of evidence passes over a failed read only in the places that are allowed', () => {
+test('Only listed places in the code that judges evidence go on after a failed read', () => {
   const folder = new URL('../../../src/jobs/evidence/', import.meta.url);
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'));
   const caught = files.flatMap(file => {

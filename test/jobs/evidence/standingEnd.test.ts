@@ -40,12 +40,12 @@ function judgementsOf(looks: readonly Look[], own?: number): readonly Judgement[
 const rests = { state: 'RUNNING' };
 
 describe('an end', () => {
-  test('The end of a job counts once it has stood for ten seconds', () => {
+  test('The end of a job counts once its sign has stood for ten seconds', () => {
     const looks: Look[] = [0, 5, 9, 10].map(at => [at, done, rests]);
     expect(judgementsOf(looks)).toEqual(['waiting', 'waiting', 'waiting', 'proved']);
   });
 
-  test('The end of a job begins to count anew where it is gone meanwhile or rests on another sign', () => {
+  test('A sign that a job has ended stands anew for ten seconds where it was gone or is another one', () => {
     const other: Judgement = { ...done, by: 'There is another new snapshot.' };
     expect(
       judgementsOf([
@@ -59,7 +59,7 @@ describe('an end', () => {
     ).toEqual(['waiting', 'waiting', 'waiting', 'waiting', 'waiting', 'proved']);
   });
 
-  test('The end of a job counts at once where the state on which it rests has stood for ten seconds', () => {
+  test('A sign that a job has ended counts at once where its state has stood for ten seconds', () => {
     const stopped: Judgement = { type: 'finished', by: 'It was STOPPING and is RUNNING.' };
     expect(
       judgementsOf([
@@ -69,7 +69,7 @@ describe('an end', () => {
     ).toEqual(['waiting', 'finished']);
   });
 
-  test('The absence of a record counts as an end at the third look at the soonest', () => {
+  test('The absence of a record counts as the end of a job at the third look at the soonest', () => {
     const gone: Judgement = { type: 'proved', by: 'It is gone.' };
     expect(
       judgementsOf([
@@ -101,7 +101,7 @@ describe('an end', () => {
     expect(judgementsOf([[0, told, { ...numbered, state: 'BACKING_UP' }]], 0)).toEqual(['waiting']);
   });
 
-  test('An end that somebody said counts at once', () => {
+  test('A person’s answer that the work has ended counts at once', () => {
     expect(judgementsOf([[0, { ...done, isSaid: true }, rests]])).toEqual(['proved']);
   });
 });

@@ -108,13 +108,13 @@ describe('what a word means', () => {
     ],
   ];
   test.each(cases)(
-    'The vocabulary gives a state word %s its meaning after it learned %j: %s is %s',
+    'Dolly gives a state word %s its meaning after it learned %j: %s is %s',
     (_, words, word, expected) => {
       expect(meaningOfWord(word, stateClass(word), learned(words))).toBe(expected);
     },
   );
 
-  test('A word of work that goes on always passes, and a word never seen never rests, whatever was learned', () => {
+  test('A busy state word always passes, and a state word never seen is never one in which records rest', () => {
     const counts = fc.record({ stood: fc.nat(9), rested: fc.nat(9), passed: fc.nat(9) });
     const words = fc.dictionary(fc.constantFrom('ACTIVE', 'OPEN', 'BLUE', '1', 'STOPPED', 'CREATING'), counts);
     const classes = fc.constantFrom<StateClass>('ok', 'unknown', 'stopped', 'disabled');
@@ -164,7 +164,7 @@ describe('the vocabulary of a service', () => {
   const counts = (rows: readonly WordRow[]) =>
     rows.map(({ word, stood, rested, passed }) => [word, stood, rested, passed] as const);
 
-  test('The vocabulary learns in which words records stand, by the most that stood at one time', async () => {
+  test('Dolly learns in which state words records stand, and how many stood in each at one time', async () => {
     const { vocabulary } = await opened();
     vocabulary.observe([...several(4, 'ACTIVE'), clone(9, 'INACTIVE')], nobody);
     vocabulary.observe(several(2, 'ACTIVE'), nobody);
@@ -178,7 +178,7 @@ describe('the vocabulary of a service', () => {
     expect(vocabulary.meaningOf(recordOf('MYSQL_CLONE_SERVER-20'))).toBe('unseen');
   });
 
-  test('The vocabulary compares clones with live databases only where the two agree in a state word', async () => {
+  test('State words of clones and live databases are compared only where the two agree in a word', async () => {
     const { vocabulary } = await opened();
     const live = (number: number, state: string) => recordOf(`MYSQL_LIVE_SERVER-${number}`, { state });
     const all = (state: string) => [1, 2, 3, 4, 5].map(number => live(number, state));
@@ -193,7 +193,7 @@ describe('the vocabulary of a service', () => {
     expect(vocabulary.meaningOf(clone(3, 'ACTIVE'))).toBe('usual');
   });
 
-  test('The vocabulary does not judge a word of clones by the few live databases that stand in it', async () => {
+  test('A state word of clones is not judged by the few live databases that stand in it', async () => {
     const { vocabulary } = await opened();
     const live = (number: number, state: string) => recordOf(`MYSQL_LIVE_SERVER-${number}`, { state });
     vocabulary.observe([...[1, 2, 3, 4].map(number => live(number, 'ACTIVE')), live(5, 'RUNNING')], nobody);
@@ -202,7 +202,7 @@ describe('the vocabulary of a service', () => {
     expect(vocabulary.meaningOf(clone(7, 'RUNNING'))).toBe('usual');
   });
 
-  test('The vocabulary does not compare the state numbers of clones with those of live databases', async () => {
+  test('The state numbers of clones are not compared with those of live databases', async () => {
     const { vocabulary } = await opened();
     const coded = (noun: string, number: number, state: number) =>
       recordOf(`MYSQL_${noun}_SERVER-${number}`, { state });
@@ -213,7 +213,7 @@ describe('the vocabulary of a service', () => {
     expect([1, 2].map(state => vocabulary.meaningOf(coded('CLONE', 4, state)))).toEqual(['usual', 'doubtful']);
   });
 
-  test('The vocabulary learns nothing of records that are busy, just made, failed or without a state', async () => {
+  test('Dolly learns no state words of records that are busy, just made, failed or without a state', async () => {
     const { vocabulary } = await opened();
     const ours = clone(1, 'RUNNING');
     const reporting = clone(2, 'RUNNING', { lastJob: { type: 'BACKUP', status: 'RUNNING' } });
@@ -227,7 +227,7 @@ describe('the vocabulary of a service', () => {
     expect(vocabulary.learned()).toEqual([]);
   });
 
-  test('The vocabulary waits an hour to learn of records that came after others, unless they show that they are old', async () => {
+  test('Dolly waits an hour to learn state words of new records, unless they show that they are old', async () => {
     const { vocabulary, clock } = await opened();
     // One of them shows a time of its making by a clock that is hours off.
     const late = { createdAt: start - minutes(120) };
@@ -244,7 +244,7 @@ describe('the vocabulary of a service', () => {
     expect(counts(vocabulary.learned())).toContainEqual(['TEAL', 3, 3, 0]);
   });
 
-  test('A record that is seen in its word ten minutes later counts as resting there, once for each stay', async () => {
+  test('A record counts as resting in a state word where it is seen there ten minutes later, once for each stay', async () => {
     const { vocabulary, clock } = await opened();
     const look = () => vocabulary.observe([clone(1, 'OPEN')], nobody);
     look();
@@ -269,13 +269,16 @@ describe('the vocabulary of a service', () => {
     ],
     ['a day ago by a time without a zone', { createdAt: start - minutes(9_000), updatedAt: '2026-11-20 09:00:00' }, 1],
     ['at a time that is not shown', { createdAt: start - minutes(900), lastBackupAt: start - minutes(180) }, 0],
-  ])('The vocabulary learns, or not, that a record rests where it last changed %s', async (_, times, rested) => {
-    const { vocabulary } = await opened();
-    vocabulary.observe([clone(1, 'OPEN', times)], nobody);
-    expect(counts(vocabulary.learned())).toEqual([['OPEN', 1, rested, 0]]);
-  });
+  ])(
+    'Dolly learns, or does not, that a record rests in its state where it last changed %s',
+    async (_, times, rested) => {
+      const { vocabulary } = await opened();
+      vocabulary.observe([clone(1, 'OPEN', times)], nobody);
+      expect(counts(vocabulary.learned())).toEqual([['OPEN', 1, rested, 0]]);
+    },
+  );
 
-  test('A word that a record enters and leaves again is learned as passing, but not a stop by people', async () => {
+  test('A state word that a record enters and leaves again is learned as passing, unless it means stopped', async () => {
     const { vocabulary, clock } = await opened();
     for (const state of ['OPEN', 'WARM', 'OPEN', 'STOPPED', 'OPEN']) {
       vocabulary.observe([clone(1, state)], nobody);
@@ -286,7 +289,7 @@ describe('the vocabulary of a service', () => {
     expect(passed).toContainEqual(['STOPPED', 0]);
   });
 
-  test('The vocabulary is told which words were left after a request was sent', async () => {
+  test('A state word that was left after a request was sent is learned as passing', async () => {
     const { vocabulary } = await opened();
     vocabulary.observe(several(4, 'ACTIVE'), nobody);
     vocabulary.pass({ record: clone(20, 'RUNNING'), word: 'RUNNING' });
@@ -296,7 +299,7 @@ describe('the vocabulary of a service', () => {
     expect(vocabulary.learned().map(({ word }) => word)).not.toContain('STOPPED');
   });
 
-  test('A word is learned as resting once work that its report proved has left two records in it', async () => {
+  test('A state word is learned as resting once work that a report proved has left two records in it', async () => {
     const { vocabulary } = await opened();
     vocabulary.observe(several(4, 'ACTIVE'), nobody);
     vocabulary.leave(clone(20, 'TEAL'));
@@ -313,7 +316,7 @@ describe('the vocabulary of a service', () => {
   });
 
   test.each(['FAILED', 'STOPPED', 'UPDATING'])(
-    'The vocabulary learns nothing of a word that was left for %s',
+    'A state word that was left for %s is not learned as passing',
     async state => {
       const { vocabulary } = await opened();
       vocabulary.pass({ record: clone(20, state), word: 'RUNNING' });
@@ -321,7 +324,7 @@ describe('the vocabulary of a service', () => {
     },
   );
 
-  test('Learned words are kept for one service, one workspace and one kind of record', async () => {
+  test('Learned state words are kept for one service, one workspace and one kind of record', async () => {
     const { vocabulary, words, clock } = await opened();
     vocabulary.observe([...several(4, 'ACTIVE'), clone(9, 'INACTIVE')], nobody);
     await vocabulary.keep();
@@ -351,7 +354,7 @@ describe('the vocabulary of a service', () => {
     expect(other.learned()).toEqual([]);
   });
 
-  test('The vocabulary goes on counting from what was kept', async () => {
+  test('The counts of learned state words go on from what was kept', async () => {
     const { vocabulary, words, clock } = await opened();
     vocabulary.pass({ record: clone(1, 'WARM'), word: 'WARM' });
     await vocabulary.keep();
@@ -363,7 +366,7 @@ describe('the vocabulary of a service', () => {
     expect(counts(await words.of('https://db.example'))).toEqual([['WARM', 0, 0, 2]]);
   });
 
-  test('A mapping by the operator overrules what the vocabulary learned of a word', async () => {
+  test('A mapping by the operator overrules what Dolly learned of a state word', async () => {
     const mapping: Mapping = { states: { busy: ['Blue'], ok: ['GREENISH'], stopped: ['0'] } };
     const { vocabulary } = await opened({ mapping });
     vocabulary.observe(several(9, 'BLUE'), nobody);
@@ -377,7 +380,7 @@ describe('the vocabulary of a service', () => {
     expect(shown('OTHER')).toBe('doubtful');
   });
 
-  test('The vocabulary keeps at most 60 words where a service writes identifiers into its states', async () => {
+  test('Dolly keeps at most 60 state words where a service writes identifiers into its states', async () => {
     const { vocabulary, words, clock } = await opened();
     for (let at = 0; at < 300; at += 1) vocabulary.observe([clone(1, `AT ${randomUUID()}`)], nobody);
     expect(vocabulary.learned()).toHaveLength(60);
@@ -389,7 +392,7 @@ describe('the vocabulary of a service', () => {
     expect(again.learned()).toHaveLength(60);
   });
 
-  test('Words that the store could not write are written with the next ones', async () => {
+  test('Learned state words that the store could not write are written with the next ones', async () => {
     const { words, clock } = await opened();
     let fails = true;
     const keep = async (rows: readonly WordRow[]) => {
@@ -404,7 +407,7 @@ describe('the vocabulary of a service', () => {
     expect(counts(await words.of('https://db.example'))).toEqual([['ACTIVE', 4, 0, 0]]);
   });
 
-  test('The vocabulary learns from lists twice a minute at most, and a kind is new to it until it saw three records', async () => {
+  test('Dolly learns state words from lists twice a minute at most, and knows a kind after three records', async () => {
     const { vocabulary, clock } = await opened();
     const kind = wordGroupOf(clone(1, 'OPEN'));
     expect(vocabulary.isDue()).toBe(true);

@@ -151,7 +151,7 @@ describe('a target', () => {
         by: "The record's own report of JOB says Completed with warnings.",
       });
     });
-    test('A report of running with errors lets the job wait, and one of completion with errors fails it', () => {
+    test('A report “running with errors” lets the job wait, and “completed with errors” fails it', () => {
       expect(told(backup, 'RUNNING WITH ERRORS')).toEqual({ type: 'waiting' });
       expect(told(backup, 'Completed with errors')).toMatchObject({ type: 'failed' });
       expect(told(backup, 'Completed (0 errors)')).toMatchObject({ type: 'proved' });
@@ -163,7 +163,7 @@ describe('a target', () => {
         goesOn: true,
       });
     });
-    test('A report is quoted in the word that decides the job', () => {
+    test('A job quotes the word of the report that decides its end', () => {
       expect(
         told(backup, 'FINISHED', { lastJob: { id: 7, type: 'JOB', status: 'FINISHED', result: 'PARTIAL' } }),
       ).toEqual({
@@ -180,13 +180,16 @@ describe('a target', () => {
       ['refreshed', changes('short', { by: 'work' })],
       ['started', reaches(['ok'])],
       ['gone', gone()],
-    ] as const)('A failure that may be of another job on the record does not fail one that is to be %s', (_, proof) => {
-      const shared = (at: number) => judged(proof, running, [shows(failed), shows(failed, at)], { isShared: true });
-      expect(shared(290_000)).toMatchObject({ type: 'waiting', atLast: expect.stringMatching(which) });
-      // A record that rests in a failed state shows no more.
-      expect(shared(301_000)).toMatchObject({ type: 'finished', by: expect.stringMatching(which) });
-      expect(judged(proof, running, [shows(failed), shows(failed, late)])).toMatchObject({ type: 'failed' });
-    });
+    ] as const)(
+      'A failure that may be another job’s does not fail the job of a record that is to be %s',
+      (_, proof) => {
+        const shared = (at: number) => judged(proof, running, [shows(failed), shows(failed, at)], { isShared: true });
+        expect(shared(290_000)).toMatchObject({ type: 'waiting', atLast: expect.stringMatching(which) });
+        // A record that rests in a failed state shows no more.
+        expect(shared(301_000)).toMatchObject({ type: 'finished', by: expect.stringMatching(which) });
+        expect(judged(proof, running, [shows(failed), shows(failed, late)])).toMatchObject({ type: 'failed' });
+      },
+    );
   });
 
   describe('that shows a failure of which something says that it may be a colleague’s', () => {
@@ -210,7 +213,7 @@ describe('a target', () => {
         'failed',
       );
     });
-    test('A failure after other work only finishes the job, though its record rests in a word of its own work', () => {
+    test('A failure after other work only finishes the job, though the record rests in a word of the job’s own work', () => {
       const shown = { name: 'qa', state: 'RECOVERED', error: 'disk full' };
       const looks = [busy('RECOVERED', 500), shows(shown, 90_000), shows(shown, late)];
       expect(judged(proof, running, looks, { otherWork: 'LOG_BACKUP', isOurs: 'unknown' })).toMatchObject({
@@ -280,7 +283,7 @@ describe('a target', () => {
     expect(judged(reaches(['ok', 'stopped']), paused, goesOn)).toEqual({ type: 'waiting' });
   });
 
-  test('A job does not finish at its deadline while the record stands in an unknown word from before the call', () => {
+  test('A job is not finished at its deadline while the record stands in an unknown state from before the call', () => {
     const held = { name: 'qa', state: 'P' };
     const now = { ...held, error: 'disk full' };
     const looks = (learned: StateMeaning) => [shows(now, 70_000, learned), shows(now, late, learned)];
@@ -305,7 +308,7 @@ describe('a target', () => {
     expect(disable).toEqual({ type: 'waiting', contradiction: 'Its state is ONLINE; it was RUNNING.' });
   });
 
-  test('A disabling fails by the record’s coming back only where records were seen to show what is disabled', () => {
+  test('A database that came back counts as not disabled only where records were seen to show “disabled”', () => {
     const looks = [
       busy('WORKING'),
       shows({ ...running, state: 'ONLINE' }, late),
@@ -410,7 +413,7 @@ describe('a target', () => {
       { name: 'qa', state: 'DELETING' },
       { name: 'qa' },
       { ...running, ...lastJob('RUNNING', { error: 'retried' }) },
-    ])('A deletion is contradicted while its record stands there: %j', fields => {
+    ])('A deletion is not confirmed while its record stands there: %j', fields => {
       expect(judged(proof, running, [shows(fields, late)], here)).toEqual({ type: 'waiting', contradiction });
     });
     test('A deletion fails twenty seconds after its record was busy and came back', () => {
@@ -547,7 +550,7 @@ describe('a target', () => {
         [shows({ name: 'qa', ...lastJob('DONE') })],
         "The record's own report of JOB says DONE.",
       ],
-    ])('A stop is confirmed by %s', (_, before, looks, by) => {
+    ])('A request to stop a clone is confirmed by %s', (_, before, looks, by) => {
       expect(judged(proof, before, looks, here)).toEqual({ type: 'proved', by });
     });
     test.each([
@@ -565,7 +568,7 @@ describe('a target', () => {
       const looks = [shows({ state }, 1_000, meaning), shows({ state }, at, meaning)];
       expect(judged(start, stopped, looks, { work: works.start })).toEqual({ type: 'proved', by });
     });
-    test('A stop is not confirmed by an unknown word to which the record came from other work', () => {
+    test('A request to stop a clone is not confirmed by an unknown state to which it came from other work', () => {
       const looks = [shows({ state: 'BLUE' }, 1_000, 'usual'), shows({ state: 'BLUE' }, late, 'usual')];
       expect(judged(proof, { name: 'qa', state: 'WIBBLE' }, looks, here)).toEqual({
         type: 'waiting',
@@ -595,7 +598,7 @@ describe('a target', () => {
         atLast: `Its state is BLUE, ${newWord}; it was STOPPED. ${untold}`,
       });
     });
-    test('A stop in doubt is not confirmed by an unknown word in which others rest', () => {
+    test('A request to stop a clone that got no answer is not confirmed by an unknown state of others', () => {
       const looks = [shows({ state: 'BLUE' }, 1_000, 'resting'), shows({ state: 'BLUE' }, late, 'resting')];
       expect(judged(proof, running, looks, { ...here, inDoubt: true })).toMatchObject({ type: 'waiting' });
     });
@@ -640,7 +643,7 @@ describe('a target', () => {
         [busy('STOPPING'), shows(running, 2_000), shows(running, 22_000)],
         'It was STOPPING and is RUNNING again.',
       ],
-    ])('A stop fails by %s', (_, before, looks, reason) => {
+    ])('A request to stop a clone fails by %s', (_, before, looks, reason) => {
       expect(judged(proof, before, looks, here)).toEqual({ type: 'failed', reason });
     });
     test.each([
@@ -658,7 +661,7 @@ describe('a target', () => {
         [busy('STOPPING'), shows(running, 2_000), shows(running, 21_999)],
         'It was STOPPING and is RUNNING again.',
       ],
-    ])('A stop is contradicted while its record stands %s', (_, before, looks, contradiction) => {
+    ])('A request to stop a clone is not confirmed while its record stands %s', (_, before, looks, contradiction) => {
       expect(judged(proof, before, looks, here)).toEqual({ type: 'waiting', contradiction });
     });
     test.each([
@@ -666,7 +669,7 @@ describe('a target', () => {
       ['while its own report says that it goes on', running, [shows({ ...stopped, ...lastJob('RUNNING') }, late)]],
       ['where no state is shown', { name: 'qa' }, [shows({ name: 'qa' }, late)]],
       ['in a passing word that sounds like the wanted state', running, [shows(stopped, late, 'passing')]],
-    ])('A stop is waited for %s', (_, before, looks) => {
+    ])('A request to stop a clone is waited for %s', (_, before, looks) => {
       expect(judged(proof, before, looks, here)).toEqual({ type: 'waiting' });
     });
   });
@@ -684,7 +687,7 @@ describe('a target', () => {
         newTime,
       ],
       ['a time where there was none', running, [shows(at('2026-11-21T09:00:05Z'))], newTime],
-    ])('A restore is confirmed by %s', (_, before, looks, by) => {
+    ])('A request to restore is confirmed by %s', (_, before, looks, by) => {
       expect(judged(proof, before, looks)).toEqual({
         type: 'proved',
         by,
@@ -722,7 +725,7 @@ describe('a target', () => {
       expect(judged(proof, running, looks(12_000))).toEqual({ type: 'finished', by: told });
       expect(judged(proof, running, looks(late))).toEqual({ type: 'finished', by: told });
     });
-    test('A new time confirms a restore though the record is back at the work that it did before', () => {
+    test('A new time confirms a restore though the record is again at the work that it did before', () => {
       const before = { ...at('2026-11-20T09:00:00Z'), state: 'BACKING_UP' };
       const moved = { ...at('2026-11-21T09:00:05Z'), state: 'BACKING_UP' };
       expect(judged(proof, before, [busy('RESTORING'), shows(moved, 2_000, 'passing')]).type).toBe('proved');
@@ -742,7 +745,7 @@ describe('a target', () => {
       expect(judged(proof, running, looks(59_999)).type).toBe('waiting');
       expect(judged(proof, running, looks(60_000)).type).toBe('finished');
     });
-    test('A restore goes on while a word stands beside the state where none stood before', () => {
+    test('A restore is not finished while a word stands beside the state where none stood before', () => {
       const beside = (jobStatus: string, time: number) => shows({ ...running, jobStatus }, time);
       const step = { ...busy('RESTORING'), fields: { ...running, state: 'RESTORING', jobStatus: 'STARTED' } };
       const looks = [step, beside('OPEN', 2_000), beside('OPEN', late)];
@@ -776,7 +779,7 @@ describe('a target', () => {
         [busy('RESTORING'), shows({ ...running, error: 'no' }), shows({ ...running, error: 'no' }, 11_000)],
         'no',
       ],
-    ])('A restore fails by %s', (_, before, looks, reason) => {
+    ])('A request to restore fails by %s', (_, before, looks, reason) => {
       expect(judged(proof, before, looks)).toEqual({ type: 'failed', reason });
     });
     test.each([
@@ -795,7 +798,7 @@ describe('a target', () => {
         running,
         [busy('RESTORING'), shows({ state: 'BLUE' }, late, 'doubtful')],
       ],
-    ])('A restore is waited for while its record is %s', (_, before, looks) => {
+    ])('A request to restore is waited for while its record is %s', (_, before, looks) => {
       expect(judged(proof, before, looks)).toEqual({ type: 'waiting' });
     });
   });
@@ -836,7 +839,7 @@ describe('a target', () => {
     const snapshots = [{ id: 'MYSQL_SNAPSHOT-1' }];
     const kept = { ...running, snapshots };
     test.each(['snapshots', 'recovery_points', 'snapshotList'])(
-      'A backup is confirmed by a higher count of %s',
+      'A request for a backup is confirmed by a higher count of %s',
       key => {
         const looks = [shows({ ...running, [key]: 4 })];
         expect(judged(proof, { ...running, [key]: 3 }, looks, here)).toMatchObject({ type: 'proved' });
@@ -925,7 +928,7 @@ describe('a target', () => {
       ['busy', virtually, [shows({ ...virtually, state: 'CONVERTING' }, late, 'passing')]],
       ['as it was, without a type', running, [shows(running)]],
       ['as physical as before', physically, [shows(physically)]],
-    ])('A conversion is waited for while its record is %s', (_, before, looks) => {
+    ])('A request to convert a clone is waited for while its record is %s', (_, before, looks) => {
       expect(judged(proof, before, looks, here)).toEqual({ type: 'waiting' });
     });
   });
@@ -967,7 +970,7 @@ describe('a target', () => {
   });
 });
 
-test('The job’s own failed report fails it whatever else is shown, and every good end says a sentence', () => {
+test('The job’s own failed report fails it whatever else is shown, and every good end has a sentence', () => {
   const look = (fields: object, meaning: StateMeaning, at: number): Sighting => {
     const record = recordOf(id, fields);
     const seen = { ...evidenceOf(record, undefined, sentAt + at), since: sentAt };

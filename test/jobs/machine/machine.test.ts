@@ -157,7 +157,7 @@ describe('an approval', () => {
       now,
     );
 
-  test('An approval that is not enough leaves the job waiting, and is told', () => {
+  test('An approval that is not enough leaves the job waiting, and people are told of it', () => {
     expect(decide('U2')).toEqual({
       state: 'awaiting',
       changes: { decisions: approvedBy('U2') },
@@ -196,7 +196,7 @@ describe('a call that certainly came to nothing', () => {
     },
   );
 
-  test('A job that is put off again and again for the same reason tells it once', () => {
+  test('A job that is put off again and again for the same reason says so once', () => {
     expect(transitionOf(jobIn('new'), events.putOff, now)?.news).toBe(true);
     expect(transitionOf(jobIn('new', { hold: 'busy', reason }), events.putOff, now)).toMatchObject({
       news: false,
@@ -215,7 +215,7 @@ test.each(['forbidden', 'refused', 'failed', 'expired'] as const)(
 );
 
 test.each(['accepted', 'inDoubt'] as const)(
-  'A job keeps time for looks though a clock was set forward since the sending, once this happens: %s',
+  'A job keeps time for looks though a clock was set forward since the sending, once it is %s',
   type => {
     const late = jobIn('sending', { sentAt: now - hour, deadlineAt: now - 1 });
     expect(transitionOf(late, events[type], now)?.changes.deadlineAt).toBe(now + hour / 6);
@@ -236,7 +236,7 @@ test('A job that waits for a sign-in goes on with the sign-in, and no click make
   expect(transitionOf(jobIn('running', { hold: 'busy' }), events.signedIn, now)).toBeUndefined();
 });
 
-test('A new look at a job gives up the lost post of its reply, and not the lost post of its card', () => {
+test('A new look at a job forgets the lost post of its reply, and goes on looking for that of its card', () => {
   const lost = (part: string) => jobIn('unconfirmed', { posting: JSON.stringify({ part, place: 'C1', since: now }) });
   expect(transitionOf(lost('reply'), events.lookedAgain, now)?.changes).toMatchObject({ posting: null });
   expect(transitionOf(lost('card'), events.lookedAgain, now)?.changes).not.toHaveProperty('posting');

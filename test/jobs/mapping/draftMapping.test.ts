@@ -71,7 +71,7 @@ describe('the draft of a mapping', () => {
       expect(drafted(records, mapping).mapping).toEqual(mapping);
     },
   );
-  test('A drafted mapping says in how many records its paths lead somewhere, and which words it saw', () => {
+  test('A drafted mapping says in how many records each path leads to something, and which words it saw', () => {
     const { text } = drafted(services['one report with a number'] ?? []);
     expect(text).toContain('  name: name                           # in 2 of 2 records\n');
     expect(text).toContain(

@@ -25,25 +25,25 @@ const twice = [
 ];
 
 describe('a number that was used again', () => {
-  test('The past of a reused number is that of the later record, which is there', () => {
+  test('A number that was used again tells the past of the later record, which is there', () => {
     const found = past(twice);
     expect(found).toMatchObject({ name: 'erp-qa', maker: 'U_ERP', holder: 'U_ERP', deletion: undefined });
     expect(found?.deeds.map(({ at }) => at)).toEqual([7, 6]);
   });
 
-  test('The past of an earlier record with a reused number is found by its name, in any case of letters', () => {
+  test('The past of an earlier record whose number was used again is found by its name, in any case of letters', () => {
     const found = past(twice, 'CRM-QA');
     expect(found).toMatchObject({ name: 'crm-qa', maker: 'U_CRM', deletion: { at: 2 } });
     expect(found?.deeds.map(({ at }) => at)).toEqual([2, 1]);
   });
 
-  test('A deed without name and creation time belongs to neither record of a number that was used twice', () => {
+  test('A deed without name and creation time counts for no record where its number was used twice', () => {
     const bare = deed(8, {});
     expect(past([...twice, bare])?.deeds).not.toContain(bare);
     expect(past([...twice.slice(0, 2), bare])?.deeds).toContain(bare);
   });
 
-  test('A lease tells the holder only of the record of a reused number that it was made for', () => {
+  test('A lease tells the holder of the record for which it was made, and not of a later one with the number', () => {
     const keeper = { person: 'U_LEASE', ...crm };
     expect(pastOf({ record, deeds: twice, leases: [], keeper })?.holder).toBe('U_ERP');
     expect(pastOf({ record, deeds: twice, leases: [], keeper: { ...keeper, ...erp } })?.holder).toBe('U_LEASE');
@@ -59,7 +59,7 @@ test('A record that was made again after its deletion is not told as deleted', (
   expect(past([deed(1, { operation: 'database.delete', state: 'failed', marks: crm })])?.deletion).toBeUndefined();
 });
 
-test('The past of a record names those who decided and those who asked after they were shown it', () => {
+test('The past of a record names those who decided, and those who asked and were shown the record', () => {
   const deeds = [
     deed(1, { person: 'U_VAIN', wasShown: false, state: 'failed', marks: crm }),
     deed(2, { person: 'U_ASKED', decisions: [{ person: 'U_SAID_NO', type: 'denied' }], marks: crm }),

@@ -143,7 +143,7 @@ test('The targets of a batch on which different people decide wait on one card f
   expect((await here.batch()).state).toBe('succeeded');
 });
 
-test('A step of a withdrawn batch that waits for approval is not sent, even if the withdrawal was cut off', async () => {
+test('An approval after the withdrawal of a batch sends nothing, even if the withdrawal was cut off', async () => {
   const here = await batchBoard(await storeIn(folder()), ['ask-1', 'ask-2', 'stuck-1']);
   onTestFinished(() => here.end());
   await here.works(async () => (await here.standing())['ask-1'] === 'awaiting');

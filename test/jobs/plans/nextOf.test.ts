@@ -90,7 +90,7 @@ test('A step of a plan gets the record or snapshot that the steps before it brou
   });
 });
 
-test('The sentence about the end of a plan names the step, and quotes the step’s own reason', () => {
+test('The reason of a plan’s end names the step, and quotes the step’s own reason', () => {
   expect(nextOf(plan(0), [ofStep(0, 'failed')])).toMatchObject({
     reason: 'Step 1 of 3 (Backup of shop) failed: It is over.',
   });

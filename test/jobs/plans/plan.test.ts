@@ -88,7 +88,7 @@ describe.each(stores)('a plan on %s', (_, open) => {
     expect(here.written()).toHaveLength(2);
   });
 
-  test('A plan goes on once where two clicks in two processes let it go on, or one comes late', async () => {
+  test('A plan goes on once where two processes let it go on at the same moment, or a click comes late', async () => {
     const store = await open();
     const here = await boardOn(store, {}, free, refusing(1));
     await here.ends();

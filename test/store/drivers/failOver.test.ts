@@ -71,7 +71,7 @@ describe.runIf(hasPostgres)('a server that has become read-only', () => {
     return { ...dolly, ...address, direct, moves };
   };
 
-  test('Dolly leaves a server that became read-only with all its connections within seconds, without a write', async () => {
+  test('Dolly leaves a server that became read-only within seconds, with all connections and without a write', async () => {
     const { clock, direct, heard, isWritten, connections, moves } = await failsOver();
     const [before, listening] = [await connections(), await tells(direct, listeners)];
     await clock.advance(5_000);

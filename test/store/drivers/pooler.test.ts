@@ -96,7 +96,7 @@ describe.runIf(hasPgBouncer)('behind PgBouncer, by transactions', () => {
     expect(fault).not.toContain('hunter2');
   });
 
-  test('While PgBouncer cannot reach the server, nothing was sent, and it is open what was under way', async () => {
+  test('While PgBouncer cannot reach its server, errors say that nothing was sent, or that this is open', async () => {
     const server = ownPostgres();
     const url = await pooled(await freshTables(), { query_wait_timeout: '1', server_login_retry: '1' });
     const { store } = await opens(url, false);

@@ -74,7 +74,7 @@ describe.runIf(hasPostgres)('a store that was written before 0.2.0', () => {
 });
 
 describe.runIf(hasPostgres)('a commit', () => {
-  test('A commit waits for the disk, unless it is one of a lock, a delay or a count outside of transactions', async () => {
+  test('A commit waits for the disk, unless it only notes a lock, a delay or a count', async () => {
     const { store, outside, close } = await begin();
     const jobs = jobsOf(store);
     const { id } = (await jobs.add(wish())).job;
@@ -137,7 +137,7 @@ describe.runIf(hasPostgres)('a statement that comes again', () => {
     await close();
   });
 
-  test('A prepared statement runs again after its table was changed, except within a transaction', async () => {
+  test('A prepared statement runs again after its table was changed, and fails once within a transaction', async () => {
     const { store, outside, close } = await begin();
     await store.connection().execute(async own => {
       for (let time = 0; time < 3; time++) await reads(own);

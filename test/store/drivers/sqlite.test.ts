@@ -26,7 +26,7 @@ test('The embedded store is made where there is nothing, for its owner only', as
     expect([file, mode(join(dataDir, file))]).toEqual([file, '600']);
 });
 
-test('An empty file is seen as such before a new store begins in it', async () => {
+test('An empty store file is noticed before a new store begins in it', async () => {
   const dataDir = folder();
   expect(isEmptyStore(dataDir)).toBe(false);
   writeFileSync(join(dataDir, 'dolly.sqlite'), '');

@@ -46,7 +46,7 @@ test.each([
 });
 
 test.each(stores)(
-  'A statement that %s does not take is told as a defect, and not as trouble of the store',
+  'A statement that %s does not accept is told as a defect, and not as trouble of the store',
   async (_what, open) => {
     const store = await open();
     const error = await failureOf(sql`select nothing from nowhere`.execute(store));

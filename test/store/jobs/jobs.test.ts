@@ -65,7 +65,7 @@ describe.each(stores)('in %s:', (_, open) => {
       expect(winner).toMatchObject({ revision: 2, tellAt: 2_000 });
     });
 
-    test('A job that left a state takes no note for that state', async () => {
+    test('A note for a state that a job has left is not written', async () => {
       const { jobs } = await begin();
       const { job } = await jobs.add(wish());
       await moveJob(jobs, job.id, 'new', 'withdrawn', { endedAt: 2_000 }, 2_000);
@@ -73,7 +73,7 @@ describe.each(stores)('in %s:', (_, open) => {
       expect(await jobs.find(job.id)).toMatchObject({ state: 'withdrawn', reason: '', revision: 2 });
     });
 
-    test('A job is told anew only where a note is news', async () => {
+    test('A job is told again only where a note is news', async () => {
       const { jobs } = await begin();
       const { job } = await jobs.add(wish());
       await jobs.noteTold(job.id, 1);
@@ -114,7 +114,7 @@ describe.each(stores)('in %s:', (_, open) => {
   });
 
   describe('the last job of a target that was confirmed', () => {
-    test('The last confirmed job of a target is one of the operations that are asked for, in the same workspace', async () => {
+    test('The last confirmed job of a target is looked up by operation, target and workspace', async () => {
       const { jobs } = await begin();
       const ended = async (id: string, end: 'succeeded' | 'failed', endedAt: number, change: object) => {
         await jobs.add(wish({ id, operation: 'database.backup', ...change }));
@@ -154,7 +154,7 @@ describe.each(stores)('in %s:', (_, open) => {
       expect((await taken(62_000)).toSorted()).toEqual(['first', 'late', 'second']);
     });
 
-    test('The queue of jobs tells when its next job is due', async () => {
+    test('The store tells when the next job of a queue is due', async () => {
       const { jobs } = await begin();
       expect(await jobs.nextTime(queue)).toBeUndefined();
       const { job } = await addNews(jobs, { createdAt: 7_000 });
@@ -242,7 +242,7 @@ describe.each(stores)('in %s:', (_, open) => {
     ]);
   });
 
-  test('A message that belongs to one revision of a job is not kept for a later one', async () => {
+  test('A message that is noted for one revision of a job is not kept for a later revision', async () => {
     const { jobs } = await begin();
     const { job } = await jobs.add(wish());
     await noteJob(jobs, job.id, 'new', {}, true, 2_000);
@@ -252,7 +252,7 @@ describe.each(stores)('in %s:', (_, open) => {
     expect(await jobs.find(job.id)).toMatchObject({ replyTs: '1.1' });
   });
 
-  test('A job that was taken stays with the process that renews its lock, unless it was let go', async () => {
+  test('A job that a process has taken stays with it while it renews the lock, unless it let the job go', async () => {
     const { jobs } = await begin();
     const { job } = await jobs.add(wish());
     const { job: other } = await jobs.add(wish());
@@ -263,7 +263,7 @@ describe.each(stores)('in %s:', (_, open) => {
     expect((await jobs.takeDue(30_000, 10_000, 10)).map(({ id }) => id)).toContain(job.id);
   });
 
-  test('A job that moves gives up its lock, unless the move keeps it', async () => {
+  test('A job that moves to another state gives up its lock, unless the move keeps it', async () => {
     const { jobs } = await begin();
     const { job } = await jobs.add(wish());
     await jobs.takeDue(1_000, 60_000, 1);

@@ -3,11 +3,11 @@ import { jobsOf, sent, stores, wish } from '../folder.ts';
 import { moveJob } from '../steps.ts';
 
 describe.each(stores)('in %s', (_, open) => {
-  test('No job at all has no other jobs on its records', async () => {
+  test('Nothing is found where the other jobs on the records of no job are asked for', async () => {
     expect(await jobsOf(await open()).overlappingAll([])).toEqual(new Map());
   });
 
-  test('The other jobs on the records of several jobs, asked for together, are those of each one alone', async () => {
+  test('The other jobs on the records of several jobs are found together just as for each job alone', async () => {
     const jobs = jobsOf(await open());
     /** A job on a record, sent at a time and ended at another one, if at all. */
     const make = async (target: string, sentAt: number, end?: readonly ['succeeded' | 'unconfirmed', number]) => {
@@ -37,7 +37,7 @@ describe.each(stores)('in %s', (_, open) => {
     ).toEqual([false, true]);
   });
 
-  test('Each job on a record with very many jobs gets as many of the others as it would alone', async () => {
+  test('A job on a record with very many jobs gets as many of the others as it would if asked for alone', async () => {
     const store = await open();
     const jobs = jobsOf(store);
     const target = 'MYSQL_LIVE_SERVER-1';

@@ -53,7 +53,7 @@ describe.each(stores)('a plan in %s', (_, open) => {
     expect(await jobs.stepsOf(plan.id)).toHaveLength(1);
   });
 
-  test('A plan alone has a message: it tells the news of its steps, and the end of a step makes it due', async () => {
+  test('A plan has the only message: it tells the news of its steps, and the end of a step makes it due', async () => {
     const jobs = jobsOf(await open());
     const plan = await running(jobs);
     await begin(jobs, plan);
@@ -93,7 +93,7 @@ describe.each(stores)('a plan in %s', (_, open) => {
     expect([due.includes(step.id), due.includes(plan.id)]).toEqual([true, false]);
   });
 
-  test('A withdrawn plan gets a later reply once all that was under way has ended, also in a part of it', async () => {
+  test('A withdrawn plan gets a later reply once all that was under way has ended', async () => {
     const jobs = jobsOf(await open());
     const plan = await running(jobs);
     const part = { ...stepOf(plan.id, 1), id: 'part', requestKey: 'part', steps };

@@ -180,7 +180,7 @@ describe.each(stores)('in %s:', (_, open) => {
         again.map(one => ({ looks: one.state === 'running' && one.looks, revision: one.revision, tellAt: one.tellAt })),
       ).toEqual(three.map(({ revision }) => ({ looks: 1, revision, tellAt: null })));
     });
-    test('A job comes into the narrow queue of looks after a few looks in vain, and is counted on there', async () => {
+    test('A job that was looked at in vain a few times moves to the narrow queue of looks', async () => {
       const store = await open();
       const jobs = jobsOf(store);
       const { id } = await running(jobs, 1_000);
@@ -193,7 +193,7 @@ describe.each(stores)('in %s:', (_, open) => {
       }
       expect(rows).toEqual([10_000, 20_000, 30_000, 40_000, 50_000, null, null]);
     });
-    test('A process that remembers a job takes its look without the job, and hears whether it is still in the queue', async () => {
+    test('A process that remembers a job takes the look without reading the job', async () => {
       const store = await open();
       const jobs = jobsOf(store);
       const [known, other, changed] = [
@@ -358,11 +358,11 @@ describe.each(stores)('in %s:', (_, open) => {
       await jobs.letGo(order);
       expect((await jobs.takeUntold(3_900, 60_000, 10)).map(({ id }) => id)).toEqual(order);
     });
-    test('A request of two seconds ago is told before any more ends', async () => {
+    test('A request of two seconds ago is told before any more ends of jobs', async () => {
       const { jobs, asked, ended } = await untold();
       expect((await jobs.takeUntold(4_000, 60_000, 2)).map(({ id }) => id)).toEqual([asked.id, ended.id]);
     });
-    test('An end that waited long is told though its channel is crowded, unless Slack wants that left alone', async () => {
+    test('An end of a job that waited long is told though its channel is crowded, unless Slack wants a pause', async () => {
       const { jobs, changed, ended } = await untold({ messageTs: '1.1' });
       const busy = { places: ['C1', 'C2', 'C3'], endedBefore: 3_000 };
       expect(ids(await jobs.takeUntold(5_000, 1_000, 10, { ...busy, resting: ['C3'] }))).toEqual([changed.id]);
@@ -377,14 +377,14 @@ describe.each(stores)('in %s:', (_, open) => {
       await jobs.noteMessage(waiting, { cardPlace: 'C9', cardTs: '2.2' });
       expect(ids(await jobs.takeUntold(7_000, 1_000, 10, busy))).toEqual([asked.id, ended.id].sort());
     });
-    test('What is to be told waits where nothing may be posted, except for changes of messages that stand there', async () => {
+    test('News of jobs wait where nothing may be posted, except for changes of messages that stand there', async () => {
       const { jobs, changed } = await untold();
       const busy = { places: ['C1', 'C2', 'C3'], teams: [] };
       expect(ids(await jobs.takeUntold(5_000, lockTime, 10, busy))).toEqual([changed.id]);
       expect(await jobs.nextTime('tell', 5_000)).toBeUndefined();
       expect(await jobs.nextTime('tell')).toBe(1_000);
     });
-    test('What is to be told waits where no message may be changed, except for new messages and replies to ends', async () => {
+    test('News of jobs wait where no message may be changed, except for new messages and replies to ends', async () => {
       const { jobs, asked, ended } = await untold();
       const busy = { places: [], teams: [ben.team] };
       expect(ids(await jobs.takeUntold(5_000, 60_000, 10, busy))).toEqual([asked.id, ended.id].sort());
@@ -393,13 +393,13 @@ describe.each(stores)('in %s:', (_, open) => {
       const { jobs, asked } = await untold({ replyTs: '2.2' });
       expect(ids(await jobs.takeUntold(5_000, 60_000, 10, { places: [], teams: [ben.team] }))).toEqual([asked.id]);
     });
-    test('What Slack did not take is told after the others, and before news of running jobs', async () => {
+    test('News that Slack did not take come after the others, and before news of running jobs', async () => {
       const { jobs, changed, asked, ended } = await untold({ messageTs: '1.1' });
       await jobs.takeUntold(3_900, 1_000, 10);
       await jobs.noteMessage(ended.id, { tellAt: 3_900, tellTries: 1 });
       expect((await jobs.takeUntold(5_000, 60_000, 10)).map(({ id }) => id)).toEqual([asked.id, ended.id, changed.id]);
     });
-    test('What a process could not tell can be taken again at once', async () => {
+    test('News that a process could not tell can be taken again at once', async () => {
       const { jobs } = await untold();
       const taken = await jobs.takeUntold(5_000, 60_000, 10);
       await jobs.letGo(ids(taken));

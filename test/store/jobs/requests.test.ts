@@ -101,7 +101,7 @@ describe.each(stores)('in %s', (_, open) => {
     }
   });
 
-  test('A job that is looked at again takes nothing from the job that has its port by now', async () => {
+  test('A job that is looked at again takes no port from the job that has it by now', async () => {
     const jobs = jobsOf(await open());
     const takes = takesOn('HOST_ENVIRONMENT-4', { port: 1, name: 'QA1' });
     const ask = (since: number) => jobs.addIfFree(wish({ takes }), {}, { port: 1, name: 'QA1', since });

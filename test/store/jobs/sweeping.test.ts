@@ -45,7 +45,7 @@ describe.each(stores)('jobs that ended long ago, in %s,', (_, open) => {
     expect(newest?.detail).toBe('1 job that ended before 1970-01-01T00:00:50.000Z was cleared away.');
   });
 
-  test('Answers about state words go with old jobs only where the same person says the same elsewhere', async () => {
+  test('Answers about a state word go with an old job only where the same person says the same elsewhere', async () => {
     const store = await open();
     const jobs = jobsOf(store);
     const answers = stateAnswersIn(store, 'https://service');

@@ -90,7 +90,7 @@ describe.each(stores)('presets in %s', (_, open) => {
     expect((await Promise.all(renamed)).map(({ type }) => type).toSorted()).toEqual(['saved', 'taken']);
   });
 
-  test('A channel or person has a largest number of presets', async () => {
+  test('A channel may have a limited number of presets', async () => {
     const presets = presetsIn(await open());
     for (let at = 0; at < maxPresets; at++) await presets.add({ ...qa, id: `p${at}`, name: `n${at}` }, deed);
     expect((await presets.add({ ...qa, id: 'more', name: 'more' }, deed)).type).toBe('full');

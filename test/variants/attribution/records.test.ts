@@ -26,7 +26,7 @@ describe('a deletion that succeeded is confirmed', () => {
   });
 });
 
-test('A record does not count as gone because another user does not see it', async () => {
+test('A deletion is not confirmed because another user does not see the record', async () => {
   service.secret = { name: 'billing-3330', from: 'ben' };
   const card = await asks(earth, ana, '/db delete billing-3330', { name: 'billing-3330' });
   await earth.signsIn(ana, '#databases', 'ben');
@@ -67,7 +67,7 @@ test.each([
   [-5 * hour, '', '· Confirmed'],
   // But zones differ by whole quarters of an hour.
   [-5 * hour - 20_000, '', 'may be somebody else’s: I cannot tell whose it is'],
-])('A staging clone made %i ms after the request, in the zone “%s”, is told so: %s', async (later, zone, says) => {
+])('A staging clone made %i ms after the request, in the zone “%s”, is told as: %s', async (later, zone, says) => {
   const before = new Set<unknown>(earth.service.service.estate.databases.keys());
   const createdAt = new Date(earth.clock.now() + later).toISOString().replace(/\.\d+Z$/, zone);
   service.shows = ({ id, name, state, ...record }) =>
@@ -213,7 +213,7 @@ test('A late list confirms no clone that is gone again', async () => {
   expect(await comesToAnEnd(earth, card)).not.toContain('· Confirmed');
 });
 
-test('While a clone of an earlier job may still come, a new one that looks alike may be that one’s', async () => {
+test('A new clone that may be that of an earlier, unconfirmed job is not taken for the next one’s', async () => {
   service.shows = ({ id, name, state, environment }) => ({
     id,
     state,
@@ -229,7 +229,7 @@ test('While a clone of an earlier job may still come, a new one that looks alike
   expect(await ends(clone(3404), { fields: {} })).toContain('· Confirmed');
 });
 
-test('A number that a new record left when it failed is not taken for work in another record', async () => {
+test('A state number that a new record left as it failed is not taken for other work in another record', async () => {
   const known = earth.service.service.estate.databases;
   const before = new Set<unknown>(known.keys());
   let [state, error]: [number, string | undefined] = [300, undefined];
@@ -248,7 +248,7 @@ test('A number that a new record left when it failed is not taken for work in an
   expect(await comesToAnEnd(earth, refresh)).toMatch(/· Failed.*\n.*E-18: no memory/);
 });
 
-test('A clone whose report its source showed does not fail by the next report there, which names nothing', async () => {
+test('A clone does not fail by a nameless report at its source that came after its own report', async () => {
   const before = new Set<unknown>(earth.service.service.estate.databases.keys());
   const job = (number: number, state: string) => ({
     number,
@@ -358,7 +358,7 @@ test('A clone does not fail by a nameless report at its source before a list had
   expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
 });
 
-test('Of two records that come at once, the one from before the later request is of the earlier one', async () => {
+test('Of two new records that come at once, the one made before the later request belongs to the earlier one', async () => {
   const before = new Set<unknown>(earth.service.service.estate.databases.keys());
   let [isShown, state]: [boolean, string] = [false, 'CREATING'];
   const times: string[] = [];

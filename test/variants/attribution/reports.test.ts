@@ -53,7 +53,7 @@ test.each([
   expect(told.includes('The record reported work by cem')).toBe(!isOurs);
 });
 
-test('A job that may be somebody else’s is unconfirmed while a word beside the state says that work goes on', async () => {
+test('A request does not finish while a word beside the state of its record says that work goes on', async () => {
   let lastJob: Json = { number: 8, status: 'COMPLETED' };
   let [busyWith, refreshedAt]: [string | null, string] = [null, '2026-11-20T08:30:00Z'];
   service.shows = ({ id, name, state, ...record }) =>
@@ -86,7 +86,7 @@ test('A state that a colleague’s work explains does not show that a request in
   expect(await comesToAnEnd(earth, card)).toContain('· Unconfirmed');
 });
 
-test('A state that a colleague’s work explains shows no arrival, though a check took the place of the report', async () => {
+test('A state that a colleague’s work explains does not show that a request arrived, even after a check', async () => {
   service.lost = '/database/refresh';
   const check = { type: 'HEALTH_CHECK', user: 'system' };
   let lastJob: Json = { ...check, number: 8, status: 'COMPLETED' };
@@ -136,7 +136,7 @@ test('A new time confirms no job where a nameless report that is not its own tel
   expect(told).toContain('The record reported work by somebody else');
 });
 
-test('A good word beside the state of a clone counts as a step of the work where no other clone shows it', async () => {
+test('A word such as STARTED beside a clone’s state is a step of the work where no other clone shows it', async () => {
   const before = new Set<unknown>(earth.service.service.estate.databases.keys());
   let activity: string | null = 'STARTED';
   service.shows = record =>
@@ -214,7 +214,7 @@ test('A word beside the state that names what was done is not taken for other wo
   expect(await comesToAnEnd(earth, card)).toContain('· Failed');
 });
 
-test('Several numbered reports without names and times belong to nobody', async () => {
+test('Several numbered reports without kinds and times end no job', async () => {
   const job = (number: number, status: string) => ({ number, status });
   let jobs: readonly object[] = [job(5, 'COMPLETED')];
   service.shows = ({ id, name, state }) =>
@@ -227,7 +227,7 @@ test('Several numbered reports without names and times belong to nobody', async 
   expect(earth.text(card)).toContain('· Running');
 });
 
-test('A single numbered report without a name and a time ends the job', async () => {
+test('A single numbered report without a kind and a time ends the job', async () => {
   let jobs: readonly object[] = [];
   service.shows = ({ id, name, state }) =>
     name === 'warehouse' ? { id, name, state: 'RUNNING', jobs } : { id, name, state };

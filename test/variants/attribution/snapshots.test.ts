@@ -4,7 +4,7 @@ import { type Json, recordsOf, stringOf } from '../../../src/sandbox/playground/
 import { asks, comesToAnEnd } from '../../journeys/asking.ts';
 import { aMinute, ana, earth, ends, service } from './service.ts';
 
-test('A snapshot’s deletion does not fail by the failure of the next report after its own', async () => {
+test('A snapshot’s deletion does not fail because the next report after its own failed', async () => {
   const shop = () => earth.service.service.estate.databases.values().find(({ name }) => name === 'shop');
   const kept = shop()?.snapshots.map(({ id, name }) => ({ id, name })) ?? [];
   let lastJob: Json = { number: 8, status: 'COMPLETED' };
@@ -120,7 +120,7 @@ test.each([
   expect(await comesToAnEnd(earth, card)).toContain(says);
 });
 
-test('A snapshot that stands has failed to be deleted once the word of work beside the state is gone', async () => {
+test('A snapshot’s deletion fails where the snapshot stands and the word of work beside the state is gone', async () => {
   const holder = () => earth.service.service.estate.databases.values().find(({ name }) => name === 'crm');
   const [kept] = holder()?.snapshots ?? [];
   let busyWith: string | null = null;
@@ -134,7 +134,7 @@ test('A snapshot that stands has failed to be deleted once the word of work besi
   expect(await comesToAnEnd(earth, card)).toMatch(/· Failed.*\n.*It was at work \(PENDING\), and no longer is/);
 });
 
-test('A time in a summary that only its key calls a backup confirms no log backup', async () => {
+test('A time in the summary of the last backup confirms no log backup', async () => {
   let time = '2026-11-20T08:30:00Z';
   service.shows = ({ id, name, state }) =>
     name === 'billing'
