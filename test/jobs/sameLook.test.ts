@@ -158,7 +158,7 @@ test('A look at unchanged records is done again once they may mean something els
   expect(await asked(here => [others(here), ask(here, 'answers', word)])).toBeUndefined();
 });
 
-test('A look remembers what it asked as plain data, and asks the same again', async () => {
+test('A look remembers its questions as plain data, and asks the same ones again', async () => {
   const { jobs, stateAnswers, vocabulary, clock, store } = await watched({ people: 1, jobsEach: 1 }, minute);
   const at = clock.now();
   const asked: unknown[] = [];

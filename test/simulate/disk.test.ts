@@ -179,7 +179,7 @@ describe('a power cut', () => {
     return [...left].sort();
   };
 
-  test('A simulated power cut may take the last of the light commits since a durable one, and none from between', async () => {
+  test('A simulated power cut may take the latest commits that did not wait for the disk, and none from between', async () => {
     const left = await allLeft(true, async store => {
       await notes('durable').execute(store);
       for (const text of ['a', 'b', 'c']) await notesLightly(text).execute(store);
@@ -187,7 +187,7 @@ describe('a power cut', () => {
     expect(left).toEqual(['durable', 'durable a', 'durable a b', 'durable a b c']);
   });
 
-  test('A simulated power cut takes no light commit that came before a durable one', async () => {
+  test('A simulated power cut takes no commit that a durable one followed', async () => {
     const left = await allLeft(true, async store => {
       await notesLightly('light').execute(store);
       await notes('durable').execute(store);
@@ -195,7 +195,7 @@ describe('a power cut', () => {
     expect(left).toEqual(['light durable']);
   });
 
-  test('A simulated power cut may take a light commit though a durable statement that changed nothing followed', async () => {
+  test('A durable statement that changes nothing saves no earlier light commit from a simulated power cut', async () => {
     const left = await allLeft(true, async store => {
       await notesLightly('light').execute(store);
       await sql`delete from notes where text = 'none'`.execute(store);
@@ -204,7 +204,7 @@ describe('a power cut', () => {
     expect(left).toEqual(['', 'light']);
   });
 
-  test('A simulated power cut takes nothing from PostgreSQL, which knows no light commits', async () => {
+  test('A simulated power cut takes nothing from a store that is not embedded', async () => {
     expect(await allLeft(false, store => notesLightly('light').execute(store))).toEqual(['light']);
   });
 });

@@ -27,7 +27,7 @@ async function plansOf(work: () => Promise<unknown>): Promise<string[]> {
   });
 }
 
-test('No statement about the history reads all of it or sorts the audit trail', async () => {
+test('No SQL statement about the history reads all of it, and none sorts the audit trail', async () => {
   const store = await storeIn(folder());
   const [jobs, audit, homes] = [jobsOf(store), auditIn(store), homesIn(store)];
   await homes.opened(ben, 1_000);

@@ -54,7 +54,7 @@ describe('the baseline', () => {
     expect(isNew(reportsIn({ status: 'RUNNING' }, failed, done))).toBe(1);
   });
 
-  test('New snapshots are told by their age, in whatever order the record lists them', () => {
+  test('New snapshots are sorted by their age, in whatever order the record lists them', () => {
     const snapshots = ['MYSQL_SNAPSHOT-12', 'MYSQL_SNAPSHOT-10', 'MYSQL_SNAPSHOT-9', 'MYSQL_SNAPSHOT-11'];
     const record = recordOf('MYSQL_LIVE_SERVER-1', { snapshots });
     const since = snapshotsSince({ snapshots: ['MYSQL_SNAPSHOT-9'] }, record);

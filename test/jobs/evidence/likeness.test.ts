@@ -144,12 +144,15 @@ describe('what was asked and is shown must agree', () => {
     ],
     ['port', { port: 4_000 }, { listenerPort: 4_000 }, { listenerPort: 4_001 }],
   ];
-  test.each(cases)('A record agrees with the request or contradicts it by its %s', (_, change, agrees, contradicts) => {
-    const [record, other] = [recordOf('MYSQL_CLONE_SERVER-2', agrees), recordOf('MYSQL_CLONE_SERVER-3', contradicts)];
-    const wish = wishFor(loose(change));
-    expect(likenessOf(wish, record)?.agreeing).toBe(1);
-    expect(likenessOf(wish, other)).toBeUndefined();
-  });
+  test.each(cases)(
+    'The %s of a record is compared with the request, and agrees with it or contradicts it',
+    (_, change, agrees, contradicts) => {
+      const [record, other] = [recordOf('MYSQL_CLONE_SERVER-2', agrees), recordOf('MYSQL_CLONE_SERVER-3', contradicts)];
+      const wish = wishFor(loose(change));
+      expect(likenessOf(wish, record)?.agreeing).toBe(1);
+      expect(likenessOf(wish, other)).toBeUndefined();
+    },
+  );
 
   test('A clone’s own snapshots do not contradict the snapshot from which it was requested', () => {
     const wish = wishFor(loose({ snapshot: 'MYSQL_SNAPSHOT-1' }));

@@ -28,7 +28,7 @@ test('A creation time is compared with the sending by the clock of the service',
 });
 
 test.each([-5 * hour, 0, 5.5 * hour, 12.75 * hour])(
-  'A creation time without a zone, %i ms off, is compared by its place in a quarter of an hour',
+  'A creation time without a zone, %i ms off, is compared by its minutes within a quarter of an hour',
   offset => {
     expect(isBefore(shownAt(offset - 20 * second), 30 * second)).toBe(true);
     expect(isBefore(shownAt(offset + 20 * second), 30 * second)).toBe(false);

@@ -140,7 +140,7 @@ describe('a new record that is the one', () => {
       expect(judged({ state: 'RUNNING' }, { ...seen, wasBusy: 'COPYING' }).type).toBe('proved');
       expect(judged({ state: 'RUNNING' }, { ...seen, proof: virtual }).type).toBe('proved');
     });
-    test('A late physical clone finishes the job once it stood for as long again, and for five minutes at least', () => {
+    test('A physical clone that came late finishes the job after as long again, and after five minutes at least', () => {
       const seen = { meaning: 'usual', proof: physical, showsWork: false } as const;
       const told = (sentBefore: number, stood: number) =>
         judged({ state: 'RUNNING' }, { ...seen, sentBefore: seconds(sentBefore), stood: seconds(stood) }).type;

@@ -115,7 +115,7 @@ describe('an end waits while work goes on that may be the job’s', () => {
     ['of no kind', {}],
     ['of its own kind', { type: 'BACKUP' }],
     ['of whoever asked for it', { type: 'REHOMING', user: 'ana' }],
-  ])('The end of a job waits while work %s goes on in the record', (_, work) => {
+  ])('The end of a job waits for work on its record that may be its own: work %s', (_, work) => {
     expect(judgementsOf(looks(beside(work)))).toEqual(['waiting', 'waiting']);
   });
 
@@ -124,7 +124,7 @@ describe('an end waits while work goes on that may be the job’s', () => {
     ['that only looks', { type: 'HEALTH_CHECK' }],
     ['of somebody else', { type: 'REHOMING', user: 'ben' }],
     ['on another database', { type: 'REHOMING', database: 'MYSQL_LIVE_SERVER-9' }],
-  ])('The end of a job does not wait for work %s', (_, work) => {
+  ])('The end of a job does not wait for other work on its record: work %s', (_, work) => {
     expect(judgementsOf(looks(beside(work)))).toEqual(['waiting', 'proved']);
   });
 

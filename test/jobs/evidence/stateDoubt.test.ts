@@ -56,7 +56,7 @@ describe('people are asked', () => {
     ],
     ['whether a stop has ended', reaches(['stopped', 'disabled']), look({ state: 'TEAL' }, { before: was })],
     ['whether a disabling has ended', reaches(['disabled']), look({ state: 'TEAL' }, { before: was })],
-  ])('People are asked, once the record has stood still, %s', (_, proof, seen) => {
+  ])('People are asked about a record whose state has stood still: %s', (_, proof, seen) => {
     expect(isInDoubt(proof, waits, seen)).toBe(true);
     expect(isInDoubt(proof, waits, { ...seen, seen: { ...seen.seen, since: sentAt + 11 * second } })).toBe(false);
     expect(isInDoubt(proof, { ...waits, contradiction: 'It is as it was.' }, seen)).toBe(false);

@@ -114,7 +114,7 @@ describe('what a word means', () => {
     },
   );
 
-  test('A busy state word always passes, and a state word never seen is never one in which records rest', () => {
+  test('A busy state word counts as passing whatever was learned, and one never seen does not count as resting', () => {
     const counts = fc.record({ stood: fc.nat(9), rested: fc.nat(9), passed: fc.nat(9) });
     const words = fc.dictionary(fc.constantFrom('ACTIVE', 'OPEN', 'BLUE', '1', 'STOPPED', 'CREATING'), counts);
     const classes = fc.constantFrom<StateClass>('ok', 'unknown', 'stopped', 'disabled');
@@ -407,7 +407,7 @@ describe('the vocabulary of a service', () => {
     expect(counts(await words.of('https://db.example'))).toEqual([['ACTIVE', 4, 0, 0]]);
   });
 
-  test('Dolly learns state words from lists twice a minute at most, and knows a kind after three records', async () => {
+  test('Dolly learns state words from lists twice a minute at most, and needs three records to know a kind of them', async () => {
     const { vocabulary, clock } = await opened();
     const kind = wordGroupOf(clone(1, 'OPEN'));
     expect(vocabulary.isDue()).toBe(true);

@@ -257,7 +257,7 @@ test('The doubt of a job ends with the first sign that its call arrived, and not
     expect(transitionOf(doubtful, events[type], now)?.changes.noAnswer).toBe(null);
 });
 
-test('Only the sending of a job and the extension of its time keep its lock', () => {
+test('A job keeps its lock only when it is sent or when its time is extended', () => {
   const kept = states.flatMap(state => types.filter(type => happens(type, state)?.changes.lockedUntil !== undefined));
   expect([...new Set(kept)].toSorted()).toEqual(['deadlineExtended', 'sent']);
 });

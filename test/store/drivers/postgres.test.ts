@@ -123,7 +123,7 @@ describe.runIf(hasPostgres)('a statement that comes again', () => {
   test.each([
     ['is prepared once on its connection', undefined, 1],
     ['is not prepared where the configuration says so', false, 0],
-  ])('A statement that comes again %s', async (_, preparing, times) => {
+  ])('An SQL statement that comes again %s', async (_, preparing, times) => {
     const hooks = {
       heard: () => undefined,
       faulty: () => undefined,

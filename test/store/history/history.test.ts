@@ -112,7 +112,7 @@ test('After the store went back, what had been rolled back is not put back', asy
   expect(put).toEqual([]);
 });
 
-test('A process works on a promoted server once the others have come there or were silent for a minute', async () => {
+test('After a fail-over, a process goes on once the others came to the new server or were silent for a minute', async () => {
   const store = await storeIn(folder());
   const clock = testClock(1_000_000);
   const [one, other, silent] = [await follows(store, clock), await follows(store, clock), await follows(store, clock)];

@@ -349,7 +349,7 @@ describe.each(stores)('in %s:', (_, open) => {
       expect(await jobs.claimsOn(['MYSQL_CLONE_SERVER-8'])).toEqual([]);
     });
 
-    test('A claim that no longer stands goes over to one of the jobs that saw that', async () => {
+    test('A claim on a record that no longer stands goes over to one of the jobs that noticed it', async () => {
       const { jobs } = await begin();
       const [one, two, three] = [await running(jobs, 1_000), await running(jobs, 1_500), await running(jobs, 1_500)];
       await claimFor(jobs, one, record);

@@ -93,35 +93,38 @@ describe.each(stores)('in %s:', (_, open) => {
     test.each([
       ['by their rows', 0],
       ['by their looks', 9],
-    ])('All due jobs of a person are taken at once, and whoever waited longest comes first, %s', async (_, looks) => {
-      const store = await open();
-      const jobs = jobsOf(store);
-      const people = ['U1', 'U2', 'U3'];
-      for (const person of [...people, ...people, ...people]) await running(jobs, 1_000, { person });
-      await store.updateTable('jobs').set({ looks }).execute();
-      await lookInVain(jobs, 1_000, 10_000);
-      for (const [table, time] of [
-        ['jobs', 'dueAt'],
-        ['looks', 'freeAt'],
-      ] as const)
-        for (const [person, at] of [
-          ['U3', 9_000],
-          ['U1', 9_500],
+    ])(
+      'All due jobs of a person are taken at once, and the person who waited longest comes first, %s',
+      async (_, looks) => {
+        const store = await open();
+        const jobs = jobsOf(store);
+        const people = ['U1', 'U2', 'U3'];
+        for (const person of [...people, ...people, ...people]) await running(jobs, 1_000, { person });
+        await store.updateTable('jobs').set({ looks }).execute();
+        await lookInVain(jobs, 1_000, 10_000);
+        for (const [table, time] of [
+          ['jobs', 'dueAt'],
+          ['looks', 'freeAt'],
         ] as const)
-          await store
-            .updateTable(table)
-            .set({ [time]: at })
-            .where('person', '=', person)
-            .where(time, '=', 10_000)
-            .execute();
-      const taken: string[][] = [];
-      for (let turn = 0; turn < 2; turn++)
-        taken.push((await jobs.takeDue(10_000, 60_000, 4, { soon: 1_000 })).map(({ person }) => person).sort());
-      expect(taken).toEqual([
-        ['U1', 'U1', 'U1', 'U3', 'U3', 'U3'],
-        ['U2', 'U2', 'U2'],
-      ]);
-    });
+          for (const [person, at] of [
+            ['U3', 9_000],
+            ['U1', 9_500],
+          ] as const)
+            await store
+              .updateTable(table)
+              .set({ [time]: at })
+              .where('person', '=', person)
+              .where(time, '=', 10_000)
+              .execute();
+        const taken: string[][] = [];
+        for (let turn = 0; turn < 2; turn++)
+          taken.push((await jobs.takeDue(10_000, 60_000, 4, { soon: 1_000 })).map(({ person }) => person).sort());
+        expect(taken).toEqual([
+          ['U1', 'U1', 'U1', 'U3', 'U3', 'U3'],
+          ['U2', 'U2', 'U2'],
+        ]);
+      },
+    );
   });
 
   describe('a process that was paused for longer than its lock lasts', () => {
@@ -180,7 +183,7 @@ describe.each(stores)('in %s:', (_, open) => {
         again.map(one => ({ looks: one.state === 'running' && one.looks, revision: one.revision, tellAt: one.tellAt })),
       ).toEqual(three.map(({ revision }) => ({ looks: 1, revision, tellAt: null })));
     });
-    test('A job that was looked at in vain a few times moves to the narrow queue of looks', async () => {
+    test('After a few looks in vain at a job, its next looks are due in a table of their own', async () => {
       const store = await open();
       const jobs = jobsOf(store);
       const { id } = await running(jobs, 1_000);
@@ -193,7 +196,7 @@ describe.each(stores)('in %s:', (_, open) => {
       }
       expect(rows).toEqual([10_000, 20_000, 30_000, 40_000, 50_000, null, null]);
     });
-    test('A process that remembers a job takes the look without reading the job', async () => {
+    test('A process that remembers a job takes its due look without reading the job from the store', async () => {
       const store = await open();
       const jobs = jobsOf(store);
       const [known, other, changed] = [
@@ -218,7 +221,7 @@ describe.each(stores)('in %s:', (_, open) => {
       );
       expect(read).toMatchObject([{ id: known, state: 'running', dueAt: 10_000, looks: 10, taken: { by: 'look' } }]);
     });
-    test('A job in the queue of looks that somebody changes is due by its own row again', async () => {
+    test('A job whose looks are in a table of their own is due by its own row again once somebody changes it', async () => {
       const store = await open();
       const jobs = jobsOf(store);
       const { id } = await running(jobs, 1_000);
@@ -237,7 +240,7 @@ describe.each(stores)('in %s:', (_, open) => {
       expect(await jobs.takeDue(90_000, 1_000, 10)).toEqual([]);
       expect(await jobs.nextTime('due', 90_000)).toBeUndefined();
     });
-    test('Looks are locked while one process renews them, and freed where a clock was set back', async () => {
+    test('A look is locked while one process renews the lock, and is freed where a clock was set back', async () => {
       const store = await open();
       const jobs = jobsOf(store);
       const { id } = await running(jobs, 1_000);
