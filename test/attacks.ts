@@ -55,7 +55,7 @@ const leftLease: Attack = [
 ];
 const unheldLease: Attack = [
   'features/leases/workOnLeases.test.ts',
-  'is not stopped or deleted by a rule: she is asked what becomes of it, together with those who approve',
+  'a rule does not stop a clone that Dolly did not make: its owner and approvers are asked',
 ];
 const cutOff: Attack = [
   'journeys/leaseWarnings.test.ts',
@@ -65,22 +65,25 @@ const wishes: Attack = [
   'journeys/leaseWishes.test.ts',
   'a wished lease end that is declined changes nothing, its asker hears of it, and a later click is too late',
 ];
-const scheduleActs: Attack = ['features/schedules/workOnSchedules.test.ts', 'nobody but its owner acts on a schedule'];
+const scheduleActs: Attack = [
+  'features/schedules/workOnSchedules.test.ts',
+  'only its owner resumes a schedule, approvers may stop it, and a second click on Pause changes nothing',
+];
 const alertActs: Attack = [
   'journeys/authority.test.ts',
   'alerts of a channel are changed and turned off by whoever turned them on and by approvers alone',
 ];
 const samples: Attack = [
   'features/alerts/incidents.test.ts',
-  'rings those whom the channel calls twice an hour, whoever asks for it, and however often',
+  'a sample of a channel’s alerts rings people at most twice an hour, whoever asks for it',
 ];
 const handedOver: Attack = [
   'features/alerts/incidents.test.ts',
-  'nothing is handed over to somebody of whom Slack says “%s”, in one sentence',
+  'an incident is not handed over to somebody of whom Slack says “%s”, and one sentence says why',
 ];
 const tookBack: Attack = [
   'features/secondLooks/secondLooks.test.ts',
-  'is left alone without the sign-in that the job ran with',
+  'a job’s end is left alone once the sign-in that it ran with is another user’s',
 ];
 const objected: Attack = [
   'journeys/objections.test.ts',
@@ -122,7 +125,7 @@ const signInLink: Attack = [
 ];
 const whole: Attack = [
   'slack/messages/requestPages.test.ts',
-  'a request is approved on the last of its pages alone, and all of it stands on them',
+  'a request on several pages is approved on the last one alone, and all of it stands on them',
 ];
 
 const pastOfOthers: Attack = [
@@ -179,14 +182,17 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['lease.extend lease.endless lease.back lease.set lease.setMany', leaseActs],
     [
       'lease.take',
-      ['features/leases/workOnLeases.test.ts', 'is held by whoever approves and takes it over, and by nobody else'],
+      [
+        'features/leases/workOnLeases.test.ts',
+        'a clone that Dolly did not make is held by the approver who takes it over, and by nobody else',
+      ],
     ],
     ['lease.grant lease.decline lease.request', wishes],
     [
       'lease.withdraw',
       [
         'features/leases/setLease.test.ts',
-        'a wish is withdrawn by whoever wished it alone, and of two withdrawals one counts',
+        'only whoever wished an end for a clone can withdraw the wish, and only once',
       ],
     ],
     ['schedule.run schedule.pause schedule.resume schedule.delete schedule.take', colleague],
@@ -235,7 +241,7 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
       'report',
       [
         'features/protection/runReport.test.ts',
-        'reads with the service account only as long as the subscriber is a listed approver',
+        'a scheduled report reads with the service account only while its subscriber is an approver',
       ],
     ],
     ['alerts', alertActs],
@@ -270,7 +276,10 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['schedule', ['features/schedules/approvalEnds.test.ts', 'is void once its owner signs in as another user']],
     [
       'incident subscription',
-      ['features/alerts/workOnAlerts.test.ts', 'the service account looks only for those who approve'],
+      [
+        'features/alerts/workOnAlerts.test.ts',
+        'the service account looks for alerts only of an approver, and stops once they are none',
+      ],
     ],
     [
       'execution',
@@ -291,7 +300,13 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
       'schedules',
       ['journeys/accountAttacks.test.ts', 'a schedule whose target was renamed is paused before anything is sent'],
     ],
-    ['alerts', ['features/alerts/workOnAlerts.test.ts', 'the service account looks only for those who approve']],
+    [
+      'alerts',
+      [
+        'features/alerts/workOnAlerts.test.ts',
+        'the service account looks for alerts only of an approver, and stops once they are none',
+      ],
+    ],
     [
       'steps',
       [
@@ -375,7 +390,10 @@ export const others: readonly (readonly [door: string, attack: Attack])[] = [
   ['a sample of alerts', samples],
   [
     'a wish that is wished again',
-    ['features/leases/setLease.test.ts', 'twenty wishes of one person are one message, which says the last of them'],
+    [
+      'features/leases/setLease.test.ts',
+      'twenty wishes of one person send one message, in which only the last accepted wish can be granted',
+    ],
   ],
   ['the end of a clone that Dolly did not make', unheldLease],
   ['another Slack account of one person, which says what a word means', statedTwice],
@@ -392,7 +410,7 @@ export const others: readonly (readonly [door: string, attack: Attack])[] = [
 const harmless = {
   account: 'It asks for the very account in Slack, so a second one is another person.',
   rest: 'It ends or holds something that was asked for, and sends nothing.',
-  asksAgain: 'What it leads to asks for a sign-in itself, and waits until there is one.',
+  asksAgain: 'what it leads to asks for a sign-in itself, and waits until there is one.',
   once: 'It is done once: a second time finds nothing left to do.',
   quiet: 'It rings nobody, and of two the last one counts.',
   all: 'It holds for everybody here, and is undone by the same people.',
@@ -408,18 +426,18 @@ const signsInFirst: Attack = [
   'an approver who had to sign in first is then shown just the deletion on which they had clicked',
 ];
 const second: Attack = ['doors.test.ts', 'a second account in Slack of hers'];
-const out: Attack = ['doors.test.ts', 'by Ana, signed out, through'];
+const out: Attack = ['doors.test.ts', 'a signed-out owner’s click on lease.%s does nothing'];
 const stateOut: Attack = [
   'journeys/stateDoubt.test.ts',
   'a person who is signed out cannot say what a state word means',
 ];
 const wishedOften: Attack = [
   'features/leases/setLease.test.ts',
-  'twenty wishes of one person are one message, which says the last of them that was taken',
+  'twenty wishes of one person send one message, in which only the last accepted wish can be granted',
 ];
 const handedOften: Attack = [
   'features/alerts/incidents.test.ts',
-  'an alert is handed over ten times an hour by one person, by whichever account in Slack',
+  'one person hands an alert over at most ten times an hour, even with two Slack accounts',
 ];
 const shutDoors: Attack = [
   'journeys/signIn.test.ts',
@@ -427,7 +445,7 @@ const shutDoors: Attack = [
 ];
 const flood: Attack = [
   'faults/floods.test.ts',
-  'of 3,000 commands has sixty carried out, is told once so, and keeps nobody else waiting',
+  'a flood of 3,000 commands by one person has sixty carried out, is told once, and delays nobody else',
 ];
 
 /** Whoever may try an act who is no owner of it: a row for each of them. Guests and strangers meet `admission` at each. */

@@ -25,7 +25,7 @@ function read(keys: Record<string, string | undefined>) {
   return { account: accountIn(keys, faults), faults };
 }
 
-test('The service account needs both of its keys, and one alone asks for the other', () => {
+test('the service account needs both of its keys, and one alone asks for the other', () => {
   expect(read({})).toEqual({ account: undefined, faults: [] });
   expect(read({ SERVICE_USER: 'svc' })).toEqual({
     account: undefined,
@@ -37,7 +37,7 @@ test('The service account needs both of its keys, and one alone asks for the oth
   });
 });
 
-test('The configuration keeps the place of the service account’s password, and not the password', () => {
+test('the configuration keeps the place of the service account’s password, and not the password', () => {
   const path = file('password', `${secret}\n`, 0o400);
   const { account, faults } = read({ SERVICE_USER: ' svc ', SERVICE_PASSWORD_FILE: path });
   expect(faults).toEqual([]);
@@ -51,7 +51,7 @@ test.each([
   ['blanks around it and within it are kept', `\t${secret} of ours \n`, `\t${secret} of ours `],
   ['a second one belongs to the password, as do blanks', ` ${secret} \n\n`, ` ${secret} \n`],
   ['letters of any script are kept', 'пароль-密码\n', 'пароль-密码'],
-])('A password file is read as it stands, but for one line break at its end: %s', (_, text, expected) => {
+])('a password file is read as it stands, but for one line break at its end: %s', (_, text, expected) => {
   expect(readSecretFile(file('password', text))).toBe(expected);
 });
 
@@ -142,7 +142,7 @@ describe.runIf(process.getuid?.() === 0)('a secret that is mounted', () => {
     ['by Docker, with a link to its folder', () => linked(docker())],
     ['as a file of the user who runs Dolly', () => given(docker(0o400), dolly)],
     ['as such a file behind links', () => given(kubernetes(0o600), dolly, '..2026_11_29/password')],
-  ])('A secret that is mounted %s is read', (_, path) => {
+  ])('a secret that is mounted %s is read', (_, path) => {
     expect(readSecretFile(path(), dolly)).toBe(secret);
   });
 
@@ -174,7 +174,7 @@ describe.runIf(process.getuid?.() === 0)('a secret that is mounted', () => {
   test.each([
     ['Kubernetes', kubernetes],
     ['Docker', docker],
-  ])('A mounted secret must be a private file of root’s where Dolly runs as root (%s)', (_, mounts) => {
+  ])('a mounted secret must be a private file of root’s where Dolly runs as root (%s)', (_, mounts) => {
     const path = mounts(0o444);
     expect(() => readSecretFile(path)).toThrow('can be used by others, not only by its owner');
     chmodSync(path, 0o400);

@@ -97,7 +97,7 @@ async function looks(name: string, ...sizes: readonly Size[]): Promise<void> {
 }
 const side = () => page.getByRole('navigation', { name: 'Workspace' });
 
-test('Mentions, an edited message and a message of another app show on the page without barriers', async () => {
+test('mentions, an edited message and a message of another app show on the page without barriers', async () => {
   await page.goto(on.playground.url);
   on.playground.slack.otherApp('#dev', {
     text: 'shop is late',
@@ -146,7 +146,7 @@ test('Mentions, an edited message and a message of another app show on the page 
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
-test('Shortcuts open from the composer by mouse and by keys, without barriers', async () => {
+test('shortcuts open from the composer by mouse and by keys, without barriers', async () => {
   await page.getByRole('button', { name: 'Shortcuts' }).click();
   await looks('shortcuts');
   await page.keyboard.press('ArrowDown');
@@ -155,7 +155,7 @@ test('Shortcuts open from the composer by mouse and by keys, without barriers', 
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
-test('A direct message to the app is answered on the page, without barriers', async () => {
+test('a direct message to the app is answered on the page, without barriers', async () => {
   await page.getByTestId('app-link').click();
   await page.getByRole('tab', { name: 'Messages' }).click();
   await say(page, 'help');
@@ -163,7 +163,7 @@ test('A direct message to the app is answered on the page, without barriers', as
   await looks('direct');
 });
 
-test('A small workflow is built and started on the page, which shows its steps and errors without barriers', async () => {
+test('a small workflow is built and started on the page, which shows its steps and errors without barriers', async () => {
   await side().getByRole('button', { name: 'Workflows' }).click();
   await page.getByText('Nothing has run yet.').waitFor();
   await looks('no-workflow', phone);
@@ -197,7 +197,7 @@ test('A small workflow is built and started on the page, which shows its steps a
   await looks('workflow');
 });
 
-test('The inspector, the broken rules and the way to other channels show without barriers, also on a phone', async () => {
+test('the inspector, the broken rules and the way to other channels show without barriers, also on a phone', async () => {
   const slack = new WebClient(tokens.botToken, { slackApiUrl: on.playground.apiUrl });
   await side().getByText('dev', { exact: true }).click();
   await page.getByRole('button', { name: 'Inspector' }).click();
@@ -221,7 +221,7 @@ test('The inspector, the broken rules and the way to other channels show without
   await page.setViewportSize({ width: 1_100, height: 900 });
 });
 
-test('The page on which the app is installed has no barriers, also where it refuses', async () => {
+test('the page on which the app is installed has no barriers, also where it refuses', async () => {
   const asked = {
     client_id: '11.22',
     scope: 'commands,chat:write,im:history',

@@ -87,7 +87,7 @@ const minutes = isWhole ? 10 : 3;
 const theCard = () => earth.until(() => earth.cards('#databases')[0], 'the message');
 
 describe.each(lasting)('a store that %s', (_what, trouble) => {
-  test('A form that is submitted while the store is in trouble stays open and says why, and is taken later', async () => {
+  test('a form that is submitted while the store is in trouble stays open and says why, and is taken later', async () => {
     await begins(trouble);
     await opensForm(ana, '#databases', quickLine(3401));
     await trouble.begins();
@@ -102,7 +102,7 @@ describe.each(lasting)('a store that %s', (_what, trouble) => {
     await endsOnce(earth, await theCard(), 'shop-3401');
   });
 
-  test('A store that is away for minutes is told in the log once a minute, and not asked in a storm', async () => {
+  test('a store that is away for minutes is told in the log once a minute, and not asked in a storm', async () => {
     await begins(trouble);
     const card = await quickClone(earth, ana, 3402);
     await earth.until(() => earth.text(card).includes('Running'), 'running');
@@ -127,7 +127,7 @@ describe.each(lasting)('a store that %s', (_what, trouble) => {
 describe.each(few(all, ([, trouble]) => trouble === readOnly || trouble === failedOver))(
   'a store that %s',
   (_what, trouble) => {
-    test('A request is held back where the store fails right before it, and sent once the store is back', async () => {
+    test('a request is held back where the store fails right before it, and sent once the store is back', async () => {
       await begins(trouble);
       await opensForm(ana, '#databases', quickLine(3403));
       const look = road.holds('/database/list', 'after');
@@ -143,7 +143,7 @@ describe.each(few(all, ([, trouble]) => trouble === readOnly || trouble === fail
       await endsOnce(earth, await theCard(), 'shop-3403');
     });
 
-    test('A request whose answer meets a failing store is in doubt, which a look settles', async () => {
+    test('a request whose answer meets a failing store is in doubt, which a look settles', async () => {
       await begins(trouble);
       await opensForm(ana, '#databases', quickLine(3404));
       const create = road.holds('/database/clone/create', 'after');
@@ -157,7 +157,7 @@ describe.each(few(all, ([, trouble]) => trouble === readOnly || trouble === fail
       if (trouble !== cut) expect(kept.count('found in doubt')).toBe(1);
     });
 
-    test('A running job waits while the store fails, and ends once when the store is back', async () => {
+    test('a running job waits while the store fails, and ends once when the store is back', async () => {
       await begins(trouble);
       const card = await quickClone(earth, ana, 3405);
       await earth.until(() => earth.text(card).includes('Running'), 'running');
@@ -175,7 +175,7 @@ describe('a store that', () => {
     ['the message', 'message_ts'],
     ['the reply', 'reply_ts'],
   ])(
-    'A message is looked for, and not posted again, where the store does not keep where %s stands',
+    'a message is looked for, and not posted again, where the store does not keep where %s stands',
     async (_what, column) => {
       await begins(readOnly);
       const trigger = `create trigger trouble before update of ${column} on jobs when new.${column} is not null begin select raise(abort, 'no space left'); end`;
@@ -188,7 +188,7 @@ describe('a store that', () => {
     },
   );
 
-  test('A store that has no room left says so in the form, and goes on when there is some', async () => {
+  test('a store that has no room left says so in the form, and goes on when there is some', async () => {
     await begins(readOnly);
     const params = Array.from({ length: 200 }, (_, at) => `name_${at}_${'x'.repeat(30)}=1`).join('\n');
     await opensForm(ana, '#databases', quickLine(3407));
@@ -216,14 +216,14 @@ describe('a store that', () => {
         await client.end();
       };
     };
-    test('A command whose commit was lost is told as perhaps saved, and not as not sent', async () => {
+    test('a command whose commit was lost is told as perhaps saved, and not as not sent', async () => {
       await begins(cut);
       const lets = await endsAtCommit('inbox');
       await ana.types('#databases', '/db backup shop');
       await ana.reads('#databases', open);
       await lets();
     });
-    test('A form whose commit was lost is told as perhaps saved, and taken once when it is submitted again', async () => {
+    test('a form whose commit was lost is told as perhaps saved, and taken once when it is submitted again', async () => {
       await begins(cut);
       await opensForm(ana, '#databases', quickLine(3409));
       const lets = await endsAtCommit('jobs');
@@ -236,7 +236,7 @@ describe('a store that', () => {
   });
 
   test.runIf(hasPostgres)(
-    'A form that the store does not answer in time asks for a second submit, which is the same job',
+    'a form that the store does not answer in time asks for a second submit, which is the same job',
     async () => {
       await begins(stopped);
       await opensForm(ana, '#databases', quickLine(3408));

@@ -40,7 +40,7 @@ function cloneOf(given: Values = {}, target = source): JobRequest {
 const refused = (words: string) => new Failure('refused', `The service refused: “${words}”.`);
 
 describe.each(stores)('in %s', (_, open) => {
-  test('Two people’s refused requests teach which fields are needed, and an accepted one forgets for both', async () => {
+  test('two people’s refused requests teach which fields are needed, and an accepted one forgets for both', async () => {
     const store = await open();
     const [one, other, elsewhere] = [teacherOf(store), teacherOf(store), teacherOf(store, 'http://there')];
     await Promise.all([
@@ -81,7 +81,7 @@ test.each<[string, Failure]>([
   expect(await teacher.learned()).toEqual([]);
 });
 
-test('A form asks for the learned fields that it has, and opens though the store does not answer', async () => {
+test('a form asks for the learned fields that it has, and opens though the store does not answer', async () => {
   const teacher = teacherOf(await storeIn(folder()));
   await teacher.requiredFields.learn({ operation: 'clone.create', vendor: 'MYSQL' }, ['port', 'retention'], 1);
   expect(await neededFields(teacher, createClone, { sourceDatabase: source })).toEqual(['port']);

@@ -66,7 +66,7 @@ beforeEach(() => {
 });
 
 describe('a transaction', () => {
-  test('In the simulated store, a transaction begins only when the one before has ended', async () => {
+  test('in the simulated store, a transaction begins only when the one before has ended', async () => {
     const { works, one, other, said } = rig;
     const both = (name: string) => (store: Store) =>
       store.transaction().execute(async own => {
@@ -89,7 +89,7 @@ describe('a transaction', () => {
     expect(rig.commits()).toBe(2);
   });
 
-  test('In the simulated store, a single statement waits for the end of a transaction', async () => {
+  test('in the simulated store, a single statement waits for the end of a transaction', async () => {
     const { works, one, other } = rig;
     works(one, 1, 'one', store =>
       store.transaction().execute(async own => {
@@ -102,7 +102,7 @@ describe('a transaction', () => {
     expect(rig.notes()).toEqual(['first', 'second', 'alone']);
   });
 
-  test('In the simulated store, a transaction that throws leaves nothing', async () => {
+  test('in the simulated store, a transaction that throws leaves nothing', async () => {
     const { works, one } = rig;
     works(one, 1, 'one', store =>
       store.transaction().execute(async own => {
@@ -118,7 +118,7 @@ describe('a transaction', () => {
 });
 
 describe('a process that dies', () => {
-  test('A simulated process that dies leaves nothing of what it had begun, and lets the others go on', async () => {
+  test('a simulated process that dies leaves nothing of what it had begun, and lets the others go on', async () => {
     const { works, one, other, kernel, disk } = rig;
     works(one, 1, 'one', store =>
       store.transaction().execute(async own => {
@@ -136,7 +136,7 @@ describe('a process that dies', () => {
     expect(rig.said).toEqual(['other done']);
   });
 
-  test('A simulated process that dies before its commit leaves nothing, and after it everything', async () => {
+  test('a simulated process that dies before its commit leaves nothing, and after it everything', async () => {
     for (const [side, left] of [
       ['before', []],
       ['after', ['kept']],
@@ -179,7 +179,7 @@ describe('a power cut', () => {
     return [...left].sort();
   };
 
-  test('A simulated power cut may take the latest commits that did not wait for the disk, and none from between', async () => {
+  test('a simulated power cut may take the latest commits that did not wait for the disk, and none from between', async () => {
     const left = await allLeft(true, async store => {
       await notes('durable').execute(store);
       for (const text of ['a', 'b', 'c']) await notesLightly(text).execute(store);
@@ -187,7 +187,7 @@ describe('a power cut', () => {
     expect(left).toEqual(['durable', 'durable a', 'durable a b', 'durable a b c']);
   });
 
-  test('A simulated power cut takes no commit that a durable one followed', async () => {
+  test('a simulated power cut takes no commit that a durable one followed', async () => {
     const left = await allLeft(true, async store => {
       await notesLightly('light').execute(store);
       await notes('durable').execute(store);
@@ -195,7 +195,7 @@ describe('a power cut', () => {
     expect(left).toEqual(['light durable']);
   });
 
-  test('A durable statement that changes nothing saves no earlier light commit from a simulated power cut', async () => {
+  test('a durable statement that changes nothing saves no earlier light commit from a simulated power cut', async () => {
     const left = await allLeft(true, async store => {
       await notesLightly('light').execute(store);
       await sql`delete from notes where text = 'none'`.execute(store);
@@ -204,7 +204,7 @@ describe('a power cut', () => {
     expect(left).toEqual(['', 'light']);
   });
 
-  test('A simulated power cut takes nothing from a store that is not embedded', async () => {
+  test('a simulated power cut takes nothing from a store that is not embedded', async () => {
     expect(await allLeft(false, store => notesLightly('light').execute(store))).toEqual(['light']);
   });
 });
@@ -216,7 +216,7 @@ describe('trouble', () => {
     ['a transaction', inOne('kept')],
     ['a statement alone', (store: Store) => notes('kept').execute(store)],
   ] as const)(
-    'A simulated connection that breaks at the commit of %s keeps it, and the process hears of a failure',
+    'a simulated connection that breaks at the commit of %s keeps it, and the process hears of a failure',
     async (_what, work) => {
       let commits = 0;
       const own = rigOf({
@@ -233,7 +233,7 @@ describe('trouble', () => {
   );
 
   test.each(['full', 'away'] as const)(
-    'A simulated store that is %s keeps nothing, and the next work is done',
+    'a simulated store that is %s keeps nothing, and the next work is done',
     async kind => {
       let commits = 0;
       const own = rigOf({ mishap: (_, isCommit) => (isCommit && ++commits === 1 ? kind : undefined) });
@@ -246,7 +246,7 @@ describe('trouble', () => {
   );
 });
 
-test('The simulated store does the same at the same millisecond for the same seed', async () => {
+test('the simulated store does the same at the same millisecond for the same seed', async () => {
   const told = async (seed: string) => {
     const own = rigOf({ seed });
     for (const text of ['a', 'b', 'c']) own.works(own.one, 1, text, store => notes(text).execute(store));

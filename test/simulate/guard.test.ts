@@ -35,7 +35,7 @@ const real: readonly (readonly [string, () => unknown, RegExp])[] = [
 ];
 
 test.each(real)(
-  'The guard of a simulation notices %s, and names its process and where it began',
+  'the guard of a simulation notices %s, and names its process and where it began',
   async (_what, act, kind) => {
     const told = await toldOf(act);
     const own = told.split('\n').find(line => kind.test(line) && line.includes('guard.test.ts'));
@@ -43,7 +43,7 @@ test.each(real)(
   },
 );
 
-test('A simulation that reads a real file fails, and the finding says where', async () => {
+test('a simulation that reads a real file fails, and the finding says where', async () => {
   const script = `
     await import('./test/simulate/tame.ts');
     const { readFile } = await import('node:fs/promises');

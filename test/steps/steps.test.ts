@@ -48,7 +48,7 @@ async function growsFaster(shape: Shape, count: Count, from = 0): Promise<readon
 }
 
 test.each(readers)(
-  'The reader “$name” takes steps that grow with the length of its text alone',
+  'the reader “$name” takes steps that grow with the length of its text alone',
   async ({ name, read }) => {
     const count = (text: string) => stepsOfText(() => read(text));
     // What is remembered of the first texts would count for these alone.
@@ -67,7 +67,7 @@ test.each(readers)(
   },
 );
 
-test.each(slow)('The count of steps shows that a reader is slow: $name', async ({ name, read }) => {
+test.each(slow)('the count of steps shows that a reader is slow: $name', async ({ name, read }) => {
   const blanks = { name: 'blanks', of: (length: number) => `${' '.repeat(length - 1)}x` };
   const found = [
     await growsFaster(blanks, text => stepsOfText(() => read(text))),

@@ -12,7 +12,7 @@ import { ben, jobsOf, stores } from './folder.ts';
 /* What is over costs nothing: indexes of both stores lead past all that has ended on a record, for a person or in a channel. */
 
 test.each(stores)(
-  'The other jobs on a record in %s are looked up by an index, however many have ended there',
+  'the other jobs on a record in %s are looked up by an index, however many have ended there',
   async (_, open) => {
     const store = await open();
     const record = 'MYSQL_LIVE_SERVER-1';
@@ -51,7 +51,7 @@ test.each(stores)(
   },
 );
 
-test.each(stores)('Indexes in %s find what Home, forms, looks and messages ask of a long history', async (_, open) => {
+test.each(stores)('indexes in %s find what Home, forms, looks and messages ask of a long history', async (_, open) => {
   const store = await open();
   const record = 'MYSQL_LIVE_SERVER-1';
   await sql`insert into jobs (id, request_key, team, person, operation, inputs, labels, target, state, created_at, channel,
@@ -93,7 +93,7 @@ test.each(stores)('Indexes in %s find what Home, forms, looks and messages ask o
 });
 
 test.each(stores)(
-  'The failed jobs of a person in %s are found quickly behind those of many others',
+  'the failed jobs of a person in %s are found quickly behind those of many others',
   async (_, open) => {
     const store = await open();
     await sql`insert into jobs (id, request_key, team, person, place, operation, inputs, labels, target, state, created_at, channel,
@@ -111,7 +111,7 @@ test.each(stores)(
 );
 
 test.each(stores)(
-  'Open things in %s are found by an index for every search, however many are over',
+  'open things in %s are found by an index for every search, however many are over',
   async (_, open) => {
     const store = await open();
     await sql`insert into things (kind, id, team, person, channel, subject, state, revision, created_at, ended_at, body)
@@ -137,7 +137,7 @@ test.each(stores)(
 );
 
 test.each(stores)(
-  'Jobs at the service, and those that wait for its account, are found in %s among many open ones',
+  'jobs at the service, and those that wait for its account, are found in %s among many open ones',
   async (_, open) => {
     const store = await open();
     await sql`insert into jobs (id, request_key, team, person, operation, inputs, labels, target, state, created_at, channel,

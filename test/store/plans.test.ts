@@ -27,7 +27,7 @@ async function plansOf(work: () => Promise<unknown>): Promise<string[]> {
   });
 }
 
-test('No SQL statement about the history reads all of it, and none sorts the audit trail', async () => {
+test('no SQL statement about the history reads all of it, and none sorts the audit trail', async () => {
   const store = await storeIn(folder());
   const [jobs, audit, homes] = [jobsOf(store), auditIn(store), homesIn(store)];
   await homes.opened(ben, 1_000);
@@ -58,14 +58,14 @@ test('No SQL statement about the history reads all of it, and none sorts the aud
   expect(plans.some(plan => plan.includes('SEARCH jobs USING COVERING INDEX jobs_open'))).toBe(true);
 });
 
-test('A request for which no port or name must be free reads no other job', async () => {
+test('a request for which no port or name must be free reads no other job', async () => {
   const jobs = jobsOf(await storeIn(folder()));
   const plans = await plansOf(() => jobs.add(wish()));
   expect(plans.some(plan => plan.includes('insert into "jobs"'))).toBe(true);
   expect(plans.filter(plan => /(SCAN|SEARCH) jobs/.test(plan))).toEqual([]);
 });
 
-test('Ports that are taken, and other jobs that may want a new record, are found by narrow indexes', async () => {
+test('ports that are taken, and other jobs that may want a new record, are found by narrow indexes', async () => {
   const jobs = jobsOf(await storeIn(folder()));
   const plans = await plansOf(async () => {
     await jobs.taken('T1', 'HOST_ENVIRONMENT-4', 1_000);
@@ -83,7 +83,7 @@ test('Ports that are taken, and other jobs that may want a new record, are found
   expect(rivals).toEqual([expect.stringContaining('INDEX jobs_unclaimed'), expect.stringContaining('INDEX jobs_late')]);
 });
 
-test('The next messages to be told are read in their order by an index, without sorting a backlog', async () => {
+test('the next messages to be told are read in their order by an index, without sorting a backlog', async () => {
   const jobs = jobsOf(await storeIn(folder()));
   const plans = await plansOf(() => jobs.takeUntold(1_000, 1_000, 9));
   const steps = plans.flatMap(plan => /(?:SEARCH|SCAN) jobs USING INDEX \w+ ?\S*/.exec(plan) ?? []);
@@ -98,7 +98,7 @@ test('The next messages to be told are read in their order by an index, without 
 });
 
 test.each(stores)(
-  'The next message to be told in %s is found past a channel that is shut, however many wait there',
+  'the next message to be told in %s is found past a channel that is shut, however many wait there',
   async (_, open) => {
     const store = await open();
     const isFree = sql`n in (12002, 19997)`;
@@ -127,7 +127,7 @@ test.each(stores)(
 );
 
 test.each(stores)(
-  'The next due time in %s is looked up by an index, however many rows wait or are in hand',
+  'the next due time in %s is looked up by an index, however many rows wait or are in hand',
   async (_, open) => {
     const store = await open();
     const [time, lock] = [sql`1000 + n`, sql.lit(9_000_000)];
@@ -159,7 +159,7 @@ test.each(stores)(
   },
 );
 
-test.each(stores)('The Home of one person in %s is found by its key, however many are open', async (_, open) => {
+test.each(stores)('the Home of one person in %s is found by its key, however many are open', async (_, open) => {
   const store = await open();
   await sql`insert into homes (team, person, opened_at, pages, steps, asked, seen, digest, next_at, locked_until, fence, tries)
     select 'T1', 'U' || n, 1000, '{}', 'open', 0, '', '', 0, 0, 0, 0 from ${many}`.execute(store);

@@ -34,7 +34,7 @@ test.each<readonly [clear: string, poor: string, states: readonly string[], exce
 );
 
 test.each(seeds)(
-  'A poorer view of the service of seed %i makes no judgement stronger, and none the contrary',
+  'a poorer view of the service of seed %i makes no judgement stronger, and none the contrary',
   async seed => {
     const view = drawView(drawing(seed + 1_000_000));
     const clear = await run(seed, { answers: 'never' });

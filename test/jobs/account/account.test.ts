@@ -77,7 +77,7 @@ function countFrom(count: () => number): () => number {
 }
 
 describe('the service account', () => {
-  test('The service account signs in when needed, once for all who ask at the same time, and keeps its token sealed', async () => {
+  test('the service account signs in when needed, once for all who ask at the same time, and keeps its token sealed', async () => {
     const here = await accountBoard();
     const { credentials, reads } = here.opens();
     expect(here.signIns()).toBe(0);
@@ -94,14 +94,14 @@ describe('the service account', () => {
     expect(here.signIns()).toBe(1);
   });
 
-  test('The audit trail says that the bot signed in the service account', async () => {
+  test('the audit trail says that the bot signed in the service account', async () => {
     const here = await accountBoard();
     await here.opens().reads();
     const [entry] = (await here.parts.audit.read('T1', { words: [] }, 1)).entries;
     expect(entry).toMatchObject({ event: 'signed in', actor: 'dolly', person: 'service', login: 'svc' });
   });
 
-  test('The service account gets a new token as soon as the service refuses the old one', async () => {
+  test('the service account gets a new token as soon as the service refuses the old one', async () => {
     const here = await accountBoard();
     const { credentials, reads } = here.opens();
     const before = await credentials.find(account);
@@ -113,7 +113,7 @@ describe('the service account', () => {
     expect(here.signIns()).toBe(2);
   });
 
-  test('The service account does not sign in again and again where each new token is refused at once', async () => {
+  test('the service account does not sign in again and again where each new token is refused at once', async () => {
     const here = await accountBoard();
     const { reads } = here.opens();
     for (let passed = 0; passed < 4 * hour; passed += minute) {
@@ -126,7 +126,7 @@ describe('the service account', () => {
     expect(here.signIns()).toBeLessThan(40);
   });
 
-  test('The service account tries a wrong password less and less often, and reads a new one without a restart', async () => {
+  test('the service account tries a wrong password less and less often, and reads a new one without a restart', async () => {
     const here = await accountBoard(undefined, { password: 'wrong' });
     const { reads } = here.opens();
     for (let passed = 0; passed < 6 * hour; passed += minute) {
@@ -139,7 +139,7 @@ describe('the service account', () => {
     expect((await reads())?.records.length).toBeGreaterThan(3);
   });
 
-  test('The service account signs in soon after an outage, and not before the time that the service asked for', async () => {
+  test('the service account signs in soon after an outage, and not before the time that the service asked for', async () => {
     const outage = { status: 503, headers: {} };
     let isOut = false;
     const here = await accountBoard(undefined, {
@@ -171,7 +171,7 @@ describe('the service account', () => {
     expect(here.signIns()).toBe(1);
   });
 
-  test('A schedule that waits for the service account becomes due once the account has signed in', async () => {
+  test('a schedule that waits for the service account becomes due once the account has signed in', async () => {
     const here = await accountBoard();
     const asked = aSchedule({ waitsFor: signInOf(account) });
     await here.parts.things.act(schedules, asked.id, () => ({ as: asked }), 0);
@@ -181,7 +181,7 @@ describe('the service account', () => {
     expect(await due()).toEqual({ dueAt: here.clock.now() });
   });
 
-  test('The service account does not sign in for a person who is signed out', async () => {
+  test('the service account does not sign in for a person who is signed out', async () => {
     const here = await accountBoard();
     const { credentials } = here.opens();
     const ana = { team: 'T1', person: 'U0ANA' };
@@ -193,7 +193,7 @@ describe('the service account', () => {
 });
 
 describe.each(stores)('in %s, those who approve', (_, open) => {
-  test('Approvers hear once a day that the service account is refused, and once more when it works again', async () => {
+  test('approvers hear once a day that the service account is refused, and once more when it works again', async () => {
     const here = await accountBoard(await open(), { password: 'wrong' });
     const [one, other] = [here.opens(), here.opens()];
     for (let passed = 0; passed < 20 * hour; passed += 30 * minute) {
@@ -212,7 +212,7 @@ describe.each(stores)('in %s, those who approve', (_, open) => {
     expect(JSON.stringify(told)).not.toMatch(/wrong|svc-password/);
   });
 
-  test('A job that waits for the service account goes on once that can sign in, and a person’s job does not', async () => {
+  test('a job that waits for the service account goes on once that can sign in, and a person’s job does not', async () => {
     const here = await accountBoard(await open(), { password: 'wrong' });
     const { credentials } = here.opens();
     await here.parts.jobs.add(wish({ id: 'run', runsAs: 'service' }));
@@ -257,7 +257,7 @@ describe('a run of the service account that the policy lets others approve each 
     return { ...here, parts, read, click };
   }
 
-  test('Nobody can break the glass for a request that runs with the service account', async () => {
+  test('nobody can break the glass for a request that runs with the service account', async () => {
     const here = await awaiting();
     expect((await here.read()).login).toBe('svc');
     const broken = await breakGlass(here.parts, await here.read(), await here.click('U0ANA'), 'The disk is full.');
@@ -265,7 +265,7 @@ describe('a run of the service account that the policy lets others approve each 
     await here.read();
   });
 
-  test('Nobody approves a run of the service account until Dolly knows that they are another user than its owner', async () => {
+  test('nobody approves a run of the service account until Dolly knows that they are another user than its owner', async () => {
     const here = await awaiting();
     await here.signsIn('U0DEV', 'ana');
     const same = await approve(here.parts, await here.read(), await here.click('U0DEV'));
@@ -307,7 +307,7 @@ describe('the message to those who approve', () => {
     holds(text);
   });
 
-  test('The message about the service account says that the password file is empty, and does not name the path', async () => {
+  test('the message about the service account says that the password file is empty, and does not name the path', async () => {
     const here = await accountBoard();
     const { reads } = here.opens();
     here.holds('');
@@ -319,7 +319,7 @@ describe('the message to those who approve', () => {
     });
   });
 
-  test('An outage of the service sends approvers no message about the service account', async () => {
+  test('an outage of the service sends approvers no message about the service account', async () => {
     let isDown = false;
     const here = await accountBoard(undefined, {
       middleware: (request, next) => (isDown ? new Response('', { status: 503 }) : next(request)),

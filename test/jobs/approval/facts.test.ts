@@ -45,17 +45,17 @@ describe('what depends on', () => {
 
 describe('a refusal', () => {
   const source = identifier('MYSQL_LIVE_SERVER-1');
-  test('A refusal by the service is told with the dependents that it did not name', async () => {
+  test('a refusal by the service is told with the dependents that it did not name', async () => {
     expect(await withDependents('The service refused.', source, records)).toBe(
       'The service refused. In the records, these depend on it: qa (MYSQL_CLONE_SERVER-1).',
     );
   });
-  test('A refusal is told as it is where the service named all dependents, or there are none', async () => {
+  test('a refusal is told as it is where the service named all dependents, or there are none', async () => {
     const said = 'The service refused: “MYSQL_CLONE_SERVER-1 needs it”.';
     expect(await withDependents(said, source, records)).toBe(said);
     expect(await withDependents('No.', identifier('PROJECT-1'), records)).toBe('No.');
   });
-  test('A refusal names ten dependents, and counts those beyond', async () => {
+  test('a refusal names ten dependents, and counts those beyond', async () => {
     const many = Array.from({ length: 12 }, (_, at) =>
       recordOf(`MYSQL_CLONE_SERVER-${at + 1}`, { source: 'MYSQL_LIVE_SERVER-1' }),
     );

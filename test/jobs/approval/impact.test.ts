@@ -21,14 +21,14 @@ const clones = [1, 2].map(number => recordOf(`MYSQL_CLONE_SERVER-${number}`, { n
 const nothing = { record: three, chosen: undefined, clones: undefined, jobs: [], backup: undefined, now };
 
 describe('the snapshots of a record', () => {
-  test('The snapshots of a record are its own, each once, the newest first', () => {
+  test('the snapshots of a record are its own, each once, the newest first', () => {
     expect(ownSnapshots(three).map(({ id, label }) => [id.text, label])).toEqual([
       ['MYSQL_SNAPSHOT-3', undefined],
       ['MYSQL_SNAPSHOT-2', undefined],
       ['MYSQL_SNAPSHOT-1', 'first'],
     ]);
   });
-  test('A record has a latest snapshot only where it shows when each one was taken', () => {
+  test('a record has a latest snapshot only where it shows when each one was taken', () => {
     expect(latestSnapshot(three, now)?.id.text).toBe('MYSQL_SNAPSHOT-3');
     expect(latestSnapshot(undated, now)).toBeUndefined();
     expect(latestSnapshot(bare, now)).toBeUndefined();
@@ -84,7 +84,7 @@ describe('a restore loses', () => {
       undefined,
       undefined,
     ],
-  ])('The impact of a restore tells what it loses: %s', (_, around, id, hours, newer) => {
+  ])('the impact of a restore tells what it loses: %s', (_, around, id, hours, newer) => {
     const found = impactOf(around);
     expect(found.snapshot?.id).toBe(id);
     expect(found.snapshot?.takenAt).toBe(hours === undefined ? undefined : now - hours * hour);
@@ -126,13 +126,13 @@ describe('a snapshot of no use counts for nothing in a restore', () => {
     expect(impactOf({ ...nothing, record: withSnapshots({ ...bad, ...fields }, good) })).not.toHaveProperty('unfit');
   });
 
-  test('Where the only snapshot is unfit, Dolly knows nothing of the loss by a restore', () => {
+  test('where the only snapshot is unfit, Dolly knows nothing of the loss by a restore', () => {
     const found = impactOf({ ...nothing, record: withSnapshots({ ...bad, state: 'FAILED' }) });
     expect(found).toEqual({ at: now, jobs: [], unfit: { name: 'bad', why: 'failed', isChosen: false } });
   });
 });
 
-test('The impact of a restore names the clones and jobs that it meets, and counts the rest', () => {
+test('the impact of a restore names the clones and jobs that it meets, and counts the rest', () => {
   const jobs = Array.from({ length: 9 }, (_, number) => ({ title: 'Backup', by: `U${number}` }));
   const many = Array.from({ length: 8 }, (_, number) => recordOf(`MYSQL_CLONE_SERVER-${number + 1}`));
   expect(impactOf({ ...nothing, clones })).toMatchObject({
@@ -154,7 +154,7 @@ describe('a restore that followed a backup', () => {
   const backup = stepOf('database.backup', 0, { claimed: 'MYSQL_SNAPSHOT-9' });
   const restore = stepOf('database.restore', 1, { inputs: JSON.stringify({ ...part, snapshot: 'MYSQL_SNAPSHOT-1' }) });
 
-  test('A restore is taken back by restoring the same part from the snapshot that was made before it', () => {
+  test('a restore is taken back by restoring the same part from the snapshot that was made before it', () => {
     const found = takeBackOf([backup, restore]);
     expect(found?.operation.name).toBe('database.restore');
     expect(found?.values).toEqual({ ...part, snapshot: 'MYSQL_SNAPSHOT-9' });
@@ -168,7 +168,7 @@ describe('a restore that followed a backup', () => {
     ['the backup showed no snapshot', [{ ...backup, claimed: null }, restore]],
     ['the backup is of another database', [{ ...backup, target: 'MYSQL_LIVE_SERVER-2' }, restore]],
     ['nothing was restored', [backup]],
-  ])('A restore cannot be taken back where %s', (_, jobs) => {
+  ])('a restore cannot be taken back where %s', (_, jobs) => {
     expect(takeBackOf(jobs)).toBeUndefined();
   });
 });

@@ -60,7 +60,7 @@ const others: readonly (readonly [string, object, boolean])[] = [
 ];
 
 test.each(others)(
-  'Whoever made a clone counts as its maker only while it is the same clone: one that %s',
+  'whoever made a clone counts as its maker only while it is the same clone: one that %s',
   async (_, shown, may) => {
     const { parts } = await owning('job', shown);
     expect(await isMaker(parts, ana, clone)).toBe(may);
@@ -69,14 +69,14 @@ test.each(others)(
 );
 
 test.each(others)(
-  'Whoever has the lease of a clone counts as its maker only while it is the same clone: one that %s',
+  'whoever has the lease of a clone counts as its maker only while it is the same clone: one that %s',
   async (_, shown, may) => {
     const { parts } = await owning('lease', shown);
     expect(await isMaker(parts, ana, clone)).toBe(may);
   },
 );
 
-test('Whoever made a clone no longer counts as its maker once somebody else has its lease', async () => {
+test('whoever made a clone no longer counts as its maker once somebody else has its lease', async () => {
   const here = await owning('job', {});
   await keeps(here, { person: 'U0BEN', name: 'before', madeAt: 0 });
   expect(await isMaker(here.parts, ana, clone)).toBe(true);
@@ -85,7 +85,7 @@ test('Whoever made a clone no longer counts as its maker once somebody else has 
   expect(await isMaker(here.parts, { ...ana, person: 'U0BEN' }, clone)).toBe(true);
 });
 
-test('Whoever began the lease of a clone by hand, without having made it, does not count as its maker', async () => {
+test('whoever began the lease of a clone by hand, without having made it, does not count as its maker', async () => {
   const here = await owning('lease', {});
   await keeps(here, { job: null });
   expect(await isMaker(here.parts, ana, clone)).toBe(false);
@@ -93,7 +93,7 @@ test('Whoever began the lease of a clone by hand, without having made it, does n
 
 const stillThere = others.filter(([how]) => how !== 'is gone');
 test.each(stillThere.flatMap(row => (['job', 'lease'] as const).map(by => [...row, by] as const)))(
-  'An earlier job or lease tells whose a clone is only while it is the same clone: one that %s',
+  'an earlier job or lease tells whose a clone is only while it is the same clone: one that %s',
   async (_, shown, isTheirs, by) => {
     const { parts } = await owning(by, shown);
     const id = parseIdentifier(clone);

@@ -114,7 +114,7 @@ describe.each(few(cases, ([, , { isChosen }]) => isChosen))(
       expect(written()).toBe(0);
     };
 
-    test('A request waits while a list or record that it needs cannot be read, and then shows approvers everything', async () => {
+    test('a request waits while a list or record that it needs cannot be read, and then shows approvers everything', async () => {
       await desk.asks(id, asked);
       const met = road.meets(path, answer);
       await waits('new');
@@ -126,7 +126,7 @@ describe.each(few(cases, ([, , { isChosen }]) => isChosen))(
       expect(await sends()).toBe('running');
     });
 
-    test('An approved request waits while a list or record cannot be read, and runs once the service answers', async () => {
+    test('an approved request waits while a list or record cannot be read, and runs once the service answers', async () => {
       await desk.asks(id, asked);
       expect(await sends()).toBe('awaiting');
       await seesAll(asked);
@@ -139,7 +139,7 @@ describe.each(few(cases, ([, , { isChosen }]) => isChosen))(
       expect(written()).toBe(1);
     });
 
-    test('The last approval counts while a record cannot be read, or its person is told to try again', async () => {
+    test('the last approval counts while a record cannot be read, or its person is told to try again', async () => {
       await desk.asks(id, asked);
       expect(await sends()).toBe('awaiting');
       const met = road.meets(path, answer);
@@ -157,7 +157,7 @@ describe.each(few(cases, ([, , { isChosen }]) => isChosen))(
 
 describe('what a sign-in is never shown', () => {
   test.each([403, 404, 405, 410])(
-    'A request is approved and runs though its person may never see the lists: HTTP %i',
+    'a request is approved and runs though its person may never see the lists: HTTP %i',
     async status => {
       for (const path of ['/database/list', '/environment/list', '/project/list'])
         road.meets(path, () => Response.json({ message: 'No.' }, { status }));
@@ -169,7 +169,7 @@ describe('what a sign-in is never shown', () => {
     },
   );
 
-  test('A restore is approved and runs where the service shows its database in the list alone', async () => {
+  test('a restore is approved and runs where the service shows its database in the list alone', async () => {
     road.meets(`/database/${database}`, () => Response.json({ message: 'There is no such path.' }, { status: 404 }));
     await desk.asks(id, restore);
     expect(await sends()).toBe('awaiting');
@@ -177,7 +177,7 @@ describe('what a sign-in is never shown', () => {
     expect(await sends()).toBe('running');
   });
 
-  test('An approval is void once nobody is shown the target, and waits while the list cannot be read', async () => {
+  test('an approval is void once nobody is shown the target, and waits while the list cannot be read', async () => {
     await desk.asks(id, restore);
     await sends();
     await approves();
@@ -189,7 +189,7 @@ describe('what a sign-in is never shown', () => {
     expect(await sends()).toBe('void');
   });
 
-  test('An approved request waits while its record cannot be read, though the list is forbidden', async () => {
+  test('an approved request waits while its record cannot be read, though the list is forbidden', async () => {
     await desk.asks(id, restore);
     await sends();
     await approves();
@@ -204,7 +204,7 @@ test.each([
   ['environment', '/environment/list', 'mysql-prod'],
   ['project', '/project/list', 'web-shop'],
 ])(
-  'A policy rule by the name of a %s waits for the list that it needs, and is not passed over',
+  'a policy rule by the name of a %s waits for the list that it needs, and is not passed over',
   async (by, path, name) => {
     const forbids = policyOf(
       PolicyFile.parse({ rules: [{ title: 'frozen', operation: 'database.backup', [by]: name, decision: 'forbid' }] }),
@@ -228,7 +228,7 @@ test.each([
   },
 );
 
-test('An approved request that cannot be checked is tried for about ten minutes, and fails with nothing sent', async () => {
+test('an approved request that cannot be checked is tried for about ten minutes, and fails with nothing sent', async () => {
   await desk.asks(id, restore);
   await sends();
   await approves();

@@ -47,20 +47,20 @@ const two = { title: 'c', decision: 'approve', approvals: 2 };
 const forbid = { title: 'd', decision: 'forbid' };
 
 describe('a policy', () => {
-  test('A policy without rules asks for the approval of deletions, and for nothing else', () => {
+  test('a policy without rules asks for the approval of deletions, and for nothing else', () => {
     expect(decides([])).toBe('approve: deletions need approval');
     expect(decides([], { operation: backUp })).toBe('allow: no rule applies to database.backup');
     expect(mayNeedApproval(policy([]), remove)).toBe(true);
     expect(mayNeedApproval(policy([]), backUp)).toBe(false);
   });
 
-  test('The first rule that fits decides, whatever rules follow', () => {
+  test('the first rule that fits decides, whatever rules follow', () => {
     expect(decides([allow, forbid])).toBe('allow: a');
     expect(decides([{ ...allow, name: 'shop' }, forbid])).toBe('forbid: d');
     expect(decides([{ ...allow, name: 'shop' }, { ...approve, name: 'ord*' }, forbid])).toBe('approve: b');
   });
 
-  test('A rule fits where all its conditions are met, each by one entry of its list', () => {
+  test('a rule fits where all its conditions are met, each by one entry of its list', () => {
     const rule = { ...allow, name: ['shop', 'orders'], environment: '*-prod' };
     expect(decides([rule])).toBe('allow: a');
     expect(decides([rule], { environments: ['HOST_ENVIRONMENT-4', 'dev'] })).toMatch(/^approve/);
@@ -68,11 +68,11 @@ describe('a policy', () => {
     expect(decides([{ ...rule, project: '*' }])).toMatch(/^approve/);
   });
 
-  test('A rule without a title is named by its place in the policy', () => {
+  test('a rule without a title is named by its place in the policy', () => {
     expect(decides([{ ...allow, title: 'no', name: 'shop' }, { decision: 'forbid' }])).toBe('forbid: rule 2');
   });
 
-  test('A rule takes from the policy or the defaults the approvals, approvers and lifetime that it leaves out', () => {
+  test('a rule takes from the policy or the defaults the approvals, approvers and lifetime that it leaves out', () => {
     const whole = policy([{ ...approve, lifetime: '30m' }], { approvals: 3, approvers: 'U0LEAD', lifetime: '2d' });
     expect(strictest(possibleVerdicts(whole, subject()))).toMatchObject({
       approvals: 3,
@@ -86,13 +86,13 @@ describe('a policy', () => {
     });
   });
 
-  test('An operation may need approval where any rule that could fit asks for it', () => {
+  test('an operation may need approval where any rule that could fit asks for it', () => {
     expect(mayNeedApproval(policy([{ ...approve, operation: 'database.backup', name: 'x' }]), backUp)).toBe(true);
     expect(mayNeedApproval(policy([{ ...approve, operation: 'database.refresh' }]), backUp)).toBe(false);
     expect(mayNeedApproval(policy([{ ...allow, operation: '*' }, approve]), backUp)).toBe(false);
   });
 
-  test('The people and groups that rules name as requesters are listed once each', () => {
+  test('the people and groups that rules name as requesters are listed once each', () => {
     expect(
       requesterIds(
         policy([
@@ -113,7 +113,7 @@ describe('what is not known', () => {
   ] as const;
 
   test.each(unknown)(
-    'While Dolly does not know %s, the strictest rule that may fit decides',
+    'while Dolly does not know %s, the strictest rule that may fit decides',
     (_, change, condition) => {
       expect(decides([{ ...allow, ...condition }], change)).toMatch(/^approve/);
       expect(decides([{ ...forbid, ...condition }, allow], change)).toBe('forbid: d');
@@ -124,13 +124,13 @@ describe('what is not known', () => {
   );
 
   test.each(unknown)(
-    'While Dolly does not know %s, a rule that another condition rules out does not apply',
+    'while Dolly does not know %s, a rule that another condition rules out does not apply',
     (_, change, condition) => {
       expect(decides([{ ...forbid, ...condition, operation: 'snapshot.*' }, allow], change)).toBe('allow: a');
     },
   );
 
-  test('A rule that fits for sure decides, though a later rule asks for a name that is unknown', () => {
+  test('a rule that fits for sure decides, though a later rule asks for a name that is unknown', () => {
     expect(
       decides(
         [
@@ -154,7 +154,7 @@ describe('a pattern', () => {
     ['aa*aa', 'aaaa'],
     ['PROD*', 'prod-1'],
     ['p.d', 'p.d'],
-  ])('The pattern %j fits %j', (pattern, text) => {
+  ])('the pattern %j fits %j', (pattern, text) => {
     expect(matchesPattern(pattern, text)).toBe(true);
   });
 
@@ -170,7 +170,7 @@ describe('a pattern', () => {
     ['lvan*', 'Ivan-test'],
     ['prоd-*', 'prod-main'],
     ['shop-3?', 'shop-Ʒ?'],
-  ])('The pattern %j may fit %j, which looks alike, so the stricter rule decides', (pattern, text) => {
+  ])('the pattern %j may fit %j, which looks alike, so the stricter rule decides', (pattern, text) => {
     expect(matchesPattern(pattern, text)).toBeUndefined();
     const named = { names: ['MYSQL_LIVE_SERVER-1', text], operation: backUp };
     expect(decides([{ ...two, name: pattern }], named)).toBe('approve: c');
@@ -179,7 +179,7 @@ describe('a pattern', () => {
     expect(decides([{ ...allow, name: pattern }], { ...named, operation: remove })).toMatch(/^approve/);
   });
 
-  test('A pattern may fit a name however lookalike letters, marks and invisible characters disguise it', () => {
+  test('a pattern may fit a name however lookalike letters, marks and invisible characters disguise it', () => {
     const alike = {
       a: 'аɑ',
       c: 'сⅽ',
@@ -218,17 +218,17 @@ describe('a pattern', () => {
     ['p.d', 'pxd'],
     ['p?d', 'pad'],
     ['', 'x'],
-  ])('The pattern %j does not fit %j', (pattern, text) => {
+  ])('the pattern %j does not fit %j', (pattern, text) => {
     expect(matchesPattern(pattern, text)).toBe(false);
   });
 
-  test('A pattern of many stars is compared with a long text within a second', () => {
+  test('a pattern of many stars is compared with a long text within a second', () => {
     const before = process.threadCpuUsage();
     expect(matchesPattern(`${'*a'.repeat(100)}*b`, 'a'.repeat(20_000))).toBe(false);
     expect(process.threadCpuUsage(before).user).toBeLessThan(1_000_000);
   });
 
-  test('A policy with a rule for a write operation that does not exist is refused', () => {
+  test('a policy with a rule for a write operation that does not exist is refused', () => {
     expect(PolicyFile.safeParse({ rules: [{ operation: 'database.destroy', decision: 'allow' }] }).success).toBe(false);
     expect(PolicyFile.safeParse({ rules: [{ operation: 'database.list', decision: 'allow' }] }).success).toBe(false);
   });

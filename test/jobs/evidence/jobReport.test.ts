@@ -76,7 +76,7 @@ describe('a report is of this very job', () => {
     expect(own(fields, before)).toEqual([]);
   });
 
-  test('Of two jobs on a record, the first has the report that began before the second one was sent', () => {
+  test('of two jobs on a record, the first has the report that began before the second one was sent', () => {
     const tasks = [
       { id: 2, type: 'RESTORE', status: 'FAILED', startedAt: time(31) },
       { id: 1, type: 'RESTORE', status: 'SUCCEEDED', startedAt: time(1) },
@@ -86,7 +86,7 @@ describe('a report is of this very job', () => {
     expect(own({ recentTasks: tasks }, {}, { sentAt: sentAt + 30_000, others: [first] })).toEqual(['FAILED']);
   });
 
-  test('A report does not count for a job where another open job explains it better', () => {
+  test('a report does not count for a job where another open job explains it better', () => {
     const sync = { recentTasks: [{ ...restore, type: 'DB_SYNC', startedAt: time(5) }] };
     const refresh = { work: works.refresh };
     const backup = other({ work: works.backup, sentAt: sentAt - 9_000 });
@@ -104,7 +104,7 @@ describe('a report is of this very job', () => {
     expect(own(plain, {}, { work: works.logs, others: [{ ...backup, work: works.restore }] })).toEqual(['RUNNING']);
   });
 
-  test('A report without a time does not count for a job where another open job may explain it as well', () => {
+  test('a report without a time does not count for a job where another open job may explain it as well', () => {
     const task = { recentTasks: [{ id: 7, status: 'RUNNING' }] };
     const backup = other({ work: works.backup });
     expect(own(task, {}, { others: [backup] })).toEqual([]);
@@ -114,7 +114,7 @@ describe('a report is of this very job', () => {
     expect(own(typed, {}, { others: [backup] })).toEqual(['RUNNING']);
   });
 
-  test('A report that names the work ranks before a word or report that other work may have left', () => {
+  test('a report that names the work ranks before a word or report that other work may have left', () => {
     const beside = { jobStatus: 'MOUNTED', recentTasks: [restore] };
     expect(own(beside)).toEqual(['RUNNING', 'MOUNTED']);
     const clone = { ...restore, type: 'CLONE', status: 'FAILED', startedAt: time(0) };
@@ -122,11 +122,11 @@ describe('a report is of this very job', () => {
     expect(own({ recentTasks: [clone, mount] }, {}, { work: works.mount })).toEqual(['RUNNING', 'FAILED']);
   });
 
-  test('A report that names any person may count for a job whose login Dolly does not know', () => {
+  test('a report that names any person may count for a job whose login Dolly does not know', () => {
     expect(own({ lastJob: { ...restore, user: 'felix' } }, {}, { login: null })).toEqual(['RUNNING']);
   });
 
-  test('A report from before the sending is never taken as the job’s own, in whatever order reports are listed', () => {
+  test('a report from before the sending is never taken as the job’s own, in whatever order reports are listed', () => {
     const kind = fc.constantFrom('RESTORE', 'BACKUP', 'TASK', undefined);
     const word = fc.constantFrom('FAILED', 'SUCCEEDED', 'RUNNING');
     const old = fc.record({ type: kind, status: word, at: fc.integer({ min: -9_000, max: -3 }) });
@@ -160,7 +160,7 @@ describe('a report is of this very job', () => {
   });
 });
 
-test('A report of vague or other work does not show that a request without an answer arrived', () => {
+test('a report of vague or other work does not show that a request without an answer arrived', () => {
   const arrived = (type: string, work: RequestedWork['work']) => {
     const [report] = recordOf(id, { lastJob: { id: 7, type, status: 'RUNNING' } }).reports;
     return report && showsArrival({ work, login: 'maria', sentAt }, report);

@@ -45,7 +45,7 @@ const stop = {
   baseline: JSON.stringify({ ids: {}, target: was }),
 };
 
-test('A look that is repeated on the same answers gives the same result, and asks for nothing else', async () => {
+test('a look that is repeated on the same answers gives the same result, and asks for nothing else', async () => {
   const { sources } = await sourcesOf({ [`/database/${clone}`]: { id: clone, name: 'qa', state: 'STOPPING' } });
   const job = jobIn('running', stop);
   const request = requestOf(job);
@@ -60,7 +60,7 @@ test('A look that is repeated on the same answers gives the same result, and ask
   expect(again).toEqual({ result });
 });
 
-test('A look that shows what the last one did is no news, and leaves the stored evidence as it is', async () => {
+test('a look that shows what the last one did is no news, and leaves the stored evidence as it is', async () => {
   const { sources } = await sourcesOf({ [`/database/${clone}`]: { id: clone, name: 'qa', state: 'STOPPING' } });
   const first = jobIn('running', stop);
   const { result, reading } = await gather(sources, given => lookForProof(first, requestOf(first), given));
@@ -73,7 +73,7 @@ test('A look that shows what the last one did is no news, and leaves the stored 
   expect(JSON.stringify(Evidence.parse({ ...tried.result.seen, seenAt: reading.now }))).toBe(evidence);
 });
 
-test('Records that a look still needs are read together, and none after one that could not be read', async () => {
+test('records that a look still needs are read together, and none after one that could not be read', async () => {
   const { asked, sources } = await sourcesOf({
     '/database/MYSQL_CLONE_SERVER-1': { id: 'MYSQL_CLONE_SERVER-1', state: 'UP' },
   });
@@ -89,7 +89,7 @@ test('Records that a look still needs are read together, and none after one that
   expect(asked).not.toContain('/database/MYSQL_CLONE_SERVER-3');
 });
 
-test('A failed read fails a look that needs the answer, and not one that can do without it', async () => {
+test('a failed read fails a look that needs the answer, and not one that can do without it', async () => {
   const { sources } = await sourcesOf({});
   const lists = gather(sources, reading => ask({ reading, isWhole: true }, 'list', 'live'));
   await expect(lists).rejects.toThrow('/database/list is not read');

@@ -84,14 +84,14 @@ describe('people are asked', () => {
   ])('People are not asked how a job ended %s', (_, proof, seen) => {
     expect(isInDoubt(proof, waits, seen)).toBe(false);
   });
-  test('A question about a state says whether records are to be ready, stopped or disabled', () => {
+  test('a question about a state says whether records are to be ready, stopped or disabled', () => {
     expect(['MySQL clones', 'MySQL clones that are to be stopped', 'live that are to be disabled'].map(wishIn)).toEqual(
       ['ready', 'stopped', 'disabled'],
     );
   });
 });
 
-test('A person who says that the work goes on is asked again one to ten minutes later', () => {
+test('a person who says that the work goes on is asked again one to ten minutes later', () => {
   const job = { id: 'job-1', sentAt };
   const said = (after: number): StateAnswer => ({
     ...{ team: 'T1', kind: 'MySQL clones', word: 'TEAL', person: 'U1', login: 'ana', job: job.id, record: id },
@@ -105,7 +105,7 @@ test('A person who says that the work goes on is asked again one to ten minutes 
   expect(last(60 * minute, 10 * minute)).toEqual([true, false]);
 });
 
-test('Two people’s answers teach a state word, unless an older release kept no name of one of them', () => {
+test('two people’s answers teach a state word, unless an older release kept no name of one of them', () => {
   const said = (person: string, login: string): StateAnswer => ({
     ...{
       team: 'T1',
@@ -124,7 +124,7 @@ test('Two people’s answers teach a state word, unless an older release kept no
   expect(teach(said('U1', 'ana'), said('U2', 'Somebody'))).toBe(false);
 });
 
-test('The answers of any two people who surely are two teach a state word, whoever answered first', () => {
+test('the answers of any two people who surely are two teach a state word, whoever answered first', () => {
   const said = (person: string, record: string): StateAnswer => ({
     ...{ team: 'T1', kind: 'MySQL clones', word: 'TEAL', person, login: person, job: `job of ${person} ${record}` },
     ...{ record, says: 'ready', approves: 0, at: sentAt },
@@ -139,7 +139,7 @@ test('The answers of any two people who surely are two teach a state word, whoev
   expect(teach(() => false, unsure, said('U1', 'b'), said('U2', 'c'))).toBe(false);
 });
 
-test('A person’s answer about a physical clone that was never seen at work holds for their job alone', async () => {
+test('a person’s answer about a physical clone that was never seen at work holds for their job alone', async () => {
   const store = await storeIn(folder());
   const stateAnswers = stateAnswersIn(store, 'https://db.example');
   const clock = testClock(sentAt + 30 * second);

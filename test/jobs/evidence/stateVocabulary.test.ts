@@ -114,7 +114,7 @@ describe('what a word means', () => {
     },
   );
 
-  test('A busy state word counts as passing whatever was learned, and one never seen does not count as resting', () => {
+  test('a busy state word counts as passing whatever was learned, and one never seen does not count as resting', () => {
     const counts = fc.record({ stood: fc.nat(9), rested: fc.nat(9), passed: fc.nat(9) });
     const words = fc.dictionary(fc.constantFrom('ACTIVE', 'OPEN', 'BLUE', '1', 'STOPPED', 'CREATING'), counts);
     const classes = fc.constantFrom<StateClass>('ok', 'unknown', 'stopped', 'disabled');
@@ -127,7 +127,7 @@ describe('what a word means', () => {
     );
   });
 
-  test('The meaning of a state word does not depend on the order in which words were learned', () => {
+  test('the meaning of a state word does not depend on the order in which words were learned', () => {
     const counts = fc.record({ stood: fc.nat(9), rested: fc.nat(9), passed: fc.nat(9) });
     const words = fc.dictionary(fc.constantFrom('ACTIVE', 'OPEN', 'BLUE', '1', 'STOPPED'), counts, { minKeys: 2 });
     fc.assert(
@@ -178,7 +178,7 @@ describe('the vocabulary of a service', () => {
     expect(vocabulary.meaningOf(recordOf('MYSQL_CLONE_SERVER-20'))).toBe('unseen');
   });
 
-  test('State words of clones and live databases are compared only where the two agree in a word', async () => {
+  test('state words of clones and live databases are compared only where the two agree in a word', async () => {
     const { vocabulary } = await opened();
     const live = (number: number, state: string) => recordOf(`MYSQL_LIVE_SERVER-${number}`, { state });
     const all = (state: string) => [1, 2, 3, 4, 5].map(number => live(number, state));
@@ -193,7 +193,7 @@ describe('the vocabulary of a service', () => {
     expect(vocabulary.meaningOf(clone(3, 'ACTIVE'))).toBe('usual');
   });
 
-  test('A state word of clones is not judged by the few live databases that stand in it', async () => {
+  test('a state word of clones is not judged by the few live databases that stand in it', async () => {
     const { vocabulary } = await opened();
     const live = (number: number, state: string) => recordOf(`MYSQL_LIVE_SERVER-${number}`, { state });
     vocabulary.observe([...[1, 2, 3, 4].map(number => live(number, 'ACTIVE')), live(5, 'RUNNING')], nobody);
@@ -202,7 +202,7 @@ describe('the vocabulary of a service', () => {
     expect(vocabulary.meaningOf(clone(7, 'RUNNING'))).toBe('usual');
   });
 
-  test('The state numbers of clones are not compared with those of live databases', async () => {
+  test('the state numbers of clones are not compared with those of live databases', async () => {
     const { vocabulary } = await opened();
     const coded = (noun: string, number: number, state: number) =>
       recordOf(`MYSQL_${noun}_SERVER-${number}`, { state });
@@ -244,7 +244,7 @@ describe('the vocabulary of a service', () => {
     expect(counts(vocabulary.learned())).toContainEqual(['TEAL', 3, 3, 0]);
   });
 
-  test('A record counts as resting in a state word where it is seen there ten minutes later, once for each stay', async () => {
+  test('a record counts as resting in a state word where it is seen there ten minutes later, once for each stay', async () => {
     const { vocabulary, clock } = await opened();
     const look = () => vocabulary.observe([clone(1, 'OPEN')], nobody);
     look();
@@ -278,7 +278,7 @@ describe('the vocabulary of a service', () => {
     },
   );
 
-  test('A state word that a record enters and leaves again is learned as passing, unless it means stopped', async () => {
+  test('a state word that a record enters and leaves again is learned as passing, unless it means stopped', async () => {
     const { vocabulary, clock } = await opened();
     for (const state of ['OPEN', 'WARM', 'OPEN', 'STOPPED', 'OPEN']) {
       vocabulary.observe([clone(1, state)], nobody);
@@ -289,7 +289,7 @@ describe('the vocabulary of a service', () => {
     expect(passed).toContainEqual(['STOPPED', 0]);
   });
 
-  test('A state word that was left after a request was sent is learned as passing', async () => {
+  test('a state word that was left after a request was sent is learned as passing', async () => {
     const { vocabulary } = await opened();
     vocabulary.observe(several(4, 'ACTIVE'), nobody);
     vocabulary.pass({ record: clone(20, 'RUNNING'), word: 'RUNNING' });
@@ -299,7 +299,7 @@ describe('the vocabulary of a service', () => {
     expect(vocabulary.learned().map(({ word }) => word)).not.toContain('STOPPED');
   });
 
-  test('A state word is learned as resting once work that a report proved has left two records in it', async () => {
+  test('a state word is learned as resting once work that a report proved has left two records in it', async () => {
     const { vocabulary } = await opened();
     vocabulary.observe(several(4, 'ACTIVE'), nobody);
     vocabulary.leave(clone(20, 'TEAL'));
@@ -316,7 +316,7 @@ describe('the vocabulary of a service', () => {
   });
 
   test.each(['FAILED', 'STOPPED', 'UPDATING'])(
-    'A state word that was left for %s is not learned as passing',
+    'a state word that was left for %s is not learned as passing',
     async state => {
       const { vocabulary } = await opened();
       vocabulary.pass({ record: clone(20, state), word: 'RUNNING' });
@@ -324,7 +324,7 @@ describe('the vocabulary of a service', () => {
     },
   );
 
-  test('Learned state words are kept for one service, one workspace and one kind of record', async () => {
+  test('learned state words are kept for one service, one workspace and one kind of record', async () => {
     const { vocabulary, words, clock } = await opened();
     vocabulary.observe([...several(4, 'ACTIVE'), clone(9, 'INACTIVE')], nobody);
     await vocabulary.keep();
@@ -354,7 +354,7 @@ describe('the vocabulary of a service', () => {
     expect(other.learned()).toEqual([]);
   });
 
-  test('The counts of learned state words go on from what was kept', async () => {
+  test('the counts of learned state words go on from what was kept', async () => {
     const { vocabulary, words, clock } = await opened();
     vocabulary.pass({ record: clone(1, 'WARM'), word: 'WARM' });
     await vocabulary.keep();
@@ -366,7 +366,7 @@ describe('the vocabulary of a service', () => {
     expect(counts(await words.of('https://db.example'))).toEqual([['WARM', 0, 0, 2]]);
   });
 
-  test('A mapping by the operator overrules what Dolly learned of a state word', async () => {
+  test('a mapping by the operator overrules what Dolly learned of a state word', async () => {
     const mapping: Mapping = { states: { busy: ['Blue'], ok: ['GREENISH'], stopped: ['0'] } };
     const { vocabulary } = await opened({ mapping });
     vocabulary.observe(several(9, 'BLUE'), nobody);
@@ -392,7 +392,7 @@ describe('the vocabulary of a service', () => {
     expect(again.learned()).toHaveLength(60);
   });
 
-  test('Learned state words that the store could not write are written with the next ones', async () => {
+  test('learned state words that the store could not write are written with the next ones', async () => {
     const { words, clock } = await opened();
     let fails = true;
     const keep = async (rows: readonly WordRow[]) => {

@@ -83,7 +83,7 @@ function happens(type: EventType, state: JobState) {
 }
 
 describe.each(states)('a job that is %s', state => {
-  test.each(types)('In each state, the event %s leads a job where the table says, or nowhere', type => {
+  test.each(types)('in each state, the event %s leads a job where the table says, or nowhere', type => {
     const after = statesAfter(type, state);
     const done = happens(type, state);
     if (after.length === 0) return expect(done).toBeUndefined();
@@ -108,25 +108,25 @@ describe.each(states)('a job that is %s', state => {
 });
 
 test.each(['begun', 'stepBegun', 'stepAwaited', 'planEnded', 'wentOn'] as const)(
-  'Only a plan takes the event %s',
+  'only a plan takes the event %s',
   type => {
     for (const state of states) expect(transitionOf(jobIn(state), events[type], now)).toBeUndefined();
   },
 );
 
-test('A job that was sent is not withdrawn, and a plan that was never begun does not go on', () => {
+test('a job that was sent is not withdrawn, and a plan that was never begun does not go on', () => {
   expect(transitionOf(jobIn('running'), events.withdrawn, now)).toBeUndefined();
   expect(transitionOf(jobIn('failed', { ...steps, sentAt: null }), events.wentOn, now)).toBeUndefined();
 });
 
-test('A plan counts its tries anew with its next step, and not within the same step', () => {
+test('a plan counts its tries anew with its next step, and not within the same step', () => {
   const at = (step: number) =>
     transitionOf(jobIn('running', { ...steps, step, looks: 2, revision: 7 }), events.stepBegun, now);
   expect(at(0)).toMatchObject({ changes: { step: 1, tries: 0 }, revision: 7 });
   expect(at(1)?.changes).not.toHaveProperty('tries');
 });
 
-test('The table of job steps leads to every state, and from every open state to an end', () => {
+test('the table of job steps leads to every state, and from every open state to an end', () => {
   const steps = types.flatMap(type => states.flatMap(from => statesAfter(type, from).map(to => ({ from, to }))));
   const reached = (from: JobState, known = new Set<JobState>()): Set<JobState> => {
     for (const { to } of steps.filter(step => step.from === from)) if (!known.has(to)) reached(to, known.add(to));
@@ -137,7 +137,7 @@ test('The table of job steps leads to every state, and from every open state to 
   expect([...open, ...ends].toSorted()).toEqual(states.toSorted());
 });
 
-test('Only the state sending leads to a call, and no job returns there once the service may have been called', () => {
+test('only the state sending leads to a call, and no job returns there once the service may have been called', () => {
   const before = states.filter(state => types.some(type => statesAfter(type, state).includes('sending')));
   expect(before).toEqual(['new', 'approved']);
   const back = types.filter(type =>
@@ -157,7 +157,7 @@ describe('an approval', () => {
       now,
     );
 
-  test('An approval that is not enough leaves the job waiting, and people are told of it', () => {
+  test('an approval that is not enough leaves the job waiting, and people are told of it', () => {
     expect(decide('U2')).toEqual({
       state: 'awaiting',
       changes: { decisions: approvedBy('U2') },
@@ -167,7 +167,7 @@ describe('an approval', () => {
     });
   });
 
-  test('The last approval that is needed lets the job go on at once', () => {
+  test('the last approval that is needed lets the job go on at once', () => {
     expect(decide('U2', 'U3')).toMatchObject({
       state: 'approved',
       changes: { dueAt: now },
@@ -182,7 +182,7 @@ describe('a call that certainly came to nothing', () => {
     ['new', {}],
     ['approved', approval],
   ] as const)(
-    'A call that certainly came to nothing takes the job back to the state %s, as if it had not been sent',
+    'a call that certainly came to nothing takes the job back to the state %s, as if it had not been sent',
     (state, row) => {
       expect(transitionOf(jobIn('sending', { ...row, looks: 3 }), events.putOff, now)).toEqual({
         state,
@@ -196,7 +196,7 @@ describe('a call that certainly came to nothing', () => {
     },
   );
 
-  test('A job that is put off again and again for the same reason says so once', () => {
+  test('a job that is put off again and again for the same reason says so once', () => {
     expect(transitionOf(jobIn('new'), events.putOff, now)?.news).toBe(true);
     expect(transitionOf(jobIn('new', { hold: 'busy', reason }), events.putOff, now)).toMatchObject({
       news: false,
@@ -206,7 +206,7 @@ describe('a call that certainly came to nothing', () => {
 });
 
 test.each(['forbidden', 'refused', 'failed', 'expired'] as const)(
-  'A job that ends before the sending says once that nothing was sent: %s',
+  'a job that ends before the sending says once that nothing was sent: %s',
   type => {
     const told = (why: string) => transitionOf(jobIn('new'), { ...events[type], reason: why }, now)?.changes.reason;
     expect(told('The policy forbids it.')).toBe('The policy forbids it. Nothing was sent.');
@@ -215,7 +215,7 @@ test.each(['forbidden', 'refused', 'failed', 'expired'] as const)(
 );
 
 test.each(['accepted', 'inDoubt'] as const)(
-  'A job keeps time for looks though a clock was set forward since the sending, once it is %s',
+  'a job keeps time for looks though a clock was set forward since the sending, once it is %s',
   type => {
     const late = jobIn('sending', { sentAt: now - hour, deadlineAt: now - 1 });
     expect(transitionOf(late, events[type], now)?.changes.deadlineAt).toBe(now + hour / 6);
@@ -224,32 +224,32 @@ test.each(['accepted', 'inDoubt'] as const)(
   },
 );
 
-test('A job that fails after the sending does not say that nothing was sent', () => {
+test('a job that fails after the sending does not say that nothing was sent', () => {
   for (const state of ['sending', 'running'] as const)
     expect(transitionOf(jobIn(state), events.failed, now)?.changes.reason).toBe(reason);
 });
 
-test('A job that waits for a sign-in goes on with the sign-in, and no click makes Dolly look again', () => {
+test('a job that waits for a sign-in goes on with the sign-in, and no click makes Dolly look again', () => {
   const held = jobIn('running', { hold: 'sign-in' });
   expect(transitionOf(held, events.lookedAgain, now)).toBeUndefined();
   expect(transitionOf(held, events.signedIn, now)?.changes).toEqual({ hold: null, reason: null, dueAt: now });
   expect(transitionOf(jobIn('running', { hold: 'busy' }), events.signedIn, now)).toBeUndefined();
 });
 
-test('A new look at a job forgets the lost post of its reply, and goes on looking for that of its card', () => {
+test('a new look at a job forgets the lost post of its reply, and goes on looking for that of its card', () => {
   const lost = (part: string) => jobIn('unconfirmed', { posting: JSON.stringify({ part, place: 'C1', since: now }) });
   expect(transitionOf(lost('reply'), events.lookedAgain, now)?.changes).toMatchObject({ posting: null });
   expect(transitionOf(lost('card'), events.lookedAgain, now)?.changes).not.toHaveProperty('posting');
 });
 
-test('A look is told as news only where it shows another state or another reason', () => {
+test('a look is told as news only where it shows another state or another reason', () => {
   const before = { evidence: JSON.stringify(seen.evidence) };
   expect(transitionOf(jobIn('running', before), events.seen, now)?.news).toBe(false);
   expect(transitionOf(jobIn('running'), events.seen, now)?.news).toBe(true);
   expect(transitionOf(jobIn('running', { ...before, reason: 'I could not look.' }), events.seen, now)?.news).toBe(true);
 });
 
-test('The doubt of a job ends with the first sign that its call arrived, and not before', () => {
+test('the doubt of a job ends with the first sign that its call arrived, and not before', () => {
   const doubtful = jobIn('running', { noAnswer: 'It is not known.' });
   expect(transitionOf(doubtful, events.seen, now)?.changes.noAnswer).toBe(null);
   expect(transitionOf(doubtful, events.unconfirmed, now)?.changes).not.toHaveProperty('noAnswer');
@@ -257,17 +257,17 @@ test('The doubt of a job ends with the first sign that its call arrived, and not
     expect(transitionOf(doubtful, events[type], now)?.changes.noAnswer).toBe(null);
 });
 
-test('A job keeps its lock only when it is sent or when its time is extended', () => {
+test('a job keeps its lock only when it is sent or when its time is extended', () => {
   const kept = states.flatMap(state => types.filter(type => happens(type, state)?.changes.lockedUntil !== undefined));
   expect([...new Set(kept)].toSorted()).toEqual(['deadlineExtended', 'sent']);
 });
 
-test('A job that is sent has its lock for the whole time, however long its preparation took', () => {
+test('a job that is sent has its lock for the whole time, however long its preparation took', () => {
   const job = jobIn('new', { lockedUntil: now - 25_000 });
   expect(transitionOf(job, events.sent, now)?.changes.lockedUntil).toBe(now + lockTime);
 });
 
-test('The diagram of job states draws every step of the table', () => {
+test('the diagram of job states draws every step of the table', () => {
   const diagram = machineDiagram();
   expect(diagram.startsWith('stateDiagram-v2\n  [*] --> new: asked\n')).toBe(true);
   for (const state of ends) expect(diagram).toContain(`  ${state} --> [*]`);

@@ -79,7 +79,7 @@ const asWanted = { ...confirmed, 'no-1': 'failed', 'fail-1': 'failed', 'stuck-1'
 const allBut = (...left: readonly string[]) => twelve.filter(name => !left.includes(name)).toSorted();
 
 describe.each(stores)('a batch of twelve on %s', (_, open) => {
-  test('A batch of twelve has a verdict for each target, and none waits for those that fail or hang', async () => {
+  test('a batch of twelve has a verdict for each target, and none waits for those that fail or hang', async () => {
     const store = await open();
     const here = await batchBoard(store);
     onTestFinished(() => here.end());
@@ -117,7 +117,7 @@ describe.each(stores)('a batch of twelve on %s', (_, open) => {
   });
 });
 
-test('The targets of a batch on which different people decide wait on one card for each group of people', async () => {
+test('the targets of a batch on which different people decide wait on one card for each group of people', async () => {
   const rules = [
     { operation: 'database.backup', name: 'ask-*', decision: 'approve', approvers: ['S0DBAS'] },
     { operation: 'database.backup', name: 'good-*', decision: 'approve', approvers: ['U0DEV'] },
@@ -143,7 +143,7 @@ test('The targets of a batch on which different people decide wait on one card f
   expect((await here.batch()).state).toBe('succeeded');
 });
 
-test('An approval after the withdrawal of a batch sends nothing, even if the withdrawal was cut off', async () => {
+test('an approval after the withdrawal of a batch sends nothing, even if the withdrawal was cut off', async () => {
   const here = await batchBoard(await storeIn(folder()), ['ask-1', 'ask-2', 'stuck-1']);
   onTestFinished(() => here.end());
   await here.works(async () => (await here.standing())['ask-1'] === 'awaiting');
@@ -155,7 +155,7 @@ test('An approval after the withdrawal of a batch sends nothing, even if the wit
   expect(here.backedUp().filter(name => name.startsWith('ask'))).toEqual([]);
 });
 
-test('A batch has four requests under way at a time, and one that hangs gives its place to the next', async () => {
+test('a batch has four requests under way at a time, and one that hangs gives its place to the next', async () => {
   const names = ['stuck-1', 'stuck-2', 'stuck-3', 'stuck-4', 'good-1'];
   const here = await batchBoard(
     await storeIn(folder()),
@@ -172,7 +172,7 @@ test('A batch has four requests under way at a time, and one that hangs gives it
 test.each([
   [{ host: 2 }, 'on mariadb-prod'],
   [{ service: 2 }, 'at the service'],
-])('A batch waits its turn (%j) and says so, and what a person asks for alone goes before it', async (pace, where) => {
+])('a batch waits its turn (%j) and says so, and what a person asks for alone goes before it', async (pace, where) => {
   const here = await batchBoard(await storeIn(folder()), good, { pace });
   onTestFinished(() => here.end());
   const atService = async () => (await here.jobs()).filter(({ state }) => state === 'sending' || state === 'running');
@@ -204,7 +204,7 @@ test.each([
   expect((await here.batch()).state).toBe('succeeded');
 });
 
-test('A request that waits its turn looks for room less and less often', async () => {
+test('a request that waits its turn looks for room less and less often', async () => {
   const here = await batchBoard(await storeIn(folder()), ['stuck-1', 'good-1'], { pace: { service: 1 } });
   onTestFinished(() => here.end());
   const lookedAfter: number[] = [];
@@ -225,7 +225,7 @@ test('A request that waits its turn looks for room less and less often', async (
   expect(perMinute(6 * minute, longest)).toBeGreaterThanOrEqual(1);
 });
 
-test('The requests of a batch that run go on when the rest is withdrawn', async () => {
+test('the requests of a batch that run go on when the rest is withdrawn', async () => {
   const here = await batchBoard(await storeIn(folder()));
   onTestFinished(() => here.end());
   await here.works(async () => here.backedUp().length >= batchAtOnce - 1 && (await here.jobs()).length > batchAtOnce);
@@ -238,7 +238,7 @@ test('The requests of a batch that run go on when the rest is withdrawn', async 
   expect((await here.batch()).state).toBe('withdrawn');
 });
 
-test('A batch that is killed at any of its writes goes on, and sends nothing twice', async () => {
+test('a batch that is killed at any of its writes goes on, and sends nothing twice', async () => {
   const runs = async (moment?: string, isAfter?: boolean) => {
     const store = await storeIn(folder());
     const here = await batchBoard(store, allBut('stuck-1'));

@@ -51,7 +51,7 @@ const embedded = async (...more: [Parameters<typeof planBoard>[1]?, object?, Par
 const free = { rules: [{ decision: 'allow' }] };
 
 describe.each(stores)('a plan on %s', (_, open) => {
-  test('A plan is approved as a whole, does one step after the other, and ends once', async () => {
+  test('a plan is approved as a whole, does one step after the other, and ends once', async () => {
     const here = await boardOn(await open());
     await here.waits();
     const { approval } = await here.plan();
@@ -75,7 +75,7 @@ describe.each(stores)('a plan on %s', (_, open) => {
     ]);
   });
 
-  test('Two processes work on a plan as one does, and send each step once', async () => {
+  test('two processes work on a plan as one does, and send each step once', async () => {
     const store = await open();
     const here = await boardOn(store, {}, free);
     const second = workOnDueJobs(
@@ -88,7 +88,7 @@ describe.each(stores)('a plan on %s', (_, open) => {
     expect(here.written()).toHaveLength(2);
   });
 
-  test('A plan goes on once where two processes let it go on at the same moment, or a click comes late', async () => {
+  test('a plan goes on once where two processes let it go on at the same moment, or a click comes late', async () => {
     const store = await open();
     const here = await boardOn(store, {}, free, refusing(1));
     await here.ends();
@@ -122,7 +122,7 @@ function refusing(times: number): Middleware {
       : next();
 }
 
-test('A click on a message that shows an earlier stop does not let a plan go on', async () => {
+test('a click on a message that shows an earlier stop does not let a plan go on', async () => {
   const here = await embedded({}, free, refusing(2));
   await here.ends();
   expect(await goOn(here.parts, await here.plan(), 'C1', 1)).toBe('I go on.');
@@ -135,7 +135,7 @@ test('A click on a message that shows an earlier stop does not let a plan go on'
 });
 
 test.each(['answers with 503', 'takes no connections'])(
-  'A plan goes on by itself where the service %s between two of its steps, and sends each once',
+  'a plan goes on by itself where the service %s between two of its steps, and sends each once',
   async trouble => {
     let isDown = false;
     const here = await embedded({}, free, (_, next) =>
@@ -187,7 +187,7 @@ describe('a plan that is killed at any write goes on, and sends each step once',
   const both = [`DELETE ${clone}`, `DELETE ${live}`];
   const done = { state: 'succeeded', steps: ['0 succeeded', '1 succeeded'], written: both };
 
-  test('A plan that is killed at any write goes on and sends each step once, or is unconfirmed where nobody knows', async () => {
+  test('a plan that is killed at any write goes on and sends each step once, or is unconfirmed where nobody knows', async () => {
     const { names, told } = await runs();
     expect(told).toMatchObject(done);
     const sendings = names.filter(name => name.includes('"sending"'));
@@ -214,14 +214,14 @@ describe('a plan that is killed at any write goes on, and sends each step once',
 });
 
 describe('a plan is asked for in vain', () => {
-  test('A plan fails with nothing sent where something depends on a target that no earlier step deletes', async () => {
+  test('a plan fails with nothing sent where something depends on a target that no earlier step deletes', async () => {
     const here = await embedded({ steps: teardown.steps.slice(1) });
     await here.ends();
     expect((await here.plan()).reason).toContain('billing-3330 (MARIADB_CLONE_SERVER-1) depends on it');
     expect(here.written()).toEqual([]);
   });
 
-  test('A plan fails where a rule forbids one of its steps, or its steps need different approvers', async () => {
+  test('a plan fails where a rule forbids one of its steps, or its steps need different approvers', async () => {
     const rule = { operation: 'database.delete', name: 'billing', decision: 'forbid' };
     const forbidden = await embedded({}, { rules: [rule] });
     await forbidden.ends();
@@ -256,7 +256,7 @@ async function givesLease(here: Awaited<ReturnType<typeof embedded>>, person: st
 }
 
 describe('people renew alone what is theirs', () => {
-  test('People renew their own clone without approval, and somebody else’s only with it', async () => {
+  test('people renew their own clone without approval, and somebody else’s only with it', async () => {
     const others = await embedded(renewal);
     await others.waits();
     const mine = await embedded(renewal);
@@ -265,7 +265,7 @@ describe('people renew alone what is theirs', () => {
     expect(await mine.plan()).toMatchObject({ state: 'succeeded', approval: undefined });
   });
 
-  test('The service account renews a person’s own clone without approval while they are not signed in', async () => {
+  test('the service account renews a person’s own clone without approval while they are not signed in', async () => {
     const here = await embedded({ ...renewal, runsAs: 'service' });
     await here.signsIn(accountOwner('T1').person, 'ana');
     await givesLease(here, 'U0ANA');
@@ -278,7 +278,7 @@ describe('people renew alone what is theirs', () => {
     ['is still theirs', 'U0ANA', ['0 failed', '0 succeeded', '1 succeeded'], 2],
     ['is somebody else’s by then', 'U0BEN', ['0 failed', '0 failed'], 1],
   ])(
-    'A renewal that stopped before its deletion goes on without approval only for a person’s own clone: it %s',
+    'a renewal that stopped before its deletion goes on without approval only for a person’s own clone: it %s',
     async (_, keeper, steps, deletions) => {
       const here = await embedded(renewal, {}, refusing(1));
       await givesLease(here, 'U0ANA');
@@ -294,7 +294,7 @@ describe('people renew alone what is theirs', () => {
 });
 
 describe('an approved plan stops', () => {
-  test('An approved plan stops and says so where a target has changed otherwise than by the plan’s own steps', async () => {
+  test('an approved plan stops and says so where a target has changed otherwise than by the plan’s own steps', async () => {
     const here = await embedded();
     await here.waits();
     await here.approvesPlan();
@@ -324,7 +324,7 @@ describe('an approved plan stops', () => {
     expect((await here.plan()).state).toBe('succeeded');
   });
 
-  test('An approved plan goes on to a step that deletes nothing, though something new depends on its target', async () => {
+  test('an approved plan goes on to a step that deletes nothing, though something new depends on its target', async () => {
     // As in a renewal: the clone is gone by then, and has to be made again.
     const steps = [stepOn('database.delete', clone), stepOn('database.refresh', live)];
     const here = await embedded({ steps });
@@ -344,7 +344,7 @@ describe('an approved plan stops', () => {
     expect((await here.plan()).state).toBe('succeeded');
   });
 
-  test('An approved plan does not stop where its own earlier step changed the state of the target', async () => {
+  test('an approved plan does not stop where its own earlier step changed the state of the target', async () => {
     const steps = [stepOn('clone.start', other), stepOn('database.delete', other)];
     const here = await embedded({ target: other ?? '', values: { database: other ?? '' }, steps });
     await here.waits();
@@ -354,7 +354,7 @@ describe('an approved plan stops', () => {
   });
 });
 
-test('An approved plan reads all of its targets again before its first deletion', async () => {
+test('an approved plan reads all of its targets again before its first deletion', async () => {
   const steps = [stepOn('database.refresh', live), ...teardown.steps];
   const here = await embedded({ steps });
   await here.waits();
@@ -367,7 +367,7 @@ test('An approved plan reads all of its targets again before its first deletion'
   expect(here.written().filter(line => line.startsWith('DELETE'))).toEqual([]);
 });
 
-test('A plan waits where the sign-in is lost half-way, and goes on with the next one', async () => {
+test('a plan waits where the sign-in is lost half-way, and goes on with the next one', async () => {
   const here = await embedded({}, free);
   await here.runsStep(0);
   await here.credentials.forget({ team: 'T1', person: 'U0ANA' }, here.clock.now());
@@ -383,7 +383,7 @@ test('A plan waits where the sign-in is lost half-way, and goes on with the next
   expect(await here.stateOf()).toBe('succeeded');
 });
 
-test('A plan stops where somebody else has deleted a target, and goes on behind it after a click', async () => {
+test('a plan stops where somebody else has deleted a target, and goes on behind it after a click', async () => {
   const steps = [stepOn('database.refresh', live), ...teardown.steps];
   const here = await embedded({ steps });
   await here.waits();
@@ -400,7 +400,7 @@ test('A plan stops where somebody else has deleted a target, and goes on behind 
 });
 
 describe('a plan that is withdrawn', () => {
-  test('A plan that is withdrawn lets the step under way go on, and begins nothing further', async () => {
+  test('a plan that is withdrawn lets the step under way go on, and begins nothing further', async () => {
     const here = await embedded({}, free);
     await here.runsStep(0);
     const told = await withdraw(here.parts, await here.plan());
@@ -411,7 +411,7 @@ describe('a plan that is withdrawn', () => {
     expect(here.written()).toHaveLength(1);
   });
 
-  test('A plan that is withdrawn does not send a step that was only begun, even if the withdrawal was cut off', async () => {
+  test('a plan that is withdrawn does not send a step that was only begun, even if the withdrawal was cut off', async () => {
     const here = await embedded({}, free);
     await here.works(async () => (await here.steps()).length === 1);
     const [job] = await here.parts.jobs.stepsOf('plan-1');
@@ -424,7 +424,7 @@ describe('a plan that is withdrawn', () => {
   });
 });
 
-test('A step that ends unseen leaves its plan unconfirmed, and a new look lets the plan go on', async () => {
+test('a step that ends unseen leaves its plan unconfirmed, and a new look lets the plan go on', async () => {
   const here = await embedded({}, free);
   await here.runsStep(0);
   const [job] = await here.parts.jobs.stepsOf('plan-1');
@@ -466,7 +466,7 @@ describe('a look at the step that stopped a plan', () => {
     ['has an approval that is too old', approved, 2 * day, 'too old'],
     ['ran with the service account', run, 0, 'service account'],
   ])(
-    'A new look at the step that stopped a plan begins no further step where the plan %s',
+    'a new look at the step that stopped a plan begins no further step where the plan %s',
     async (_, begins, later, why) => {
       const here = await begins();
       await stopsAt(here, 0);
@@ -481,7 +481,7 @@ describe('a look at the step that stopped a plan', () => {
     },
   );
 
-  test('A new look confirms a plan that stopped at its last step, however old its approval is', async () => {
+  test('a new look confirms a plan that stopped at its last step, however old its approval is', async () => {
     const here = await approved();
     await stopsAt(here, 1);
     await here.clock.leap(2 * day);
@@ -491,7 +491,7 @@ describe('a look at the step that stopped a plan', () => {
   });
 });
 
-test('A plan whose person went on after an unconfirmed step ends as finished, and not as confirmed', async () => {
+test('a plan whose person went on after an unconfirmed step ends as finished, and not as confirmed', async () => {
   const here = await embedded({ steps: [stepOn('database.refresh', live), ...teardown.steps] }, free);
   await here.runsStep(0);
   const { stopLooking } = await import('../../../src/jobs/requesterActions.ts');
@@ -506,7 +506,7 @@ test('A plan whose person went on after an unconfirmed step ends as finished, an
   expect(await goOn(here.parts, plan)).toContain('has ended');
 });
 
-test('A plan without steps is approved like any other, and ends at once', async () => {
+test('a plan without steps is approved like any other, and ends at once', async () => {
   const here = await embedded({
     operation: 'clone.testplan',
     target: clone ?? '',
@@ -520,7 +520,7 @@ test('A plan without steps is approved like any other, and ends at once', async 
   expect(await here.plan()).toMatchObject({ state: 'succeeded', reason: 'It is done.' });
 });
 
-test('A plan finds by itself the end of a step that did not wake it', async () => {
+test('a plan finds by itself the end of a step that did not wake it', async () => {
   const store = await storeIn(folder());
   const here = await boardOn(store, {}, free);
   await here.runsStep(0);

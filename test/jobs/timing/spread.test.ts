@@ -16,7 +16,7 @@ function reckoned(times: readonly number[], percent: number): number {
 }
 
 describe('a spread', () => {
-  test('A spread of times gives the median and 95th percentile that counting gives, however many there are', () => {
+  test('a spread of times gives the median and 95th percentile that counting gives, however many there are', () => {
     let seed = 7;
     const drawn = (most: number) => {
       seed = (seed * 48_271) % 2_147_483_647;
@@ -34,12 +34,12 @@ describe('a spread', () => {
     }
   });
 
-  test('A spread of no times is an error', () => {
+  test('a spread of no times is an error', () => {
     expect(() => spreadOf([])).toThrow(RangeError);
   });
 });
 
-test('The rows of timings are kinds of jobs on environments, the most frequent first', () => {
+test('the rows of timings are kinds of jobs on environments, the most frequent first', () => {
   const jobs = [
     counted(1),
     counted(3, { title: 'Physical clone' }),
@@ -57,7 +57,7 @@ test('The rows of timings are kinds of jobs on environments, the most frequent f
   ]);
 });
 
-test('The weeks of timings begin on Mondays, the last one is under way, and each job counts in its own', () => {
+test('the weeks of timings begin on Mondays, the last one is under way, and each job counts in its own', () => {
   const weeks = lastWeeks(now);
   expect(weeks).toHaveLength(12);
   expect(weeks.every(from => new Date(from).getUTCDay() === 1 && from % day === 0)).toBe(true);

@@ -96,7 +96,7 @@ describe.runIf(hasPostgres)('a server that has become read-only', () => {
     await expect.poll(isWritten).toBe(true);
   });
 
-  test('A server that became read-only has nothing of what it refused, and the error says that nothing was sent', async () => {
+  test('a server that became read-only has nothing of what it refused, and the error says that nothing was sent', async () => {
     const { store, writes, moves, isWritten } = await failsOver();
     const many = () => store.selectFrom('jobs').select('id').execute();
     await expect.poll(isWritten).toBe(false);

@@ -37,7 +37,7 @@ async function follows(store: Store, clock = testClock(1_000_000)) {
 const stateOf = async (store: Store, id: string) =>
   (await store.selectFrom('jobs').select('state').where('id', '=', id).executeTakeFirst())?.state;
 
-test('After the store went back, sent, withdrawn and lost requests stand again as they did', async () => {
+test('after the store went back, sent, withdrawn and lost requests stand again as they did', async () => {
   const store = await storeIn(folder());
   const jobs = jobsOf(store);
   const { put, moves } = await follows(store);
@@ -60,7 +60,7 @@ test('After the store went back, sent, withdrawn and lost requests stand again a
   );
 });
 
-test('After the store went back, a request that was sent there meanwhile stays sent, though it had been withdrawn', async () => {
+test('after the store went back, a request that was sent there meanwhile stays sent, though it had been withdrawn', async () => {
   const store = await storeIn(folder());
   const jobs = jobsOf(store);
   const { put, moves } = await follows(store);
@@ -74,7 +74,7 @@ test('After the store went back, a request that was sent there meanwhile stays s
   expect(put).toEqual([]);
 });
 
-test('After the store went back, a sign-out ends the sign-in again, and not one that came later', async () => {
+test('after the store went back, a sign-out ends the sign-in again, and not one that came later', async () => {
   const store = await storeIn(folder());
   const credentials = credentialsIn(
     store,
@@ -99,7 +99,7 @@ test('After the store went back, a sign-out ends the sign-in again, and not one 
   expect(await credentials.has(ben)).toBe(true);
 });
 
-test('After the store went back, what had been rolled back is not put back', async () => {
+test('after the store went back, what had been rolled back is not put back', async () => {
   const store = await storeIn(folder());
   const { put, moves } = await follows(store);
   const row = { ...ben, username: 'ben', token: 'sealed', createdAt: 2_000 };
@@ -112,7 +112,7 @@ test('After the store went back, what had been rolled back is not put back', asy
   expect(put).toEqual([]);
 });
 
-test('After a fail-over, a process goes on once the others came to the new server or were silent for a minute', async () => {
+test('after a fail-over, a process goes on once the others came to the new server or were silent for a minute', async () => {
   const store = await storeIn(folder());
   const clock = testClock(1_000_000);
   const [one, other, silent] = [await follows(store, clock), await follows(store, clock), await follows(store, clock)];
@@ -152,7 +152,7 @@ test('After a fail-over, a process goes on once the others came to the new serve
   expect(one.history.isHere(next)).toBe(true);
 });
 
-test('After a restart of the same server, no process waits for another', async () => {
+test('after a restart of the same server, no process waits for another', async () => {
   const store = await storeIn(folder());
   const clock = testClock(1_000_000);
   const [one] = [await follows(store, clock), await follows(store, clock)];

@@ -19,7 +19,7 @@ async function firstFound(process: Process, times: readonly number[]): Promise<r
 }
 
 export const claimsOnClocks = {
-  async 'Two processes whose clocks differ by less than a lock never both have a row'(queue, store) {
+  async 'two processes whose clocks differ by less than a lock never both have a row'(queue, store) {
     const { one, other, held } = await taken(queue, store);
     for (const now of [t, t + lockTime / 2]) {
       if (now > t) await held.renew?.(now + lockTime);
@@ -33,35 +33,35 @@ export const claimsOnClocks = {
     }
   },
 
-  async 'A process that read its clock a minute ago takes no row that another one has meanwhile'(queue, store) {
+  async 'a process that read its clock a minute ago takes no row that another one has meanwhile'(queue, store) {
     const { other } = await taken(queue, store, t + minute);
     expect(await other.take(t, 10)).toEqual([]);
   },
 
-  async 'A lock by a clock an hour ahead holds nobody up for longer than a minute'(queue, store) {
+  async 'a lock by a clock an hour ahead holds nobody up for longer than a minute'(queue, store) {
     const { other } = await taken(queue, store, t + hour);
     expect(await firstFound(other, [t, t + minute])).toEqual(['row']);
   },
 
-  async 'A lock by a clock an hour behind holds nobody up'(queue, store) {
+  async 'a lock by a clock an hour behind holds nobody up'(queue, store) {
     const { other } = await taken(queue, store, t - hour);
     expect(await firstFound(other, [t])).toEqual(['row']);
   },
 
-  async 'A pause by a clock an hour ahead ends within a minute once its process notices'(queue, store) {
+  async 'a pause by a clock an hour ahead ends within a minute once its process notices'(queue, store) {
     const { one, held } = await taken(queue, store, t + hour);
     await held.rest(t + hour + 10 * second);
     await one.recall?.(t);
     expect(await firstFound(one, [t, t + minute])).toEqual(['row']);
   },
 
-  async 'A pause by a clock an hour ahead ends within a minute though its process died'(queue, store) {
+  async 'a pause by a clock an hour ahead ends within a minute though its process died'(queue, store) {
     const { held } = await taken(queue, store, t + hour);
     await held.rest(t + hour + 10 * second);
     expect(await firstFound(queue.begin(store), [t, t + minute])).toEqual(['row']);
   },
 
-  async 'A pause by a clock an hour behind is over for the other processes, whose clocks are right'(queue, store) {
+  async 'a pause by a clock an hour behind is over for the other processes, whose clocks are right'(queue, store) {
     const { one, other, held } = await taken(queue, store, t - hour);
     await held.rest(t - hour + 10 * second);
     await one.recall?.(t);

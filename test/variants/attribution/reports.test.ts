@@ -8,7 +8,7 @@ test.each([
   ['shop', 'still', { number: 9, type: 'REFRESH', status: 'COMPLETED', user: 'cem' }],
   ['orders', 'until a later report took its place', { number: 10, type: 'HEALTH_CHECK', status: 'COMPLETED' }],
 ])(
-  'A new time of %s confirms no job in doubt where the record told of a colleague’s same work, %s',
+  'a new time of %s confirms no job in doubt where the record told of a colleague’s same work, %s',
   async (name, _, later) => {
     service.lost = '/database/refresh';
     let lastJob: Json | undefined;
@@ -36,7 +36,7 @@ test.each([
   // Many services do all work in the name of one account.
   ['a job where a report names an account alone', 'shop', 'system', {}, true],
   ['a job where all work may be done in one name', 'billing', 'dbpc', {}, true],
-])('A new time confirms %s', async (_, target, user, next, isOurs) => {
+])('a new time confirms %s', async (_, target, user, next, isOurs) => {
   let lastJob: Json = { number: 8, type: 'HEALTH_CHECK', status: 'COMPLETED' };
   let refreshedAt = '2026-11-20T08:30:00Z';
   service.shows = ({ id, name, state, ...record }) =>
@@ -53,7 +53,7 @@ test.each([
   expect(told.includes('The record reported work by cem')).toBe(!isOurs);
 });
 
-test('A request does not finish while a word beside the state of its record says that work goes on', async () => {
+test('a request does not finish while a word beside the state of its record says that work goes on', async () => {
   let lastJob: Json = { number: 8, status: 'COMPLETED' };
   let [busyWith, refreshedAt]: [string | null, string] = [null, '2026-11-20T08:30:00Z'];
   service.shows = ({ id, name, state, ...record }) =>
@@ -71,7 +71,7 @@ test('A request does not finish while a word beside the state of its record says
   expect(told).toContain('The record reported work by cem');
 });
 
-test('A state that a colleague’s work explains does not show that a request in doubt arrived', async () => {
+test('a state that a colleague’s work explains does not show that a request in doubt arrived', async () => {
   service.lost = '/database/refresh';
   let lastJob: Json = { number: 8, type: 'HEALTH_CHECK', status: 'COMPLETED' };
   let state = 'RUNNING';
@@ -86,7 +86,7 @@ test('A state that a colleague’s work explains does not show that a request in
   expect(await comesToAnEnd(earth, card)).toContain('· Unconfirmed');
 });
 
-test('A state that a colleague’s work explains does not show that a request arrived, even after a check', async () => {
+test('a state that a colleague’s work explains does not show that a request arrived, even after a check', async () => {
   service.lost = '/database/refresh';
   const check = { type: 'HEALTH_CHECK', user: 'system' };
   let lastJob: Json = { ...check, number: 8, status: 'COMPLETED' };
@@ -103,7 +103,7 @@ test('A state that a colleague’s work explains does not show that a request ar
   expect(await comesToAnEnd(earth, card)).toContain('I cannot tell whose work it was');
 });
 
-test('Two nameless reports of the same work within a minute tell no outcome where they differ', async () => {
+test('two nameless reports of the same work within a minute tell no outcome where they differ', async () => {
   const task = (number: number, status: string, after: number) => ({
     ...{ number, type: 'REFRESH', status },
     startedAt: new Date(askedAt + after).toISOString(),
@@ -121,7 +121,7 @@ test('Two nameless reports of the same work within a minute tell no outcome wher
   expect(told).not.toContain('· Failed');
 });
 
-test('A new time confirms no job where a nameless report that is not its own tells of the same work', async () => {
+test('a new time confirms no job where a nameless report that is not its own tells of the same work', async () => {
   let lastJob: Json = { number: 8, type: 'HEALTH_CHECK', status: 'COMPLETED' };
   let refreshedAt = '2026-11-20T08:30:00Z';
   service.shows = ({ id, name, state, ...record }) =>
@@ -136,7 +136,7 @@ test('A new time confirms no job where a nameless report that is not its own tel
   expect(told).toContain('The record reported work by somebody else');
 });
 
-test('A word such as STARTED beside a clone’s state is a step of the work where no other clone shows it', async () => {
+test('a word such as STARTED beside a clone’s state is a step of the work where no other clone shows it', async () => {
   const before = new Set<unknown>(earth.service.service.estate.databases.keys());
   let activity: string | null = 'STARTED';
   service.shows = record =>
@@ -148,7 +148,7 @@ test('A word such as STARTED beside a clone’s state is a step of the work wher
   expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
 });
 
-test('Work that only a report showed has not ended because a check of the service took its place', async () => {
+test('work that only a report showed has not ended because a check of the service took its place', async () => {
   let lastJob: Json = { type: 'HEALTH_CHECK', status: 'COMPLETED' };
   let state = 'RUNNING';
   service.shows = ({ id, name, ...record }) =>
@@ -165,7 +165,7 @@ test('Work that only a report showed has not ended because a check of the servic
   expect(await comesToAnEnd(earth, card)).toContain('· Failed');
 });
 
-test('A new time confirms no job where a report that names somebody else tells no kind of work', async () => {
+test('a new time confirms no job where a report that names somebody else tells no kind of work', async () => {
   let lastJob: Json = { number: 8, status: 'COMPLETED' };
   let refreshedAt = '2026-11-20T08:30:00Z';
   service.shows = ({ id, name, state, ...record }) =>
@@ -178,7 +178,7 @@ test('A new time confirms no job where a report that names somebody else tells n
   expect(await comesToAnEnd(earth, card)).toContain('The record reported work by cem that may explain it');
 });
 
-test('The snapshot that a stopped clone was made from does not make its report one of a backup', async () => {
+test('the snapshot that a stopped clone was made from does not make its report one of a backup', async () => {
   const before = new Set<unknown>(earth.service.service.estate.databases.keys());
   const startedAt = () => new Date(earth.clock.now()).toISOString();
   let lastJob: Json | undefined;
@@ -190,7 +190,7 @@ test('The snapshot that a stopped clone was made from does not make its report o
   expect(await ends(clone(3431), { fields: {} })).toContain('· Confirmed');
 });
 
-test('The wanted state beside a new error does not confirm a request that nobody answered', async () => {
+test('the wanted state beside a new error does not confirm a request that nobody answered', async () => {
   let [state, error]: [string, string | undefined] = ['RUNNING', undefined];
   service.shows = ({ id, name, ...record }) =>
     name === 'orders' ? { id, name, state, error } : { id, name, ...record };
@@ -200,7 +200,7 @@ test('The wanted state beside a new error does not confirm a request that nobody
   expect(await comesToAnEnd(earth, card)).toContain('It shows a failure, too: E-24: no route');
 });
 
-test('A word beside the state that names what was done is not taken for other work', async () => {
+test('a word beside the state that names what was done is not taken for other work', async () => {
   let [activity, lastJob, error]: [string | null, Json | undefined, string | undefined] = [null, undefined, undefined];
   service.shows = ({ id, name, state }) =>
     name === 'billing' ? { id, name, state: 'RUNNING', activity, lastJob, error } : { id, name, state };
@@ -214,7 +214,7 @@ test('A word beside the state that names what was done is not taken for other wo
   expect(await comesToAnEnd(earth, card)).toContain('· Failed');
 });
 
-test('Several numbered reports without kinds and times end no job', async () => {
+test('several numbered reports without kinds and times end no job', async () => {
   const job = (number: number, status: string) => ({ number, status });
   let jobs: readonly object[] = [job(5, 'COMPLETED')];
   service.shows = ({ id, name, state }) =>
@@ -227,7 +227,7 @@ test('Several numbered reports without kinds and times end no job', async () => 
   expect(earth.text(card)).toContain('· Running');
 });
 
-test('A single numbered report without a kind and a time ends the job', async () => {
+test('a single numbered report without a kind and a time ends the job', async () => {
   let jobs: readonly object[] = [];
   service.shows = ({ id, name, state }) =>
     name === 'warehouse' ? { id, name, state: 'RUNNING', jobs } : { id, name, state };
@@ -236,7 +236,7 @@ test('A single numbered report without a kind and a time ends the job', async ()
   expect(await comesToAnEnd(earth, card)).toContain('· Failed');
 });
 
-test('A job goes on in a record that other work broke, and is confirmed by its own report', async () => {
+test('a job goes on in a record that other work broke, and is confirmed by its own report', async () => {
   const job = (number: number, type: string, user: string) => ({ number, type, user, status: 'RUNNING' });
   let [state, error, lastJob]: [string, string | undefined, Json | undefined] = ['RUNNING', undefined, undefined];
   service.shows = ({ id, name, ...record }) =>
@@ -252,7 +252,7 @@ test('A job goes on in a record that other work broke, and is confirmed by its o
   expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
 });
 
-test('A report that was queued without a number stays with its job once it has a time', async () => {
+test('a report that was queued without a number stays with its job once it has a time', async () => {
   let lastJob: Json | undefined;
   service.shows = ({ id, name, state }) =>
     name === 'warehouse' ? { id, name, state: 'RUNNING', lastJob } : { id, name, state };
@@ -271,7 +271,7 @@ test('A report that was queued without a number stays with its job once it has a
   expect(earth.text(logs)).toContain('· Running');
 });
 
-test('A late sign confirms a request that nobody answered only where its work began in time', async () => {
+test('a late sign confirms a request that nobody answered only where its work began in time', async () => {
   service.lost = '/database/refresh';
   let [state, refreshedAt] = ['RUNNING', '2026-11-20T08:30:00Z'];
   service.shows = ({ id, name, ...record }) =>
