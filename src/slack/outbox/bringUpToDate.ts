@@ -1,4 +1,4 @@
-import { mayWaitInVain, whoCanNow } from '../../jobs/approval/people/whoCanNow.ts';
+import { mayWaitInVain } from '../../jobs/approval/people/whoCanNow.ts';
 import { operationOf } from '../../jobs/request.ts';
 import { hasEndedBadly, type KnownNews } from '../../jobs/standing.ts';
 import { type Place, wasPosted } from '../../store/jobs/rows/data.ts';
@@ -76,7 +76,7 @@ async function beside({ jobs }: DeliveryTurn, job: Job, standing: KnownNews | un
 /** Tells whoever asked, once, that nobody can decide now, or only people who seem to be away. */
 async function tellOutlook(turn: DeliveryTurn, job: JobIn<'awaiting'>): Promise<void> {
   const part = { part: 'outlook' } as const;
-  if (wasPosted(part, job.posts) || !mayWaitInVain(await whoCanNow(turn, job))) return;
+  if (wasPosted(part, job.posts) || !mayWaitInVain(await turn.news.deciders(job))) return;
   await postPart(turn, job, part, job.person).catch(unlessShut(turn, job, job.person));
 }
 
@@ -109,7 +109,7 @@ async function announce(turn: DeliveryTurn, job: Job, news: Announcement, card: 
  * others; where nobody takes one, all are tried again.
  */
 async function announceToEach(turn: DeliveryTurn, job: Job, news: Announcement): Promise<void> {
-  const ids = job.state === 'awaiting' ? (await whoCanNow(turn, job)).calls : (job.approval?.terms.approvers ?? []);
+  const ids = job.state === 'awaiting' ? (await turn.news.deciders(job)).calls : (job.approval?.terms.approvers ?? []);
   const approvers = await turn.people.membersOf(job.team, ids);
   if (ids.length > 0 && approvers.length === 0)
     turn.faults.push(new Error('Slack does not tell who is in the groups of approvers'));

@@ -10,6 +10,7 @@ import { isOutage, meaningOfError } from '../connection/slackErrors.ts';
 import { bringUpToDate } from './bringUpToDate.ts';
 import type { DeliveryTurn, Office } from './deliveryTurn.ts';
 import { giveUp } from './giveUp.ts';
+import { type NewsReader, readNews } from './jobNews.ts';
 import { isInVain } from './post.ts';
 import { type Paces, pace, rates } from './slackRates.ts';
 
@@ -46,12 +47,12 @@ export type Delivery = Loop & {
  * records each delivery, and a failed one is tried again until Slack takes it.
  */
 export function deliver(
-  desk: Omit<Office, 'paces' | 'begunAt'>,
+  desk: Omit<Office, 'paces' | 'begunAt' | 'news'> & NewsReader,
   standingOf: (news: BadNews) => Promise<KnownNews | undefined>,
 ): Delivery {
   const { jobs, clock, log, replicas } = desk;
   const [posts, updates] = [pace(rates.posts, replicas.count), pace(rates.updates, replicas.count)];
-  const office = { ...desk, paces: { posts, updates }, begunAt: clock.now() };
+  const office = { ...desk, paces: { posts, updates }, begunAt: clock.now(), news: readNews(desk) };
   const inHand = new Set<string>();
   const keep = lockRenewal(clock, until => jobs.renewUntold([...inHand], until));
   const busy = () => {
