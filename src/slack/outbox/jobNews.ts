@@ -50,7 +50,7 @@ export function readNews(reader: NewsReader): JobNews {
 async function wordsOfPart(reader: NewsReader, job: Job, part: MessagePart, person: string): Promise<Content> {
   const { policy, people, names, house } = reader;
   if (part === 'outlook') {
-    mustAwait(job);
+    if (job.state !== 'awaiting') throw new Overtaken();
     return outlookMessage(job, await whoCanNow(reader, job));
   }
   const asker = bold((await people.nameOf(job)) ?? job.person, 80);
@@ -86,9 +86,4 @@ async function objectors({ people }: Judge, { team, approval }: Job): Promise<st
     all.map(async ({ person }) => bold((await people.nameOf({ team, person })) ?? person, 80)),
   );
   return inRow(names, names.length);
-}
-
-/** @throws {Overtaken} where the request waits no more: it has changed while its message was made */
-function mustAwait(job: Job): asserts job is JobIn<'awaiting'> {
-  if (job.state !== 'awaiting') throw new Overtaken();
 }

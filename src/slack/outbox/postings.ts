@@ -43,19 +43,10 @@ export async function postPart(
   to: string | Way,
 ): ReturnType<typeof postMessage> {
   const way = typeof to === 'string' ? await wayTo(turn, job, to) : to;
-  let refusal: unknown;
-  const told = messageOf(turn, job, message);
-  const heard: Message = {
-    ...told,
-    otherWay(from, error) {
-      refusal = error;
-      return told.otherWay(from, error);
-    },
-  };
-  const posted = await postMessage(turn, heard, way);
+  const posted = await postMessage(turn, messageOf(turn, job, message), way);
   // The requester would wait in vain in the channel where they asked.
   const isElsewhere = message.part === 'card' && posted.place !== way.place && !posted.found;
-  if (isElsewhere) void turn.responseUrls.tell(job, turn.news.detour(job, refusal));
+  if (isElsewhere) void turn.responseUrls.tell(job, turn.news.detour(job, posted.refusal));
   return posted;
 }
 
