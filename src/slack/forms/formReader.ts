@@ -95,9 +95,7 @@ export function readForms(desk: FormFiller & Desk<'credentials' | 'people' | 'pr
       const unused = leftOut(operation, inputs).map(fault => `${plain(fault)}, so I left it out.`);
       const before: FormState = {
         metadata: { ...metadata, left },
-        inputs,
-        labels: names,
-        resets: {},
+        ...{ inputs, labels: names, resets: {} },
         notes: [...notes, ...found.notes, ...unused],
         lead: found.signedOut ? await signInLead(desk.greeter, request, channel) : [],
       };

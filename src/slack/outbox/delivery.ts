@@ -107,15 +107,9 @@ export function deliver(
   /** The time of the next job `after` a time, or of the next room in a rate limit. */
   const nextTurn = async (now: number, after?: number) => {
     const next = await jobs.nextTime('tell', after);
-    const free = [
-      posts.nextFree(clock.steady()),
-      updates.nextFree(clock.steady()),
-      updates.nextFree(clock.steady(), true),
-    ];
-    const times = [
-      ...(next === undefined ? [] : [next]),
-      ...free.flatMap(at => (at === undefined ? [] : now + at - clock.steady())),
-    ];
+    const steady = clock.steady();
+    const free = [posts.nextFree(steady), updates.nextFree(steady), updates.nextFree(steady, true)];
+    const times = [next ?? [], ...free.map(at => (at === undefined ? [] : now + at - steady))].flat();
     return times.length > 0 ? Math.min(...times) : undefined;
   };
   const loop = startLoop(clock, {

@@ -36,42 +36,38 @@ export type NewsReader = Judge &
   Readonly<{ house: Readonly<{ offers: NonNullable<CardView['offers']> }> }>;
 
 export function readNews(reader: NewsReader): JobNews {
+  const { policy, people, names, house } = reader;
+  const deciders: JobNews['deciders'] = job => whoCanNow(reader, job);
+  const held: JobNews['held'] = async job => heldClonesOf(reader, job, await jobsOfPlan(reader, job));
   return {
-    words: (job, part, person = job.person) => wordsOfPart(reader, job, part, person),
+    ...{ deciders, held },
+    async words(job, part, person = job.person) {
+      if (part === 'outlook') {
+        if (job.state !== 'awaiting') throw new Overtaken();
+        return outlookMessage(job, await deciders(job));
+      }
+      const asker = bold((await people.nameOf(job)) ?? job.person, 80);
+      const view = { hasGlass: policy.emergency.length > 0, asker, names, offers: house.offers };
+      if ((part === 'call' || part === 'objection') && job.state === 'awaiting') {
+        const { calls } = await deciders(job);
+        const { approval } = job;
+        const called = { ...job, approval: { ...approval, terms: { ...approval.terms, approvers: [...calls] } } };
+        return part === 'call' ? jobMessage(called, part, view) : callOfHolder(called, await objectors(reader, job));
+      }
+      if (part === 'objection') throw new Overtaken();
+      if (part === 'holder' || part === 'holder:end') {
+        const own = (await held(job)).filter(one => one.person === person);
+        return part === 'holder' ? holderMessage(job, own, asker) : holderEnding(job, own, asker);
+      }
+      const isWhole = part === 'card' || part === 'approval' || part === 'reply';
+      if (!isPlan(job) || !isWhole) return jobMessage(job, part, view);
+      return planMessage({ plan: job, jobs: await jobsOfPlan(reader, job) }, part, view);
+    },
     detour(job, refusal) {
       const { is, mend } = closedPlace(refusal);
       return said(`${is}, so I sent you the message of *${describeJob(job).title}* directly. ${mend}`);
     },
-    deciders: job => whoCanNow(reader, job),
-    held: job => heldBeside(reader, job),
   };
-}
-
-async function wordsOfPart(reader: NewsReader, job: Job, part: MessagePart, person: string): Promise<Content> {
-  const { policy, people, names, house } = reader;
-  if (part === 'outlook') {
-    if (job.state !== 'awaiting') throw new Overtaken();
-    return outlookMessage(job, await whoCanNow(reader, job));
-  }
-  const asker = bold((await people.nameOf(job)) ?? job.person, 80);
-  const view = { hasGlass: policy.emergency.length > 0, asker, names, offers: house.offers };
-  if ((part === 'call' || part === 'objection') && job.state === 'awaiting') {
-    const { calls } = await whoCanNow(reader, job);
-    const { approval } = job;
-    const called = { ...job, approval: { ...approval, terms: { ...approval.terms, approvers: [...calls] } } };
-    return part === 'call' ? jobMessage(called, part, view) : callOfHolder(called, await objectors(reader, job));
-  }
-  if (part === 'objection') throw new Overtaken();
-  if (part === 'holder' || part === 'holder:end') {
-    const own = (await heldBeside(reader, job)).filter(one => one.person === person);
-    return part === 'holder' ? holderMessage(job, own, asker) : holderEnding(job, own, asker);
-  }
-  if (!isPlan(job) || !(part === 'card' || part === 'approval' || part === 'reply')) return jobMessage(job, part, view);
-  return planMessage({ plan: job, jobs: await jobsOfPlan(reader, job) }, part, view);
-}
-
-async function heldBeside(reader: Desk<'jobs'>, job: Job): Promise<readonly HeldClone[]> {
-  return heldClonesOf(reader, job, await jobsOfPlan(reader, job));
 }
 
 /** The jobs of a plan; none of any other job, and none where another release wrote one of them. */

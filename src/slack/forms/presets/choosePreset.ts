@@ -93,8 +93,6 @@ function resetsOf(
   next: Readonly<Record<string, string>>,
 ): Record<string, number> {
   const names = operation.fields.map(({ name }) => name);
-  return withResets(
-    resets,
-    names.filter(name => (inputs[name] ?? '') !== (next[name] ?? '')),
-  );
+  const changed = names.filter(name => (inputs[name] ?? '') !== (next[name] ?? ''));
+  return withResets(resets, changed);
 }

@@ -198,11 +198,8 @@ async function overtakenForm(
   };
   const { filled = {} } = seen.metadata;
   const taken = unique.filter(isTaken);
-  const anew = unique.filter(field => filled[field.name] || taken.includes(field));
-  const empty = without(
-    seen,
-    anew.map(field => field.name),
-  );
+  const anew = unique.filter(field => filled[field.name] || taken.includes(field)).map(({ name }) => name);
+  const empty = without(seen, anew);
   const named = taken.map(field => `${bold(field.label)} ${code(seen.inputs[field.name] ?? '', 60)}`);
   const note = `:warning: Another request under way has ${named.join(', ') || 'the same'}, so I have not sent this yet. Check it and submit it again.`;
   return form(operation, await filledInTime(desk, { owner, operation }, { ...empty, notes: [note] }, patience));
