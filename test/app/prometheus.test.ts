@@ -10,7 +10,7 @@ function meter() {
   return { ...kept, faults, lines };
 }
 
-test('every measure of the table is there, with what it means, beside those of the process', async () => {
+test('The metrics have every measure of the table with what it means, beside those of the process', async () => {
   const text = await meter().text();
   for (const { name, help, type } of Object.values(measures)) {
     expect(text).toContain(`# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`);
@@ -20,7 +20,7 @@ test('every measure of the table is there, with what it means, beside those of t
   expect(text).toContain('process_resident_memory_bytes');
 });
 
-test('what happens is counted by its labels, and times are seconds', async () => {
+test('A metric counts what happens by its labels, and gives times in seconds', async () => {
   const { count, took, lines } = meter();
   count('commands', { command: 'help', outcome: 'answered' });
   count('commands', { command: 'help', outcome: 'answered' });
@@ -36,7 +36,7 @@ test('what happens is counted by its labels, and times are seconds', async () =>
   ]);
 });
 
-test('however many different labels come, only so many are kept, and none is lost', async () => {
+test('A metric keeps 300 sets of labels, and counts all others together', async () => {
   const { count, lines } = meter();
   for (let at = 0; at < 1_000; at++) count('slackCalls', { method: 'chat.postMessage', outcome: `word_${at}` });
   const all = await lines('dolly_slack_calls_total');
@@ -44,14 +44,14 @@ test('however many different labels come, only so many are kept, and none is los
   expect(all.at(-1)).toBe('dolly_slack_calls_total{method="other",outcome="other"} 700');
 });
 
-test('a measurement that fails is told, and throws nothing', async () => {
+test('A measurement that fails is told, and throws nothing', async () => {
   const { took, faults, lines } = meter();
   took('followUp', {}, Number.NaN);
   expect(faults).toHaveLength(1);
   expect(await lines('dolly_follow_up_lag_seconds_count')).toEqual(['dolly_follow_up_lag_seconds_count 0']);
 });
 
-test('a gauge shows what is read when somebody asks, and nothing where it cannot be read', async () => {
+test('A gauge shows what is read when somebody asks, and nothing where it cannot be read', async () => {
   const { reads, faults, lines } = meter();
   let value = 3;
   reads('connections', async () => {

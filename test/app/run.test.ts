@@ -13,7 +13,7 @@ test.each([
     new StoreTrouble('My store has a problem (there is no space left for it), so nothing was sent. Wait.'),
   ],
   ['ENOSPC', Object.assign(new Error('write'), { code: 'ENOSPC' })],
-])('a full disk at the start (%s) is told in a sentence', (_, error) => {
+])('A full disk at the start (%s) is told in a sentence', (_, error) => {
   const said = startFault(error);
   expect(said).toMatch(/^Dolly cannot start: .*no space (is )?left/);
   expect(said).not.toMatch(/\n|nothing was sent/);
@@ -21,7 +21,7 @@ test.each([
 
 const program = (path: string) => new URL(path, import.meta.url).pathname;
 
-test('a stop ends although work hangs and nobody reads the last lines of the process', async () => {
+test('A stop ends although work hangs and nobody reads the last lines of the process', async () => {
   const child = spawn(process.execPath, [program('./hanging.ts')], { stdio: ['ignore', 'pipe', 'pipe'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   await once(child.stderr, 'data');
@@ -36,7 +36,7 @@ test.each([
   ['SLACK_CLIENT_SECRET', 'b'.repeat(32)],
   ['SERVICE_URL', 'https://service.example.com'],
   ['TOKEN_KEYS', Buffer.alloc(32, 1).toString('base64')],
-])('no sandbox starts where %s is set, but one message names what is missing', async (key, value) => {
+])('No sandbox starts where %s is set, but one message names what is missing', async (key, value) => {
   const cwd = mkdtempSync(join(tmpdir(), 'dolly-keys-'));
   onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
   const child = spawn(process.execPath, [program('../../src/main.ts')], {

@@ -27,7 +27,7 @@ afterAll(async () => {
   await earth?.close();
 });
 
-test('a teardown draws its tree, is approved as a whole, and shows each step', async () => {
+test('A teardown draws its tree, is approved as a whole, and shows each step', async () => {
   await ends(earth, await quickClone(earth, ana, 3310), 'shop-3310');
   await page.getByRole('navigation', { name: 'Workspace' }).getByText('databases', { exact: true }).click();
   await say(page, '/db teardown shop');

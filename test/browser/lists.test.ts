@@ -42,7 +42,7 @@ function history(team: string, person: string, now: number): JobRow[] {
   });
 }
 
-test('lists, jobs and the statistics are tables that fit on a phone, and the help leads by subjects', async () => {
+test('Lists, jobs and the statistics are tables that fit on a phone, and the help leads by subjects', async () => {
   const ana = await earth.enters('Ana', 'ana');
   const { team } = earth.playground.slack.workspace;
   const rows = history(team.id, ana.id, earth.clock.now());

@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a schedule is made in a form with days and a time, listed, and changed on a narrow screen', async () => {
+test('A schedule is made in a form with days and a time, listed, and changed on a narrow screen', async () => {
   await earth.enters('Ana', 'ana');
   await page.goto(earth.playground.url);
   await page.getByLabel('Person').selectOption({ label: 'Ana · DBA lead' });

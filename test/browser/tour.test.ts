@@ -45,7 +45,7 @@ async function signsIn(page: Page, [username, password]: readonly [string, strin
   await page.getByText('You are signed in to').last().waitFor();
 }
 
-test('the first tour of the README ends as it says, at the first try', async () => {
+test('The first tour of the README ends as it says, at the first try', async () => {
   const page = await (await openWindow(browser, 900)).newPage();
   const confirmed = async (title: string) => {
     const card = page.locator('[data-ts]', { hasText: title }).first();

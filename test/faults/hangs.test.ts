@@ -43,7 +43,7 @@ const sentFor = (port: number) => earth.writes().filter(({ body }) => JSON.strin
 const cardOf = (port: number) =>
   earth.until(() => earth.cards('#databases').find(card => earth.text(card).includes(`/mnt/c${port}`)), `${port}`);
 
-test('a service that hangs for one person, and refuses another’s token, delays nothing of the other three', async () => {
+test('A service that hangs for one person, and refuses another’s token, delays nothing of the other three', async () => {
   const hers: StoredMessage[] = [];
   for (const port of [3401, 3402, 3403]) hers.push(await quickClone(earth, ana, port, `/mnt/stuck-${port}`, '#dev'));
   await ana.types('#dev', '/db whoami');

@@ -37,14 +37,14 @@ async function paced(pace: object) {
   };
 }
 
-test('hosts of the same name have a pace each', async () => {
+test('Two hosts of the same name have a pace each', async () => {
   const { asks } = await paced({ host: 1 });
   expect(await asks('first', 1)).toBeUndefined();
   expect(await asks('other', 2)).toBeUndefined();
   expect(await asks('again', 1)).toContain('1 request is under way on lab');
 });
 
-test('a job that waits its turn has its record read once, however often it asks', async () => {
+test('A job that waits its turn has its record read once, however often it asks', async () => {
   const { asks, reads } = await paced({ service: 1 });
   await asks('first', 1);
   for (let time = 0; time < 5; time++)
@@ -52,7 +52,7 @@ test('a job that waits its turn has its record read once, however often it asks'
   expect(reads()).toBe(2);
 });
 
-test('a job that the store does not take on its way gives its place back', async () => {
+test('A job gives back its place among those under way where the store fails to note its sending', async () => {
   const { parts, approves, now } = await board(await storeIn(folder()));
   await approves('U0DEV');
   const job = await now();

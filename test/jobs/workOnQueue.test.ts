@@ -42,7 +42,7 @@ async function isTakenWhileStopping(
   return taken.length > 0;
 }
 
-test('a process that stops keeps the lock of a row until its work on it is done', async () => {
+test('A process that stops keeps the lock of a row until its work on it is done', async () => {
   const { loop, row, ...parts } = await atWork();
   await addDue(parts.store, [{ ...row, dueAt: parts.clock.now(), now: parts.clock.now() }]);
   loop.wake();
@@ -51,7 +51,7 @@ test('a process that stops keeps the lock of a row until its work on it is done'
   expect(await parts.queue.nextTime(parts.clock.now())).toBeUndefined();
 });
 
-test('it keeps the lock of a row that it took by itself, too', async () => {
+test('A process that stops also keeps the lock of a row that it took by itself, until its work is done', async () => {
   const { loop, row, ...parts } = await atWork();
   const { clock, store, work } = parts;
   await clock.advance(0);

@@ -5,6 +5,6 @@ import { readDefects } from './defects.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-test.each(readDefects())('the planted defect “$name” fits the code of today', ({ file }) => {
+test.each(readDefects())('The planted defect “$name” fits the code of today', ({ file }) => {
   expect(() => execFileSync('git', ['apply', '--check', file], { cwd: root, stdio: 'pipe' })).not.toThrow();
 });

@@ -36,7 +36,7 @@ async function opens(ahead: number, works: () => readonly Work[]) {
   return earth.enters('Ana', 'ana');
 }
 
-test('a failure that is reported by a clock that is two minutes behind is told with its reason', async () => {
+test('A failure that a clock two minutes behind reports is told with its reason', async () => {
   let begun: number | undefined;
   const ana = await opens(120_000, () =>
     begun === undefined ? [] : [{ status: 'FAILED', began: begun, error: 'the host did not answer' }],
@@ -48,7 +48,7 @@ test('a failure that is reported by a clock that is two minutes behind is told w
   expect(text).toContain('the host did not answer');
 });
 
-test('an earlier success that is reported by a clock that is two minutes ahead confirms nothing', async () => {
+test('An earlier success that a clock two minutes ahead reports confirms nothing', async () => {
   let began: number | undefined;
   const ana = await opens(-120_000, () => (began === undefined ? [] : [{ status: 'SUCCEEDED', began }]));
   const card = await asks(earth, ana, '/db refresh MYSQL_LIVE_SERVER-1');
@@ -56,7 +56,7 @@ test('an earlier success that is reported by a clock that is two minutes ahead c
   expect(await comesToAnEnd(earth, card)).toContain('· Unconfirmed');
 });
 
-test('the kind of work in a report is told as work, and not as a state', async () => {
+test('The kind of work in a report is told as work, and not as a state', async () => {
   let works: readonly Work[] = [];
   const ana = await opens(0, () => works);
   const card = await asks(earth, ana, '/db refresh MYSQL_LIVE_SERVER-1');
@@ -67,7 +67,7 @@ test('the kind of work in a report is told as work, and not as a state', async (
   expect(text).toContain('It was at work (REFRESH), and no longer is.');
 });
 
-test('work whose report gives way to a later one is not told as over', async () => {
+test('Work whose report gives way to a later one is not told as over', async () => {
   let works: readonly Work[] = [];
   const ana = await opens(0, () => works);
   const card = await asks(earth, ana, '/db refresh MYSQL_LIVE_SERVER-1');

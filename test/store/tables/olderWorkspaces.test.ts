@@ -4,7 +4,7 @@ import { olderWorkspacesIn } from '../../../src/store/tables/olderWorkspaces.ts'
 import { stores } from '../folder.ts';
 
 describe.each(stores)('in %s', (_, open) => {
-  test('a workspace that refused a kind of block counts as an older one for a day, for every replica', async () => {
+  test('A workspace that refused a kind of block counts as an older one for a day, for every replica', async () => {
     const store = await open();
     const [here, there] = [olderWorkspacesIn(store), olderWorkspacesIn(store)];
     const now = Date.UTC(2026, 10, 21);
@@ -18,7 +18,7 @@ describe.each(stores)('in %s', (_, open) => {
     expect(await here.refuses('T1', ['plan'], now + day + minute)).toBe(true);
   });
 
-  test('each kind counts from its own refusal, and the others go on', async () => {
+  test('Each kind of block counts as refused from its own refusal on, and other kinds are not refused', async () => {
     const older = olderWorkspacesIn(await open());
     const now = Date.UTC(2026, 10, 21);
     await older.note('T1', ['container'], now);
@@ -29,7 +29,7 @@ describe.each(stores)('in %s', (_, open) => {
     expect(await older.refuses('T1', ['alert'], now + day)).toBe(true);
   });
 
-  test('a refusal that was noted before the clock was set back does not count', async () => {
+  test('A refusal of a block that was noted before the clock was set back does not count', async () => {
     const older = olderWorkspacesIn(await open());
     await older.note('T1', ['plan'], Date.UTC(2030, 0, 1));
     expect(await older.refuses('T1', ['plan'], Date.UTC(2026, 10, 21))).toBe(false);
