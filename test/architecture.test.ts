@@ -440,6 +440,16 @@ describe('what has one home:', () => {
     expect(naming(/chat\.update\(/)).toEqual(['src/slack/outbox/post.ts']);
   });
 
+  test('what delivers messages and what draws forms read nothing: each has a reader of its own', () => {
+    const read = (...names: string[]) => new RegExp(`\\b(${names.join('|')})\\(`);
+    const told = read('jobMessage', 'planMessage', 'describeJob', 'whoCanNow', 'heldClonesOf');
+    expect(naming(told).filter(file => file.startsWith('src/slack/outbox/'))).toEqual(['src/slack/outbox/jobNews.ts']);
+    const drawing = ['src/slack/forms/openForm.ts', 'src/slack/forms/formModal.ts'];
+    expect(naming(read('inputsFound', 'gatherFacts', 'judgePlan', 'knownBeforehand', 'readTeardown'), drawing)).toEqual(
+      [],
+    );
+  });
+
   test('modals are opened and changed in one file', () => {
     expect(naming(/views\.(open|push|update)\(/)).toEqual(['src/slack/desk/views.ts']);
   });

@@ -38,7 +38,7 @@ test('only two source files make messages that ring people, and all ask the one 
       .filter(file => /^(?!sandbox).*\.ts$/.test(file) && words.test(readFileSync(new URL(file, source), 'utf8')))
       .toSorted();
   // Notices get it from the words of their kind, and jobs' messages from postings.ts; others pass on what these made.
-  const makers = ['slack/blocks/blocks.ts', 'slack/outbox/postings.ts'];
+  const makers = ['slack/blocks/message.ts', 'slack/outbox/postings.ts'];
   const passing = ['slack/outbox/post.ts', 'slack/outbox/tellNotices.ts'];
   expect(having(/\bAddressed\b/)).toEqual([...makers, ...passing].toSorted());
   expect(having(/, rings: rings/)).toEqual(makers);
