@@ -38,7 +38,7 @@ function strays(folder: string, allowed: readonly RegExp[]): string[] {
     .map(({ from, to }) => `${from} imports ${to}`);
 }
 
-test('the reader of imports sees them', () => {
+test('the architecture test sees the imports of each file', () => {
   expect(edges.length).toBeGreaterThan(200);
   expect(importsOf('src/main.ts')).toEqual(
     expect.arrayContaining(['node:fs', 'src/app/run.ts', 'src/app/app.ts', 'src/sandbox/main.ts']),
@@ -54,46 +54,46 @@ describe('imports run one way:', () => {
   const packages = [/^(?!src\/)/];
   test.each<[string, string, readonly RegExp[]]>([
     [
-      'operations know how to write a call, and nothing of the outside',
+      'operations import how to write a call, and nothing of the outside',
       'src/operations/',
       [/^src\/api\/(call|identifiers)\.ts$/, /^src\/ground\/(durations|timeText|wording|zone)\.ts$/, /^zod$/],
     ],
-    ['the service’s client knows neither operations, store, jobs nor Slack', 'src/api/', [...ground, ...packages]],
-    ['the store knows neither operations, service, jobs nor Slack', 'src/store/', [...ground, ...packages]],
+    ['the service’s client imports neither operations, store, jobs nor Slack', 'src/api/', [...ground, ...packages]],
+    ['the store imports neither operations, service, jobs nor Slack', 'src/store/', [...ground, ...packages]],
     [
-      'records know the service and whose sign-in reads them, and neither operations, jobs nor Slack',
+      'records import the service and the store, and neither operations, jobs nor Slack',
       'src/records/',
       [...ground, ...packages, /^src\/(api|store)\//],
     ],
-    ['jobs know nothing of Slack', 'src/jobs/', [...ground, ...packages, /^src\/(operations|records|api|store)\//]],
-    ['what is HTTP knows nothing of Slack, jobs and the store', 'src/http/', [...ground, ...packages]],
+    ['jobs import nothing of Slack', 'src/jobs/', [...ground, ...packages, /^src\/(operations|records|api|store)\//]],
+    ['the HTTP pages import nothing of Slack, jobs or the store', 'src/http/', [...ground, ...packages]],
     [
-      'features wire nothing',
+      'features import nothing of the wiring',
       'src/features/',
       [...ground, ...packages, /^src\/(http|slack|jobs|operations|records|api|store)\//],
     ],
     [
-      'Slack’s side wires nothing',
+      'Slack’s side imports nothing of the wiring, and no feature',
       'src/slack/',
       [...ground, ...packages, /^src\/(http|jobs|operations|records|api|store)\//],
     ],
     ['the sandbox service imports nothing of the rest', 'src/sandbox/service/', packages],
     [
-      'the playground has the clock in common with the bot, and nothing else',
+      'the playground imports the clock of the bot, and nothing else',
       'src/sandbox/playground/',
       [/^src\/ground\/clock\.ts$/, ...packages],
     ],
     [
-      'the playground’s page shares only what goes over the wire',
+      'the playground’s page imports only what goes over the wire',
       'src/sandbox/playground/page/',
       [/^src\/sandbox\/playground\/[a-zA-Z]+\.ts$/, ...packages],
     ],
-  ])('%s', (_, folder, allowed) => {
+  ])('each part of src imports only what is below it: %s', (_, folder, allowed) => {
     expect(source.some(file => file.startsWith(folder))).toBe(true);
     expect(strays(folder, allowed)).toEqual([]);
   });
 
-  test('no package of Slack is used outside its folder and the wiring, none of a database outside the store', () => {
+  test('Slack’s packages stay in its folders and the wiring, and the database’s in the store', () => {
     const outside = (name: RegExp, ...homes: string[]) =>
       edges
         .filter(({ from, to }) => name.test(to) && !homes.some(home => from.startsWith(home)))
@@ -108,7 +108,7 @@ describe('imports run one way:', () => {
     expect(outside(/^date-fns$/, 'src/sandbox/playground/page/')).toEqual([]);
   });
 
-  test('the MariaDB engine has one door, and knows of the service only what an engine is', () => {
+  test('the sandbox’s MariaDB engine has one door, and imports of the service only what an engine is', () => {
     const room = 'src/sandbox/service/mariadb/';
     const doors = edges.filter(({ from, to }) => to.startsWith(room) && !from.startsWith(room)).map(({ to }) => to);
     expect(new Set(doors)).toEqual(new Set([`${room}mariadb.ts`]));
@@ -122,7 +122,7 @@ describe('imports run one way:', () => {
     expect(importers('src/sandbox/main.ts')).toEqual(['src/main.ts']);
   });
 
-  test('no file imports itself by a detour', () => {
+  test('no source file imports itself by a detour', () => {
     expect(circlesOf(edges.filter(({ to }) => !isPackage(to)))).toEqual([]);
   });
 
@@ -172,21 +172,21 @@ describe('packages', () => {
   ];
   const bot = source.filter(file => !file.startsWith('src/sandbox/') && file !== 'src/bundle.ts');
 
-  test('that the bot needs are installed with it', () => {
+  test('each package that the bot needs is installed with it', () => {
     expect(used(bot).filter(name => !dependencies.includes(name))).toEqual([]);
   });
-  test('that the sandbox and the tests need are named, too', () => {
+  test('each package that the sandbox and the tests need is named in package.json', () => {
     expect(used([...source, ...tests]).filter(name => ![...dependencies, ...devDependencies].includes(name))).toEqual(
       [],
     );
   });
-  test('that are installed with the bot are needed by it', () => {
+  test('each package that is installed with the bot is needed by it', () => {
     expect(dependencies.filter(name => !used(bot).includes(name))).toEqual([]);
   });
 });
 
 describe('what lies where:', () => {
-  test('the top has the few files of the design', () => {
+  test('the repository’s top folder has only the files of the design', () => {
     const made = ['node_modules', 'data', 'dist'];
     const top = readdirSync(root).filter(name => !name.startsWith('.') && !made.includes(name));
     const known = [
@@ -208,16 +208,16 @@ describe('what lies where:', () => {
     expect(top.toSorted()).toEqual(known.toSorted());
   });
 
-  test('code is TypeScript, but for what decides whether any is run', () => {
+  test('all code is TypeScript but src/start.js', () => {
     expect([...filesIn('src', /\.[cm]?jsx?$/), ...filesIn('test', /\.[cm]?jsx?$/)]).toEqual(['src/start.js']);
   });
 
-  test('a file says by its name what it is', () => {
+  test('no file has a name that says nothing, such as utils or helpers', () => {
     const nameless = /^(utils?|helpers?|managers?|index|common|misc|shared|base)\./i;
     expect([...source, ...tests].filter(file => nameless.test(basename(file)))).toEqual([]);
   });
 
-  test('tests of a part lie where the part lies', () => {
+  test('the tests of a part of src lie in the folder of that name', () => {
     const parts = ['api', 'features', 'jobs', 'operations', 'records', 'slack', 'store'];
     for (const file of tests.filter(name => name.endsWith('.test.ts') && parts.includes(name.split('/')[1] ?? ''))) {
       const part = file.split('/')[1];
@@ -242,7 +242,7 @@ describe('what is not written:', () => {
   const where = (files: readonly string[], pattern: RegExp, read: (file: string) => string) =>
     files.flatMap(file => [...read(file).matchAll(new RegExp(pattern, 'g'))].map(([found]) => `${file}: ${found}`));
 
-  test('a cast, save “as const”', () => {
+  test('no file has a cast but “as const”', () => {
     expect(
       where(
         everywhere,
@@ -252,7 +252,7 @@ describe('what is not written:', () => {
     ).toEqual([]);
   });
 
-  test('a word that silences the compiler, or a lint rule other than those on control characters and on how a page is marked up', () => {
+  test('no file silences the compiler, and few lint rules are silenced', () => {
     const ignore = `biome-${'ignore'}`;
     expect(
       where(everywhere, /@ts-(ignore|expect-error|nocheck)/, file =>
@@ -263,7 +263,7 @@ describe('what is not written:', () => {
     expect(silenced.filter(line => !/noControlCharactersInRegex|lint\/a11y\//.test(line))).toEqual([]);
   });
 
-  test('what the lint rules forbid: any, “!”, default exports', () => {
+  test('no file has what the lint rules forbid: any, “!”, default exports', () => {
     const rules = z.object({
       linter: z.object({
         rules: z.object({
@@ -285,12 +285,12 @@ describe('what is not written:', () => {
     ).toEqual([]);
   });
 
-  test('a note to do something later', () => {
+  test('no file has a note to do something later', () => {
     const notes = new RegExp(['TO', 'DO|FIX', 'ME|XX', 'X\\b'].join(''));
     expect(where(everywhere, notes, textOf)).toEqual([]);
   });
 
-  test('to the console, save by what a person starts', () => {
+  test('nothing writes to the console but what a person starts', () => {
     const starts = [
       'src/main.ts',
       'src/app/run.ts',
@@ -309,13 +309,13 @@ describe('what is not written:', () => {
     expect(where(others, /\bconsole\.\w+/, codeOf)).toEqual([]);
   });
 
-  test('a test that is left out or runs alone', () => {
+  test('no test is left out or runs alone', () => {
     const isolated = new RegExp(`\\b(test|describe|it)\\.(${['on', 'ly|to', 'do|sk', 'ip'].join('')})\\b(?!If)`);
     expect(where(tests, isolated, codeOf)).toEqual([]);
   });
 });
 
-test('the audit trail is only added to: nothing changes an entry, and nothing but its sweep takes one away', () => {
+test('no code changes an entry of the audit trail, and only its sweep deletes any', () => {
   const changes = source.flatMap(file =>
     [
       ...textOf(file).matchAll(
@@ -359,7 +359,7 @@ describe('what has one home:', () => {
   const naming = (pattern: RegExp, files = bot) => files.filter(file => pattern.test(textOf(file)));
   const jobs = /^src\/store\/jobs\//;
 
-  test('locks are those of the queue, of jobs, of Homes and of tokens', () => {
+  test('locks are written only by the queue, jobs, Homes and tokens', () => {
     // What the machine of jobs writes, and the pause of a message, are data for those homes.
     const users = ['src/jobs/machine/effects.ts', 'src/slack/outbox/delivery.ts', 'src/store/tables/inbox.ts'];
     const rows = ['src/store/tables/rows.ts', 'src/store/things/rows.ts'];
@@ -369,7 +369,7 @@ describe('what has one home:', () => {
     expect(found).toEqual([...users, ...rows, ...homes, ...own].toSorted());
   });
 
-  test('a column is written once, with its table, and the statement that makes the table follows from it', () => {
+  test('each column is declared once, with its table, and the statement that makes the table follows', () => {
     expect(naming(/\bcreate table\b/i)).toEqual(['src/store/columns.ts']);
     expect(naming(/= table(With)?\(/)).toEqual([
       'src/store/jobs/rows/jobRow.ts',
@@ -378,16 +378,16 @@ describe('what has one home:', () => {
     ]);
   });
 
-  test('a row is due in the queue alone', () => {
+  test('only the queue writes when a row is due', () => {
     const found = naming(/(updateTable|insertInto|deleteFrom)\('due'\)/);
     expect(found).toEqual(['src/store/dueQueue.ts']);
   });
 
-  test('a time that is further ahead than it can be counts as come by one rule', () => {
+  test('one rule decides that a time too far ahead counts as come', () => {
     expect(naming(/<= (now|at) \+ /)).toEqual(['src/ground/clock.ts']);
   });
 
-  test('what a service says of states, outcomes and times is read by one reader of phrases with two tables, and one of times', () => {
+  test('a service’s states and outcomes are read by one reader with two tables, and its times by one', () => {
     const word =
       '(failed|failure|aborted|success|successful|succeeded|completed?|finished|killed|terminated|interrupted)';
     expect(naming(new RegExp(`\\b${word}(\\||\\)?\\|| )${word}\\b`))).toEqual([
@@ -409,17 +409,17 @@ describe('what has one home:', () => {
     expect(naming(/\bDate\.parse\b|\bparseISO\b/)).toEqual([]);
   });
 
-  test('a pause doubles with each failed try by one rule', () => {
+  test('one rule doubles a pause with each failed try', () => {
     expect(naming(/2 \*\* /)).toEqual(['src/ground/clock.ts']);
   });
 
-  test('what the store offers stands in written types, so that nobody reads a factory to learn it', () => {
+  test('what the store offers has written types, not those of its factories', () => {
     const unwritten = /\bexport type \w+ =[^;]*\bReturnType<typeof \w+>/;
     expect('export type Seen = Readonly<ReturnType<typeof seenIn>>;').toMatch(unwritten);
     expect(naming(unwritten).filter(file => file.startsWith('src/store/'))).toEqual([]);
   });
 
-  test('a revision is counted up where a job, a thing, a message or a preset is written', () => {
+  test('a revision is counted up only where jobs, things, messages and presets are written', () => {
     const inStore = bot.filter(file => file.startsWith('src/store/'));
     const found = naming(/oneMore\('revision'|revision \+ 1|revision \?\? 0\) \+ 1/, inStore);
     expect(found.filter(file => !jobs.test(file))).toEqual([
@@ -431,7 +431,7 @@ describe('what has one home:', () => {
     ]);
   });
 
-  test('what must be told is posted by the outbox; beside it there are answers, and the file of an audit', () => {
+  test('messages are posted only by the outbox, answers and the export of the audit trail', () => {
     expect(naming(/chat\.postMessage\(/)).toEqual([
       'src/slack/audit/auditExport.ts',
       'src/slack/desk/answer.ts',
@@ -440,7 +440,17 @@ describe('what has one home:', () => {
     expect(naming(/chat\.update\(/)).toEqual(['src/slack/outbox/post.ts']);
   });
 
-  test('a modal is opened and changed in one place, which knows what a workspace takes', () => {
+  test('what delivers messages and what draws forms read nothing: each has a reader of its own', () => {
+    const read = (...names: string[]) => new RegExp(`\\b(${names.join('|')})\\(`);
+    const told = read('jobMessage', 'planMessage', 'describeJob', 'whoCanNow', 'heldClonesOf');
+    expect(naming(told).filter(file => file.startsWith('src/slack/outbox/'))).toEqual(['src/slack/outbox/jobNews.ts']);
+    const drawing = ['src/slack/forms/openForm.ts', 'src/slack/forms/formModal.ts'];
+    expect(naming(read('inputsFound', 'gatherFacts', 'judgePlan', 'knownBeforehand', 'readTeardown'), drawing)).toEqual(
+      [],
+    );
+  });
+
+  test('modals are opened and changed in one file', () => {
     expect(naming(/views\.(open|push|update)\(/)).toEqual(['src/slack/desk/views.ts']);
   });
 
@@ -454,7 +464,7 @@ describe('what has one home:', () => {
     expect(found).toEqual([...ids, 'src/jobs/approval/facts/digest.ts', ...drawn]);
   });
 
-  test('the features are known by name to app alone, and to the pages and the sandbox that declare what they bring', () => {
+  test('features are imported by app, the docs and the sandbox, and few import another feature', () => {
     const users = edges.filter(({ to }) => to === 'src/app/features.ts').map(({ from }) => from);
     const types = ['src/app/listeners.ts', 'src/app/loops.ts', 'src/app/openParts.ts'];
     expect(users.toSorted()).toEqual(

@@ -7,38 +7,47 @@ const admission: Attack = ['doors.test.ts', 'a door of which Slack says'];
 const colleague: Attack = ['doors.test.ts', 'a colleague'];
 const stranger: Attack = [
   'journeys/strangers.test.ts',
-  'cannot use what they were shown before they became one: a button, a page, a form, a picker',
+  'a guest cannot use a form, a picker or a list that they were shown before they became one',
 ];
 const decision: Attack = [
   'journeys/attacks.test.ts',
-  'cannot approve it: by a click, by another person’s, or from the list',
+  'a requester cannot approve their own deletion by a click, by a forged click or from the list',
 ];
 const glass: Attack = [
   'journeys/attacks.test.ts',
-  'cannot break a glass that nobody has put up, by a click or by a form',
+  'a requester cannot break glass by a forged click where the policy has no break glass',
 ];
 const silent: Attack = [
   'journeys/attacks.test.ts',
-  'to deny, whose reason nobody can read, denies nothing, and says so at its field',
+  'a denial with a reason that nobody can read is refused at the field, and denies nothing',
 ];
 const unlisted: Attack = [
   'journeys/approval.test.ts',
-  'cannot be approved by the one who asked, and not by somebody who is not listed',
+  'a deletion can be approved neither by the person who asked nor by somebody who is no approver',
 ];
-const othersJob: Attack = ['journeys/twice.test.ts', 'of somebody else’s job does nothing, and says whose it is'];
+const othersJob: Attack = [
+  'journeys/twice.test.ts',
+  'a button of somebody else’s job does nothing, and says whose job it is',
+];
 const othersBatch: Attack = [
   'journeys/batches.test.ts',
-  'the message says which and why, and what failed is asked for again by its requester alone, once',
+  'a batch says which one failed and why, and its requester alone can ask for that one again, once',
 ];
-const policy: Attack = ['journeys/audit.test.ts', 'what the policy forbids, also where a form was open before it did'];
-const trail: Attack = ['journeys/audit.test.ts', 'to nobody who may not read it, even by a button that they still see'];
+const policy: Attack = [
+  'journeys/audit.test.ts',
+  'the audit trail shows what the policy forbade, also where the form was open before the rule came',
+];
+const trail: Attack = [
+  'journeys/audit.test.ts',
+  'a person who may no longer read the audit trail cannot export it by a button that they still see',
+];
 const presets: Attack = [
   'journeys/presets.test.ts',
-  'lists those that a person may use; only those who saved them, and approvers, change them',
+  '“/db presets” lists what a person may use, and offers changes only to the saver and to approvers',
 ];
 const leaseActs: Attack = [
   'journeys/leases.test.ts',
-  'more than the policy allows is asked of those who approve, and is set when they approve',
+  'a lease longer than the policy allows needs approval, and is set once an approver approves it',
 ];
 const leftLease: Attack = [
   'features/leases/workOnLeases.test.ts',
@@ -46,75 +55,87 @@ const leftLease: Attack = [
 ];
 const unheldLease: Attack = [
   'features/leases/workOnLeases.test.ts',
-  'is not stopped or deleted by a rule: she is asked what becomes of it, together with those who approve',
+  'a rule does not stop a clone that Dolly did not make: its owner and approvers are asked',
 ];
 const cutOff: Attack = [
   'journeys/leaseWarnings.test.ts',
-  'an owner whom Slack cut off after the warning is warned anew, and has the whole time then',
+  'a clone’s owner whom Slack cut off after the warning is warned anew, and gets the grace time anew',
 ];
 const wishes: Attack = [
   'journeys/leaseWishes.test.ts',
-  'a wish that is declined changes nothing, the other person hears of it, and later clicks get a sentence',
+  'a wished lease end that is declined changes nothing, its asker hears of it, and a later click is too late',
 ];
-const scheduleActs: Attack = ['features/schedules/workOnSchedules.test.ts', 'nobody but its owner acts on a schedule'];
+const scheduleActs: Attack = [
+  'features/schedules/workOnSchedules.test.ts',
+  'only its owner resumes a schedule, approvers may stop it, and a second click on Pause changes nothing',
+];
 const alertActs: Attack = [
   'journeys/authority.test.ts',
-  'are changed and turned off by whoever turned them on, and by those who approve',
+  'alerts of a channel are changed and turned off by whoever turned them on and by approvers alone',
 ];
 const samples: Attack = [
   'features/alerts/incidents.test.ts',
-  'rings those whom the channel calls twice an hour, whoever asks for it, and however often',
+  'a sample of a channel’s alerts rings people at most twice an hour, whoever asks for it',
 ];
 const handedOver: Attack = [
   'features/alerts/incidents.test.ts',
-  'nothing is handed over to somebody of whom Slack says “%s”, in one sentence',
+  'an incident is not handed over to somebody of whom Slack says “%s”, and one sentence says why',
 ];
 const tookBack: Attack = [
   'features/secondLooks/secondLooks.test.ts',
-  'is left alone without the sign-in that the job ran with',
+  'a job’s end is left alone once the sign-in that it ran with is another user’s',
 ];
-const objected: Attack = ['journeys/objections.test.ts', 'somebody else, who does not approve, changes nothing'];
-const asksWhy: Attack = ['journeys/objections.test.ts', 'anybody who sees it asks why, and changes nothing'];
+const objected: Attack = [
+  'journeys/objections.test.ts',
+  'a person who neither asked for a job nor approves cannot object to its end',
+];
+const asksWhy: Attack = [
+  'journeys/objections.test.ts',
+  '“Why?” on a job’s message tells anybody what decided its end, and changes nothing',
+];
 const alertCalls: Attack = [
   'features/alerts/incidents.test.ts',
   'only those who may change the alerts of a channel choose whom they call',
 ];
-const ownWay: Attack = ['journeys/notify.test.ts', 'nobody chooses for anybody else'];
+const ownWay: Attack = ['journeys/notify.test.ts', '“/db notify” changes nothing for other people'];
 const brake: Attack = [
   'journeys/brake.test.ts',
-  'is pulled by those who approve, holds what is due, and lets it go on',
+  'the emergency brake is turned on and off by approvers, and holds what is due in between',
 ];
 const maintenance: Attack = [
   'journeys/maintenance.test.ts',
-  'those who approve declare it, nobody is called for what is excused, and the end tells what is left',
+  'maintenance is declared by approvers alone, excuses failures until its end, and then tells what still fails',
 ];
 const passwords: Attack = [
   'journeys/talkAttacks.test.ts',
-  'a password in a message is in nothing that Dolly says, and in no button',
+  'a password in a mention stands in nothing that Dolly says, and in no button',
 ];
 const stateWord: Attack = [
   'journeys/stateDoubt.test.ts',
-  'is asked about in one message, and its requester answers for the job alone',
+  'a new clone in an unknown state word is asked about in one message, and its requester can answer for that job',
 ];
-const statedTwice: Attack = ['journeys/stateDoubt.test.ts', 'of one person is asked about again, since one says it'];
+const statedTwice: Attack = ['journeys/stateDoubt.test.ts', 'is asked about again if they are one person'];
 const stateOfAll: Attack = [
   'journeys/stateDoubt.test.ts',
-  'a word in which a record stands is asked about in the doctor, of those who approve',
+  '“/db doctor” asks what an unknown state word means, and takes the answer from approvers alone',
 ];
 const signInLink: Attack = [
   'journeys/strangers.test.ts',
-  'cannot use a sign-in link or form that they were given before',
+  'a guest cannot use a sign-in link that they were given before they became one',
 ];
 const whole: Attack = [
   'slack/messages/requestPages.test.ts',
-  'a request is approved on the last of its pages alone, and all of it stands on them',
+  'a request on several pages is approved on the last one alone, and all of it stands on them',
 ];
 
 const pastOfOthers: Attack = [
   'journeys/past.test.ts',
-  'those who had nothing to do with it read it in the channel of its message alone, and are told why',
+  'a person with no part in a deleted clone’s past reads it only in the channel of its message',
 ];
-const againstOthers: Attack = ['journeys/holders.test.ts', 'only whoever holds it objects, and once'];
+const againstOthers: Attack = [
+  'journeys/holders.test.ts',
+  'only a clone’s holder can object to its deletion, once, and the objection does not stop it',
+];
 
 /** The doors by kind, with their attacks. Those that only show something or open a form are open to whoever is admitted. */
 export const rows: Readonly<Record<string, readonly [doors: string, attack: Attack][]>> = {
@@ -131,29 +152,47 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['approval.read', whole],
     ['approval.glass glass', glass],
     ['approval.deny deny', silent],
-    ['kept.forget', ['journeys/kept.test.ts', 'is given up at a press of its own person alone, and is not done then']],
+    [
+      'kept.forget',
+      [
+        'journeys/kept.test.ts',
+        'a kept command is dropped at “Forget it” by its own person alone, and is then not done',
+      ],
+    ],
     ['audit.page audit.export:csv audit.export:jsonl', trail],
     ['preset.use preset.menu preset.save', presets],
     ['lesson.forget', colleague],
     ['job.answer', stateWord],
     ['state.explain', stateOfAll],
-    ['records.draft', ['journeys/recordsDraft.test.ts', 'is for those who approve alone, by whichever way they come']],
+    [
+      'records.draft',
+      [
+        'journeys/recordsDraft.test.ts',
+        'a records file is drafted for approvers alone, and a forged click of somebody else is refused',
+      ],
+    ],
     [
       'state.takeback',
-      ['journeys/stateDoubt.test.ts', 'is told by the word of whoever approves from then on, until that is taken back'],
+      [
+        'journeys/stateDoubt.test.ts',
+        'an approver’s answer about a state word holds for later clones, until it is taken back',
+      ],
     ],
     ['lease.keep lease.more lease.ask lease.signin', admission],
     ['lease.extend lease.endless lease.back lease.set lease.setMany', leaseActs],
     [
       'lease.take',
-      ['features/leases/workOnLeases.test.ts', 'is held by whoever approves and takes it over, and by nobody else'],
+      [
+        'features/leases/workOnLeases.test.ts',
+        'a clone that Dolly did not make is held by the approver who takes it over, and by nobody else',
+      ],
     ],
     ['lease.grant lease.decline lease.request', wishes],
     [
       'lease.withdraw',
       [
         'features/leases/setLease.test.ts',
-        'a wish is withdrawn by whoever wished it alone, and of two withdrawals one counts',
+        'only whoever wished an end for a clone can withdraw the wish, and only once',
       ],
     ],
     ['schedule.run schedule.pause schedule.resume schedule.delete schedule.take', colleague],
@@ -161,7 +200,7 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
       'schedule.leaveOut schedule.include',
       [
         'journeys/environmentNights.test.ts',
-        'each night backs up all that stands on the environment; one that fails or hangs holds up none of the others',
+        'an environment’s nightly schedule backs up its databases, also new ones, whatever fails or hangs among them',
       ],
     ],
     ['schedule.change schedule.job schedule.new schedule.signin schedule.set', scheduleActs],
@@ -179,7 +218,7 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['request', whole],
     ['preset preset-deletion', presets],
     ['ask', ['journeys/shortcuts.test.ts', 'shows a person only what the service shows them']],
-    ['login', ['journeys/strangers.test.ts', 'cannot open the sign-in form in Slack']],
+    ['login', ['journeys/strangers.test.ts', 'a guest can neither send nor open the sign-in form in Slack']],
     ['lease leaseWhy', leaseActs],
     ['schedule', scheduleActs],
     ['alertHand', handedOver],
@@ -187,7 +226,10 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['alertCall', alertCalls],
     [
       'batch',
-      ['journeys/batches.test.ts', 'a page with another operation, or another kind of record, asks for nothing'],
+      [
+        'journeys/batches.test.ts',
+        'a batch page forged with another operation or another kind of record asks for nothing',
+      ],
     ],
   ],
   command: [
@@ -199,7 +241,7 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
       'report',
       [
         'features/protection/runReport.test.ts',
-        'reads with the service account only as long as the subscriber is a listed approver',
+        'a scheduled report reads with the service account only while its subscriber is an approver',
       ],
     ],
     ['alerts', alertActs],
@@ -213,7 +255,7 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
       'several',
       [
         'journeys/batches.test.ts',
-        'is never one of deletions of live databases, and of nothing for people who are not signed in',
+        'a batch never deletes or disables live databases, and people who are not signed in get no batch page',
       ],
     ],
     ['status jobs logout whoami stats why doctor help', admission],
@@ -234,25 +276,52 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
     ['schedule', ['features/schedules/approvalEnds.test.ts', 'is void once its owner signs in as another user']],
     [
       'incident subscription',
-      ['features/alerts/workOnAlerts.test.ts', 'the service account looks only for those who approve'],
+      [
+        'features/alerts/workOnAlerts.test.ts',
+        'the service account looks for alerts only of an approver, and stops once they are none',
+      ],
     ],
-    ['execution', ['journeys/workflows.test.ts', 'gives away nothing of the records before its person has allowed it']],
+    [
+      'execution',
+      ['journeys/workflows.test.ts', 'a workflow’s step tells nothing of the records before its person has allowed it'],
+    ],
     ['ringWay', ownWay],
-    ['consent', ['journeys/workflows.test.ts', 'is over after its time, and once its person signs in as another user']],
+    [
+      'consent',
+      ['journeys/workflows.test.ts', 'a consent ends after its time, and once its person signs in as another user'],
+    ],
   ],
   loop: [
     ['protection', maintenance],
     ['leases', leftLease],
     ['contact', cutOff],
     ['secondLooks', tookBack],
-    ['schedules', ['journeys/accountAttacks.test.ts', 'another name of the target pauses it before anything is sent']],
-    ['alerts', ['features/alerts/workOnAlerts.test.ts', 'the service account looks only for those who approve']],
-    ['steps', ['journeys/workflows.test.ts', 'stops looking when the consent is taken back, or its person has left']],
+    [
+      'schedules',
+      ['journeys/accountAttacks.test.ts', 'a schedule whose target was renamed is paused before anything is sent'],
+    ],
+    [
+      'alerts',
+      [
+        'features/alerts/workOnAlerts.test.ts',
+        'the service account looks for alerts only of an approver, and stops once they are none',
+      ],
+    ],
+    [
+      'steps',
+      [
+        'journeys/workflows.test.ts',
+        'a workflow’s step that waits for a record fails once its consent is revoked or its person has left',
+      ],
+    ],
   ],
   step: [
     [
       'back_up refresh clone renew wait_until',
-      ['journeys/workflows.test.ts', 'asks anew for each change of it, and fails in a sentence'],
+      [
+        'journeys/workflows.test.ts',
+        'a workflow’s step asks anew after each change, and fails with a sentence where its person does not allow it',
+      ],
     ],
   ],
 };
@@ -261,13 +330,25 @@ export const rows: Readonly<Record<string, readonly [doors: string, attack: Atta
 export const others: readonly (readonly [door: string, attack: Attack])[] = [
   [
     'a mention',
-    ['journeys/talkAttacks.test.ts', 'a mention by a person of another workspace, but a sentence to them alone'],
+    [
+      'journeys/talkAttacks.test.ts',
+      'a mention by a person of another workspace gets one sentence, for them alone, and does nothing',
+    ],
   ],
   ['a direct message', passwords],
-  ['a slash command', ['journeys/strangers.test.ts', 'who types %s is told in a sentence that it is not for them']],
+  [
+    'a slash command',
+    [
+      'journeys/strangers.test.ts',
+      'a guest who types %s is told in one sentence that Dolly is not for them, and nothing is done',
+    ],
+  ],
   [
     'a shortcut',
-    ['journeys/shortcuts.test.ts', 'and one on a message tell a guest in a sentence that Dolly is not for them'],
+    [
+      'journeys/shortcuts.test.ts',
+      'a shortcut tells a guest in one sentence that Dolly is not for them, and does nothing',
+    ],
   ],
   ['a form of an operation', policy],
   ['a step of a plan', ['journeys/planObstacles.test.ts', 'a step that the policy forbids']],
@@ -276,12 +357,15 @@ export const others: readonly (readonly [door: string, attack: Attack])[] = [
     ['journeys/changedPlans.test.ts', 'an approved teardown deletes nothing, and says why, where meanwhile'],
   ],
   ['the sign-in page', signInLink],
-  ['a form of another site', ['journeys/signInPage.test.ts', 'takes no form of another site: %o']],
-  ['a restored store', ['journeys/restored.test.ts', 'sends nothing of what waited, warns of each lease once more']],
+  ['a form of another site', ['journeys/signInPage.test.ts', 'the sign-in page takes no form of another site (%o)']],
   [
-    'a request that Slack has not signed',
-    ['journeys/twice.test.ts', 'with a signature of somebody else is not taken at all'],
+    'a restored store',
+    [
+      'journeys/restored.test.ts',
+      'after its store was restored, Dolly sends no waiting request, warns of leases anew, and tells approvers',
+    ],
   ],
+  ['a request that Slack has not signed', ['journeys/twice.test.ts', 'a form with a wrong signature is refused']],
   ['a click of another team', ['journeys/attacks.test.ts', 'from another team decides nothing']],
   [
     'a button of another release',
@@ -289,13 +373,16 @@ export const others: readonly (readonly [door: string, attack: Attack])[] = [
   ],
   [
     'an interaction that Slack sends twice',
-    ['journeys/talkAttacks.test.ts', 'is done once: at the same moment, later, and after the bot was started anew'],
+    [
+      'journeys/talkAttacks.test.ts',
+      'a mention that Slack delivers several times is done once, also later and after a restart',
+    ],
   ],
   [
     'approvers of whom nobody can act',
     [
       'journeys/whoDecides.test.ts',
-      'on which nobody can decide says so to her at once, and why, and calls whom a sign-in helps',
+      'a requester on whose deletion nobody can decide is told so at once, with the reason for each approver',
     ],
   ],
   ['a sign-in', signInLink],
@@ -303,13 +390,19 @@ export const others: readonly (readonly [door: string, attack: Attack])[] = [
   ['a sample of alerts', samples],
   [
     'a wish that is wished again',
-    ['features/leases/setLease.test.ts', 'twenty wishes of one person are one message, which says the last of them'],
+    [
+      'features/leases/setLease.test.ts',
+      'twenty wishes of one person send one message, in which only the last accepted wish can be granted',
+    ],
   ],
   ['the end of a clone that Dolly did not make', unheldLease],
   ['another Slack account of one person, which says what a word means', statedTwice],
   [
     'another Slack account of one person',
-    ['journeys/attacks.test.ts', 'cannot approve it as somebody else in Slack who is signed in as the same user'],
+    [
+      'journeys/attacks.test.ts',
+      'a requester cannot approve their own deletion from another Slack account with the same sign-in',
+    ],
   ],
 ];
 
@@ -317,7 +410,7 @@ export const others: readonly (readonly [door: string, attack: Attack])[] = [
 const harmless = {
   account: 'It asks for the very account in Slack, so a second one is another person.',
   rest: 'It ends or holds something that was asked for, and sends nothing.',
-  asksAgain: 'What it leads to asks for a sign-in itself, and waits until there is one.',
+  asksAgain: 'what it leads to asks for a sign-in itself, and waits until there is one.',
   once: 'It is done once: a second time finds nothing left to do.',
   quiet: 'It rings nobody, and of two the last one counts.',
   all: 'It holds for everybody here, and is undone by the same people.',
@@ -326,33 +419,33 @@ const harmless = {
 
 const sameUser: Attack = [
   'journeys/attacks.test.ts',
-  'cannot approve it as somebody else in Slack who is signed in as the same user',
+  'a requester cannot approve their own deletion from another Slack account with the same sign-in',
 ];
 const signsInFirst: Attack = [
   'journeys/approval.test.ts',
-  'is shown alone to an approver who pressed a button and had to sign in first',
+  'an approver who had to sign in first is then shown just the deletion on which they had clicked',
 ];
 const second: Attack = ['doors.test.ts', 'a second account in Slack of hers'];
-const out: Attack = ['doors.test.ts', 'by Ana, signed out, through'];
+const out: Attack = ['doors.test.ts', 'a signed-out owner’s click on lease.%s does nothing'];
 const stateOut: Attack = [
   'journeys/stateDoubt.test.ts',
-  'whoever is signed out says nothing of a word: by their sign-in they would see the record',
+  'a person who is signed out cannot say what a state word means',
 ];
 const wishedOften: Attack = [
   'features/leases/setLease.test.ts',
-  'twenty wishes of one person are one message, which says the last of them that was taken',
+  'twenty wishes of one person send one message, in which only the last accepted wish can be granted',
 ];
 const handedOften: Attack = [
   'features/alerts/incidents.test.ts',
-  'an alert is handed over ten times an hour by one person, by whichever account in Slack',
+  'one person hands an alert over at most ten times an hour, even with two Slack accounts',
 ];
 const shutDoors: Attack = [
   'journeys/signIn.test.ts',
-  'signs in, presses “Go on”, and is in the form with all that they had typed',
+  'a person who signs in and presses “Go on” is in the form with all that they had typed',
 ];
 const flood: Attack = [
   'faults/floods.test.ts',
-  'of 3,000 commands has sixty carried out, is told once so, and keeps nobody else waiting',
+  'a flood of 3,000 commands by one person has sixty carried out, is told once, and delays nobody else',
 ];
 
 /** Whoever may try an act who is no owner of it: a row for each of them. Guests and strangers meet `admission` at each. */

@@ -146,7 +146,7 @@ const wholeDesk = `import type { Desk } from './desk/desk.ts';
 type Whole = Desk<'jobs' | 'audit' | 'credentials' | 'things' | 'outbox' | 'alerts' | 'sights'> &
   Desk<'people' | 'service' | 'records' | 'clock' | 'log' | 'meter'>;`;
 
-test('the reader of types sees bags, and tells capabilities from data', () => {
+test('the test of what functions may take sees too many capabilities, and tells these from data', () => {
   const names = Array.from({ length: most + 1 }, (_, at) => `m${at}`);
   const bag = (member: (name: string) => string) => `type Bag = Readonly<{ ${names.map(member).join(' ')} }>;`;
   const wide = (code: string) => wideBags([read('src/jobs/bag.ts', code)]).length > 0;

@@ -53,7 +53,7 @@ outcomes: { failed: [DUN] }
 `;
 
 describe('the check of a file with records', () => {
-  test('tells what is understood of each by the mapping, and what is guessed or not understood', async () => {
+  test('records:check tells what it reads by the mapping, what it guesses, and what it does not understand', async () => {
     const { code, out, fault } = await checks([file('list.json', answer)], mapping);
     expect([code, fault]).toEqual([0, '']);
     const lines = out.split('\n').map(line => line.trim());
@@ -74,23 +74,23 @@ describe('the check of a file with records', () => {
       ]),
     );
   });
-  test('shows no password', async () => {
+  test('records:check shows no password', async () => {
     const { out } = await checks([file('list.json', answer)], mapping);
     expect(out).toContain('error: connect failed: mysql://root:•••@db/orders');
     expect(out).not.toContain('s3cretword');
   });
-  test('shows nothing that a terminal would obey', async () => {
+  test('records:check shows nothing that a terminal would obey', async () => {
     const { out } = await checks([file('odd.json', { id: 'USER-1', 'a\u001b[2Jb': '1', name: 'x\u001b[31mred' })]);
     expect(out).toContain('name: x [31mred');
     expect(out).not.toContain('\u001b');
   });
-  test('guesses all of it without a mapping', async () => {
+  test('records:check says that it guesses everything without a mapping', async () => {
     const { code, out } = await checks([file('one.json', { id: 'HOST_ENVIRONMENT-1', name: 'dev', state: 'ENABLED' })]);
     expect(code).toBe(0);
     expect(out).toContain('1 environment; no RECORDS_FILE, so all of it is guessed.');
     expect(out).toContain('state: ENABLED, which is ok (guessed, from state)');
   });
-  test('tells a few of many records, and counts the words of all', async () => {
+  test('records:check tells a few of many records, and counts the states of all', async () => {
     const many = Array.from({ length: 30 }, (_, at) => ({
       id: `MYSQL_LIVE_SERVER-${at + 1}`,
       name: `db${at}`,
@@ -99,7 +99,7 @@ describe('the check of a file with records', () => {
     const { out } = await checks([file('many.json', many)]);
     expect(out).toContain('25 more records are not shown one by one.\nStates: UP (ok) 30.');
   });
-  test('reads what is readable of an answer that is no JSON, and says so', async () => {
+  test('records:check reads what it can of an answer that is not JSON, and says so', async () => {
     const faulty =
       '[{"id":"MYSQL_LIVE_SERVER-1","name":"orders"},{"id":"MYSQL_LIVE_SERVER-2","name":"sh"op","size":NaN}]';
     const { code, out } = await checks([file('faulty.json', faulty)]);
@@ -107,7 +107,7 @@ describe('the check of a file with records', () => {
     expect(out).toContain('name: orders (guessed, from name)');
     expect(out).toContain('There are more records than were read: the answer says so, or part of it is not JSON.');
   });
-  test('takes the identifier of a record that does not repeat it', async () => {
+  test('records:check takes the identifier of a record that does not repeat it', async () => {
     const path = file('bare.json', { name: 'orders', state: 'RUNNING' });
     expect(await checks([path])).toMatchObject({
       code: 2,
@@ -130,7 +130,7 @@ describe('the check of a file with records', () => {
       'database: { title: x }',
       'RECORDS_FILE: line 1: database.title: is not a key that I know\n',
     ],
-  ])('says in a sentence what is wrong: %s', async (_, args, map, fault) => {
+  ])('records:check says in a sentence what is wrong: %s', async (_, args, map, fault) => {
     expect(await checks(args, map)).toEqual({ code: 2, out: '', fault });
   });
 });

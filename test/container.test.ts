@@ -60,7 +60,7 @@ beforeAll(async () => {
 afterAll(() => earth.close());
 
 describe('the image', () => {
-  test('is built and runs with the same Node, of one exact version and of the kind that the tests run on', () => {
+  test('the image is built and run with one exact version of Node, of the tests’ major version', () => {
     const [name = '', ...others] = all('FROM').map(from => from.replace(/ AS build$/, ''));
     expect(others).toEqual([name]);
     const [, major] = exact.exec(name.replace(/^node:/, '')) ?? [];
@@ -68,7 +68,7 @@ describe('the image', () => {
     expect(major).toBe(process.versions.node.split('.')[0]);
   });
 
-  test('copies what is there, what is sent to the builder, and nothing else', () => {
+  test('the image copies all files that are sent to the builder, and no others', () => {
     const copies = all('COPY').map(rest => rest.split(' ').slice(0, -1));
     const copied = copies.filter(([first]) => first !== '--from=build').flat();
     for (const path of copied) expect([path, existsSync(join(root, path))]).toEqual([path, true]);
@@ -76,7 +76,7 @@ describe('the image', () => {
     expect(read('.dockerignore')).toMatch(/^\*$/m);
   });
 
-  test('sets keys that Dolly knows, and opens what they name', () => {
+  test('the image sets only keys that Dolly knows, and opens the port and volume that they name', () => {
     const { NODE_ENV, NODE_COMPILE_CACHE, ...keys } = environment;
     expect(NODE_ENV).toBe('production');
     expect(all('RUN').find(rest => rest.includes('compiled'))).toContain('chown node:node /data compiled');
@@ -86,7 +86,7 @@ describe('the image', () => {
     expect(environment.HOST).toBe('0.0.0.0');
   });
 
-  test('runs the bundle, which it has compiled before, as nobody special', () => {
+  test('the image runs the bundle, compiled before, without special rights', () => {
     expect(Words.parse(JSON.parse(one('CMD')))).toEqual(['node', 'dist/main.js']);
     expect(one('USER')).toBe('node');
     const order = instructions.map(({ name, rest }) => `${name} ${rest}`);
@@ -94,7 +94,7 @@ describe('the image', () => {
     expect(order.findIndex(line => line.startsWith('RUN mkdir'))).toBeLessThan(order.indexOf('USER node'));
   });
 
-  test('is healthy while Dolly answers, and no longer', () => {
+  test('the image is healthy only while Dolly answers', () => {
     const [program, ...rest] = Words.parse(JSON.parse(one('HEALTHCHECK').replace(/^.*?CMD /, '')));
     expect(program).toBe('node');
     const check = async (port: string) => {
@@ -132,13 +132,13 @@ describe('compose.yml', () => {
     .parse(parse(read('compose.yml')));
   const { dolly, postgres } = services;
 
-  test('sets keys that Dolly knows, and lets the port out that it listens on', () => {
+  test('compose.yml sets only keys that Dolly knows, and opens the port on which Dolly listens', () => {
     expect(Object.keys(dolly.environment).filter(key => !configKeys.includes(key))).toEqual([]);
     expect(dolly.ports).toEqual([`127.0.0.1:3000:${dolly.environment.PORT}`]);
     expect(environment.PORT).toBe(dolly.environment.PORT);
   });
 
-  test('gives Dolly the database that it makes, with a password that stands in .env alone', () => {
+  test('compose.yml gives Dolly the database that it makes, with a password that stands in .env alone', () => {
     const url = dolly.environment.DATABASE_URL?.replace(/\$\{[^}]+\}/, 'secret');
     expect(readStoreKeys({ DATABASE_URL: url }).databaseUrl).toBe('postgres://dolly:secret@postgres/dolly');
     const { POSTGRES_USER, POSTGRES_DB, POSTGRES_PASSWORD } = postgres.environment;
@@ -150,7 +150,7 @@ describe('compose.yml', () => {
   });
 
   test.each(Object.entries(services))(
-    'lets %s write nothing but its data, and gives it no right that it can do without',
+    'compose.yml lets %s write only its data, and drops its capabilities',
     (_, of) => {
       expect(of).toMatchObject({ read_only: true, cap_drop: ['ALL'], cap_add: [] });
       expect(of.security_opt).toEqual(['no-new-privileges:true']);
@@ -160,21 +160,21 @@ describe('compose.yml', () => {
     },
   );
 
-  test('names the database by its exact version', () => {
+  test('compose.yml names the database by its exact version', () => {
     const [name, version = ''] = (postgres.image ?? '').split(/:(.*)/);
     expect(name).toBe('postgres');
     expect(version).toMatch(exact);
     expect(version).toContain('.');
   });
 
-  test('keeps the data in a volume, and waits for longer than a stop takes', () => {
+  test('compose.yml keeps the data in a volume, and waits for longer than a stop takes', () => {
     const kept = postgres.volumes.map(volume => volume.split(':')[0]);
     expect(kept).toEqual(Object.keys(volumes));
     expect(Number.parseInt(dolly.stop_grace_period ?? '', 10)).toBeGreaterThan(20);
   });
 });
 
-test('every key is explained, and .env.example names no other', () => {
+test('every configuration key is documented, and .env.example names no other', () => {
   const rows = [...read('docs/configuration.md').matchAll(/^\| (`[A-Z_`, ]+`) \|/gm)].flatMap(([, names = '']) =>
     names.match(/\w+/g),
   );
@@ -197,7 +197,7 @@ describe('the bundle', () => {
   });
   afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-  test('compiles its code in advance, answers a command, and does what a form asks for', async () => {
+  test('the bundle compiles its code in advance, answers a command, and makes a clone', async () => {
     const compiled = join(home, 'compiled');
     const compiler = spawnSync(process.execPath, [join(dist, 'main.js'), 'compile'], {
       env: { NODE_COMPILE_CACHE: compiled },
@@ -220,7 +220,7 @@ describe('the bundle', () => {
     expect(readdirSync(compiled, { recursive: true })).toHaveLength(kept);
   });
 
-  test('has the thread that reads long lists, beside the code that starts it', async () => {
+  test('the bundle has the thread that reads long lists, beside the code that starts it', async () => {
     const starter = readdirSync(dist).find(
       file => file.endsWith('.js') && readFileSync(join(dist, file), 'utf8').includes('./listThread'),
     );
@@ -239,7 +239,7 @@ describe('the bundle', () => {
     expect(report).toMatchObject({ nth: 1, is: 'list', packed: { size: text.length, cut: false } });
   });
 
-  test('tells of an error with the lines of our own code', () => {
+  test('the bundle tells of an error with the lines of our own code', () => {
     const broken = `import { setSourceMapsSupport } from 'node:module';
       setSourceMapsSupport(true);
       const [run] = Object.values(await import(${JSON.stringify(join(dist, 'run.js'))}));
@@ -268,13 +268,13 @@ describe('where only the packages of production are installed', () => {
   const sentence =
     'No key of Slack or of the service is set, and the sandbox, which needs none, is not installed (npm ci installs it). Set SLACK_BOT_TOKEN and the other keys of docs/configuration.md.\n';
 
-  test('a start without a token says in one sentence what is missing', () => {
+  test('a start without a token and with only production packages says in one sentence what is missing', () => {
     expect(withoutToken()).toMatchObject({ status: 1, stdout: '', stderr: sentence });
     rmSync(join(home, 'src', 'sandbox'), { recursive: true });
     expect(withoutToken()).toMatchObject({ status: 1, stdout: '', stderr: sentence });
   });
 
-  test('the bot starts, serves, and stops when it is told to', async () => {
+  test('the bot starts, serves and stops with only its production packages', async () => {
     const bot = await startProcess({ ...earth.environment, DATA_DIR: join(home, 'data') }, home, program);
     expect((await fetch(`${bot.url}/healthz`)).status).toBe(200);
     const ready = async () => expect((await fetch(`${bot.url}/readyz`)).status).toBe(200);

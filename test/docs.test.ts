@@ -32,12 +32,12 @@ const entriesOf = (folder: string) => readdirSync(join(root, folder), { recursiv
 const pathOf = (entry: { parentPath: string; name: string }) => relative(root, join(entry.parentPath, entry.name));
 
 describe('what is generated', () => {
-  test.each(generatedFiles())('$file is up to date (npm run docs)', ({ before, after }) => {
+  test.each(generatedFiles())('the generated $file is up to date (npm run docs)', ({ before, after }) => {
     expect(before).toBe(after);
   });
 });
 
-test('the tree names every folder down to the second level (say in src/docs/rooms.ts what a new one is for)', () => {
+test('the docs’ tree names every folder of src down to the second level (say in src/docs/rooms.ts what it is for)', () => {
   const folders = entriesOf('src')
     .filter(entry => entry.isDirectory())
     .map(pathOf)
@@ -89,7 +89,7 @@ describe('links', () => {
     return anchor === undefined || anchorsOf(file).includes(anchor) ? undefined : 'leads to no heading';
   }
 
-  test('are seen', () => {
+  test('the test of the docs finds their links, and what is wrong with one', () => {
     expect(links.length).toBeGreaterThan(30);
     expect(fault('docs/policy.md', '../README.md#try-it')).toBeUndefined();
     expect(fault('docs/policy.md', 'nowhere.md')).toBe('leads to no file');
@@ -97,7 +97,7 @@ describe('links', () => {
     expect(fault('README.md', '../nowhere.md')).toBe('leads out of the repository');
   });
 
-  test('have one heading to lead to, since no page has a section twice', () => {
+  test('no page of the docs has two headings with one anchor', () => {
     const twice = pages.flatMap(page =>
       anchorsOf(page)
         .filter((anchor, at, all) => all.indexOf(anchor) !== at)
@@ -105,21 +105,21 @@ describe('links', () => {
     );
     expect(twice).toEqual([]);
   });
-  test('into the repository lead to a file, a picture or a heading that exists', () => {
+  test('each link of the docs into the repository leads to a file, a picture or a heading that exists', () => {
     const faults = links
       .filter(({ link }) => !isExternal(link))
       .flatMap(({ page, link }) => fault(page, link)?.replace(/^/, `${page}: ${link} `) ?? []);
     expect(faults).toEqual([]);
   });
 
-  test('to elsewhere are addresses with https', () => {
+  test('each link of the docs to elsewhere is an address with https', () => {
     const strange = links.filter(
       ({ link }) => isExternal(link) && !(URL.canParse(link) && link.startsWith('https://')),
     );
     expect(strange).toEqual([]);
   });
 
-  test('in the README lead to every page but the first ones, those in CONTRIBUTING to these, and the README stays short', () => {
+  test('the README links to every page but the first ones, which CONTRIBUTING links to, and stays short', () => {
     const linkedBy = (from: string) => links.filter(({ page }) => page === from).map(({ link }) => link);
     expect(linkedByReadme.filter(page => !linkedBy('README.md').includes(page))).toEqual([]);
     expect(firstPages.length).toBeGreaterThan(3);
@@ -132,13 +132,13 @@ describe('what the pages name exists:', () => {
   const quoted = (pattern: RegExp) =>
     pages.flatMap(page => [...textOf(page).matchAll(pattern)].map(([, name = '']) => ({ page, name })));
 
-  test('files', () => {
+  test('each file that the docs name exists', () => {
     const named = quoted(/`((?:src|test|docs)\/[\w./-]*)`/g);
     expect(named.length).toBeGreaterThan(2);
     expect(named.filter(({ name }) => !existsSync(join(root, name)))).toEqual([]);
   });
 
-  test('tables of the store', () => {
+  test('each table of the store that the docs name exists', () => {
     const named = quoted(/\btables? (`\w+`(?:, `\w+`)*)/g).flatMap(({ page, name }) =>
       name.split(', ').map(table => ({ page, name: table.replaceAll('`', '') })),
     );
@@ -147,7 +147,7 @@ describe('what the pages name exists:', () => {
     expect(named.filter(({ name }) => !known.includes(name))).toEqual([]);
   });
 
-  test('scripts of npm', () => {
+  test('each npm script that the docs name exists', () => {
     const { scripts } = z
       .object({ scripts: z.record(z.string(), z.string()) })
       .parse(JSON.parse(textOf('package.json')));
@@ -156,7 +156,7 @@ describe('what the pages name exists:', () => {
     expect(named.filter(({ name }) => !(name in scripts))).toEqual([]);
   });
 
-  test('commands', () => {
+  test('each command that the docs name exists', () => {
     const named = quoted(/`\/db ([^`]*)`/g);
     const own: readonly string[] = ownCommands.map(({ word }) => word);
     expect(named.length).toBeGreaterThan(40);
@@ -168,7 +168,7 @@ describe('what the pages name exists:', () => {
     ).toEqual([]);
   });
 
-  test('keys of the configuration', () => {
+  test('each configuration key that the docs name exists', () => {
     const named = quoted(
       /`((?:SLACK|SERVICE|TOKEN|PUBLIC|APPROV|ALLOW|AUDIT|DATABASE|DATA|METRICS|COMMANDS|LOG)\w*_\w+)[`=]/g,
     );
@@ -179,13 +179,13 @@ describe('what the pages name exists:', () => {
 
 describe('the examples of files are taken:', () => {
   const example = (page: string) => parseYaml(/```yaml\n([\s\S]*?)```/.exec(textOf(page))?.[1] ?? '');
-  test('a policy', () => {
+  test('the docs’ example of a policy is accepted', () => {
     expect(PolicyFile.safeParse(example('docs/policy.md')).error).toBeUndefined();
   });
-  test('a mapping of records', () => {
+  test('the docs’ example of a mapping is accepted', () => {
     expect(Mapping.safeParse(example('docs/configuration.md')).error).toBeUndefined();
   });
-  test('a mapping of records, by which such a record is read', () => {
+  test('the docs’ example of a mapping reads such a record', () => {
     const [id] = identifiersAmong(['MYSQL_LIVE_SERVER-1']);
     const taken = '2026-11-21T09:00:00Z';
     const fields = {
@@ -208,7 +208,7 @@ describe('the examples of files are taken:', () => {
   });
 });
 
-test('the two entries of the example of an operation do what its page says', async () => {
+test('the docs’ example of a new operation does what its page says', async () => {
   const [operation = '', endpoint = ''] = [...textOf('CONTRIBUTING.md').matchAll(/ *```ts\n([\s\S]*?) *```/g)].map(
     ([, code = '']) =>
       code

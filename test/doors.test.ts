@@ -44,12 +44,15 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   step: features.flatMap(({ steps }) => Object.keys(steps?.functions ?? {})),
 };
 
-test.each(Object.keys(doors))('every %s of the house is a door with a row, and every row has a door', kind => {
-  const listed = (rows[kind] ?? []).flatMap(([some]) => some.split(' '));
-  expect(listed.toSorted()).toEqual([...(doors[kind] ?? [])].toSorted());
-});
+test.each(Object.keys(doors))(
+  'every %s by which people act on Dolly has a row of attacks, and every row has its door',
+  kind => {
+    const listed = (rows[kind] ?? []).flatMap(([some]) => some.split(' '));
+    expect(listed.toSorted()).toEqual([...(doors[kind] ?? [])].toSorted());
+  },
+);
 
-test('every act of people has a row with a try by another person, by a second account, signed out, and too often', () => {
+test('every act has rows of attacks: by another person, by a second account, signed out, and too often', () => {
   const acting = reactions.flatMap(({ action, acts }) => (acts && !action.startsWith('operation:') ? [action] : []));
   expect(acts.flatMap(([doors]) => doors.split(' ')).toSorted()).toEqual(acting.toSorted());
 });
@@ -64,13 +67,13 @@ const askElsewhere = [
   ...['slack/desk/admission.ts', 'slack/presets/rights.ts'],
 ];
 
-test('who may is asked of hasSay.ts', () => {
+test('src asks who may do what in hasSay.ts and few other files', () => {
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'));
   const asking = files.filter(file => /people\.(?:standingOf|isAmong)\(/.test(readFileSync(join(src, file), 'utf8')));
   expect(asking.toSorted()).toEqual([...askElsewhere, 'jobs/approval/people/hasSay.ts'].toSorted());
 });
 
-test('every attack of a row is a test', () => {
+test('every attack in attacks.ts is the title of a test that exists', () => {
   const tried = acts.flatMap(([, tries]) =>
     Object.values(tries).flatMap(one => (typeof one === 'string' ? [] : [one])),
   );
@@ -117,20 +120,23 @@ async function triesAll(some: typeof reactions, standing: StandingOfPerson, pers
 const guardedDoors = reactions.filter(({ isOpenToAll }) => !isOpenToAll);
 
 describe('a door of which Slack says', () => {
-  test.each(['guest', 'outsider'] as const)('that somebody is a %s stays shut', async standing => {
-    expect([...(await triesAll(guardedDoors, standing)).keys()]).toEqual(['forbidden']);
-  });
+  test.each(['guest', 'outsider'] as const)(
+    'a door stays shut for somebody of whom Slack says that they are a %s',
+    async standing => {
+      expect([...(await triesAll(guardedDoors, standing)).keys()]).toEqual(['forbidden']);
+    },
+  );
 
-  test('nothing about somebody stays shut where it acts', async () => {
+  test('a door that acts stays shut for somebody of whom Slack says nothing', async () => {
     const acting = guardedDoors.filter(({ acts }) => acts);
     expect([...(await triesAll(acting, 'unknown')).keys()]).toEqual(['busy']);
   });
 
-  test('that somebody is called as the service account is stays shut', async () => {
+  test('a door stays shut for somebody who is called as the service account is', async () => {
     expect([...(await triesAll(guardedDoors, 'member', accountOwner('T1').person)).keys()]).toEqual(['forbidden']);
   });
 
-  test('that somebody is a member opens, so that those above can fail', async () => {
+  test('most doors open for a member of the workspace', async () => {
     expect((await triesAll(guardedDoors, 'member')).get('passed')?.length).toBeGreaterThan(guardedDoors.length / 2);
   });
 });
@@ -189,7 +195,7 @@ const leaseActs = ['extend', 'endless', 'set', 'back', 'take', 'grant', 'decline
 const stateFor = (act: string) => (act === 'back' ? 'stopped' : act === 'take' ? 'asking' : 'kept');
 
 test.each(['extend', 'endless', 'set', 'back', 'take', 'grant'])(
-  'by Ana, signed out, through lease.%s nothing is done',
+  'a signed-out owner’s click on lease.%s does nothing',
   async act => {
     const { credentials, clock, does, lease } = await withLease(stateFor(act));
     await credentials.forget(ana, clock.now(), 'C1');
@@ -205,7 +211,7 @@ test.each([
     ['take', 'U0DEV'],
     ['withdraw', 'U0EVE'],
   ] as const),
-])('lease.%s does something for whoever may, so that those below can fail', async (act, person) => {
+])('a click on lease.%s by %s, who may do it, does something', async (act, person) => {
   const { does, lease, isAsked } = await withLease(stateFor(act));
   const [before, asked] = [await lease(), await isAsked()];
   expect(await does(act, person)).toBe('answered');
@@ -218,7 +224,7 @@ describe.each([
 ])('of Ana’s by %s, through', (_, login) => {
   // To bring a stopped clone back takes nothing from its owner.
   test.each(leaseActs.filter(act => act !== 'back' && act !== 'endless'))(
-    'lease.%s takes nothing from her',
+    'a click on lease.%s by a colleague or a second account takes nothing from the lease’s owner',
     async act => {
       const { does, lease, signsIn, isAsked } = await withLease(stateFor(act));
       await signsIn('U0BEN', login);
@@ -229,45 +235,54 @@ describe.each([
     },
   );
 
-  test.each(['alert.over', 'alert.called'])('%s leaves the alerts of a channel as they are', async action => {
-    const { parts, perform, signsIn } = await opened();
-    await turnAlertsOn(parts, ana, ['failed']);
-    await signsIn('U0BEN', login);
-    const value = action === 'alert.called' ? JSON.stringify(['U0BEN']) : '';
-    const before = await parts.things.list(subscriptions, { team: 'T1' });
-    await perform(newInteraction({ ...ben, action, value }), true);
-    expect(await parts.things.list(subscriptions, { team: 'T1' })).toEqual(before);
-  });
+  test.each(['alert.over', 'alert.called'])(
+    'a click on %s by a colleague or a second account leaves the alerts of a channel as they are',
+    async action => {
+      const { parts, perform, signsIn } = await opened();
+      await turnAlertsOn(parts, ana, ['failed']);
+      await signsIn('U0BEN', login);
+      const value = action === 'alert.called' ? JSON.stringify(['U0BEN']) : '';
+      const before = await parts.things.list(subscriptions, { team: 'T1' });
+      await perform(newInteraction({ ...ben, action, value }), true);
+      expect(await parts.things.list(subscriptions, { team: 'T1' })).toEqual(before);
+    },
+  );
 
-  test.each(['consent.allow', 'consent.refuse', 'consent.revoke'])('%s changes nothing', async action => {
-    const { parts, perform, signsIn } = await opened();
-    await signsIn('U0BEN', login);
-    const state = action === 'consent.refuse' ? 'asked' : action === 'consent.allow' ? 'refused' : 'given';
-    const asked = { id: 'g1', step: 'back_up', workflow: 'Nightly', about: {}, runsAs: null, createdAt: 0, ...ana };
-    await parts.things.act(consents, 'g1', () => ({ as: { ...newConsent(asked), state } }), 0);
-    const before = await parts.things.find(consents, 'g1');
-    await perform(newInteraction({ ...ben, action, value: JSON.stringify({ g: 'g1', n: before?.revision }) }), true);
-    expect(await parts.things.find(consents, 'g1')).toEqual(before);
-  });
+  test.each(['consent.allow', 'consent.refuse', 'consent.revoke'])(
+    'a click on %s by a colleague or a second account changes nothing of a consent',
+    async action => {
+      const { parts, perform, signsIn } = await opened();
+      await signsIn('U0BEN', login);
+      const state = action === 'consent.refuse' ? 'asked' : action === 'consent.allow' ? 'refused' : 'given';
+      const asked = { id: 'g1', step: 'back_up', workflow: 'Nightly', about: {}, runsAs: null, createdAt: 0, ...ana };
+      await parts.things.act(consents, 'g1', () => ({ as: { ...newConsent(asked), state } }), 0);
+      const before = await parts.things.find(consents, 'g1');
+      await perform(newInteraction({ ...ben, action, value: JSON.stringify({ g: 'g1', n: before?.revision }) }), true);
+      expect(await parts.things.find(consents, 'g1')).toEqual(before);
+    },
+  );
 
-  test.each(['run', 'pause', 'resume', 'delete', 'take'])('schedule.%s changes nothing', async act => {
-    const { parts, perform, signsIn } = await opened();
-    await signsIn('U0BEN', login);
-    const work = { kind: 'job', operation: 'database.backup', values: { database: 'MYSQL_LIVE_SERVER-1' } } as const;
-    const rhythm = JSON.stringify({ every: 'day', at: '02:00' });
-    const as = newSchedule({
-      ...{ ...ana, ...work, id: 's1', rhythm, zone: 'UTC', tells: 'all', runsAs: 'owner', createdAt: 0 },
-      ...{ labels: {}, target: 'MYSQL_LIVE_SERVER-1', targetName: 'orders', madeAt: null, purpose: null },
-    });
-    const state = act === 'resume' ? 'paused' : 'on';
-    await parts.things.act(schedules, 's1', () => ({ as: { ...as, state } }), 0);
-    const before = await parts.things.find(schedules, 's1');
-    const value = JSON.stringify({ s: 's1', n: before?.revision });
-    await perform(newInteraction({ ...ben, action: `schedule.${act}`, value }), true).catch(() => undefined);
-    expect(await parts.things.find(schedules, 's1')).toEqual(before);
-  });
+  test.each(['run', 'pause', 'resume', 'delete', 'take'])(
+    'a click on schedule.%s by a colleague or a second account changes nothing of a schedule',
+    async act => {
+      const { parts, perform, signsIn } = await opened();
+      await signsIn('U0BEN', login);
+      const work = { kind: 'job', operation: 'database.backup', values: { database: 'MYSQL_LIVE_SERVER-1' } } as const;
+      const rhythm = JSON.stringify({ every: 'day', at: '02:00' });
+      const as = newSchedule({
+        ...{ ...ana, ...work, id: 's1', rhythm, zone: 'UTC', tells: 'all', runsAs: 'owner', createdAt: 0 },
+        ...{ labels: {}, target: 'MYSQL_LIVE_SERVER-1', targetName: 'orders', madeAt: null, purpose: null },
+      });
+      const state = act === 'resume' ? 'paused' : 'on';
+      await parts.things.act(schedules, 's1', () => ({ as: { ...as, state } }), 0);
+      const before = await parts.things.find(schedules, 's1');
+      const value = JSON.stringify({ s: 's1', n: before?.revision });
+      await perform(newInteraction({ ...ben, action: `schedule.${act}`, value }), true).catch(() => undefined);
+      expect(await parts.things.find(schedules, 's1')).toEqual(before);
+    },
+  );
 
-  test('lesson.forget forgets nothing that holds for everybody, where approvers are named', async () => {
+  test('lesson.forget forgets nothing for a person who does not approve, where approvers are named', async () => {
     const { parts, perform, forgets } = await opened();
     const value = JSON.stringify({ o: 'clone.create', v: 'MYSQL' });
     await perform(newInteraction({ ...ben, action: 'lesson.forget', value }), true);

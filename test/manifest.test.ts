@@ -118,11 +118,11 @@ const Manifest = z.strictObject({
 describe('the manifest', () => {
   const manifest = () => Manifest.parse(parse(text));
 
-  test('is one that Slack takes, and sends every request to the one address', () => {
+  test('the manifest is one that Slack takes, and sends every request to one address', () => {
     expect(Manifest.safeParse(parse(text)).error).toBeUndefined();
   });
 
-  test('subscribes to the events that are listened to, and to no other', () => {
+  test('the manifest subscribes to exactly the events that Dolly listens to', () => {
     const subscribed = manifest().settings.event_subscriptions.bot_events;
     expect(subscribed).toEqual(Object.keys(events));
     // Listeners know all kinds of messages by the same name.
@@ -130,7 +130,7 @@ describe('the manifest', () => {
     expect([...names].toSorted()).toEqual([...new Set(named('app\\.event'))].toSorted());
   });
 
-  test('explains each scope and each event by the line before it', () => {
+  test('the manifest explains each scope and each event by the line before it', () => {
     const purposes = [...Object.entries(scopes), ...Object.entries(events)];
     for (const [name, purpose] of purposes) expect(text).toContain(`      # ${purpose}\n      - ${name}\n`);
   });

@@ -10,10 +10,11 @@ import type {
   Snapshot,
   StateValues,
 } from '../src/sandbox/playground/protocol.ts';
+import type { Playground } from '../src/sandbox/playground/server.ts';
 import { type NewerGestures, newerGestures } from './newerGestures.ts';
 import { textOf } from './sandbox/playground/blockText.ts';
 import { dispatches, type Filling, fieldsOf, findField, findPressable, valueFor } from './sandbox/playground/form.ts';
-import { type Standstill, type Watch, watch } from './sandbox/playground/watch.ts';
+import { type Standstill, type Watch, watch, watchInside } from './sandbox/playground/watch.ts';
 
 /** An open modal as a person sees it. */
 export type SeenModal = {
@@ -106,6 +107,15 @@ export type Line = Readonly<{
  */
 export function person(url: string, name: string, standstill?: Standstill): Promise<Someone> {
   return personOn({ ask: (path, init) => fetch(url + path, init), watch: id => watch(url, id, standstill) }, name);
+}
+
+/** The same for a playground of this process: what the person does goes over HTTP, what they see is looked up. */
+export function personIn({ url, slack }: Playground, name: string, standstill?: Standstill): Promise<Someone> {
+  const line: Line = {
+    ask: (path, init) => fetch(url + path, init),
+    watch: async id => watchInside(slack, id, standstill),
+  };
+  return personOn(line, name);
 }
 
 /** Logs a person on to a playground. @param name a person's name (`Ana`) */

@@ -19,7 +19,7 @@ afterAll(() => earth.close());
 /** Two seconds: on a busy machine, half a second passes between two moves. */
 const soon = (signal: AbortSignal) => standstill(signal, 20);
 
-test('a wait for what never comes ends once nothing moves, and says what it waited for', async () => {
+test('a test’s wait for what never comes ends once nothing moves, and says what it waited for', async () => {
   const watcher = await watch(earth.playground.url, 'U0ANA00001', soon);
   await expect(watcher.until(() => false, 'an answer')).rejects.toThrow(
     'ana waited in vain for an answer: nothing moves any more',
@@ -27,7 +27,7 @@ test('a wait for what never comes ends once nothing moves, and says what it wait
   watcher.stop();
 });
 
-test('it lasts as long as a clock is turned or a request comes and goes', async () => {
+test('a test’s wait lasts as long as a clock is turned or a request comes and goes', async () => {
   let stands = false;
   const ended = new AbortController();
   // Two seconds: a busy machine may hold each move up for a while.
@@ -44,7 +44,7 @@ test('it lasts as long as a clock is turned or a request comes and goes', async 
   await expect(standing).rejects.toThrow('aborted');
 });
 
-test('it lasts as long as a thread works at an order', async () => {
+test('a test’s wait lasts as long as a thread works at an order', async () => {
   const works = "require('node:worker_threads').parentPort.on('message', ms => setTimeout(() => process.exit(), ms))";
   const thread = new Worker(works, { eval: true });
   const ended = once(thread, 'exit').then(() => 'the thread');
@@ -54,7 +54,7 @@ test('it lasts as long as a thread works at an order', async () => {
   expect(await standing).toBe('the wait');
 });
 
-test('what is there at the end counts, though no event told of it', async () => {
+test('a test’s wait ends well where its condition holds at the end, though no event told of it', async () => {
   const watcher = await watch(earth.playground.url, 'U0ANA00001', soon);
   let isThere = false;
   const waiting = watcher.until(() => isThere, 'it');

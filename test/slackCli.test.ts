@@ -71,7 +71,7 @@ function runs(command: string, args: readonly string[] = [], environment: Readon
   };
 }
 
-test('the package that Slack makes for Node offers the hooks that are not our own', async () => {
+test('Slack’s package for Node offers the Slack CLI’s hooks that are not Dolly’s own', async () => {
   const { code, output } = await runs(own.hooks['get-hooks'] ?? '').ends();
   expect(code).toBe(0);
   const { hooks, config } = Hooks.parse(JSON.parse(output));
@@ -86,12 +86,12 @@ test('the package that Slack makes for Node offers the hooks that are not our ow
 
 test.each([
   [
-    'between the boundaries that the CLI names',
+    'between the boundaries that the Slack CLI names',
     ['--source=/here', '--protocol=message-boundaries', '--boundary=b0und'],
     'b0und',
   ],
-  ['alone, if it names none', ['--source=/here'], ''],
-])('the manifest is told as JSON %s', async (_, args, boundary) => {
+  ['alone, if the Slack CLI names no boundaries', ['--source=/here'], ''],
+])('the Slack CLI is told the manifest as JSON %s', async (_, args, boundary) => {
   const { code, output } = await runs(own.hooks['get-manifest'] ?? '', args).ends();
   expect(code).toBe(0);
   const [before, told, after] = boundary === '' ? ['', output, '\n'] : output.split(boundary);
@@ -99,7 +99,7 @@ test.each([
   expect(JSON.parse(told ?? '')).toEqual(parse(readFileSync(join(root, 'manifest.yml'), 'utf8')));
 });
 
-test('slack run starts Dolly with the tokens of the app, and a Ctrl-C, which reaches every process, lets it finish what it began', async () => {
+test('slack run starts Dolly with the app’s tokens, and a Ctrl-C lets it finish what it began', async () => {
   const road = crossing();
   const earth = await world({ socketMode: true, service: { middleware: road.middleware } });
   onTestFinished(() => earth.close());
@@ -123,7 +123,7 @@ test('slack run starts Dolly with the tokens of the app, and a Ctrl-C, which rea
   });
 });
 
-test('the files that the CLI watches are there', () => {
+test('the files that the Slack CLI watches are there', () => {
   const { app, manifest } = own.config.watch;
   expect([...app.paths, ...manifest.paths]).toEqual(['src', 'manifest.yml']);
   expect(new RegExp(app['filter-regex']).test('main.ts')).toBe(true);

@@ -55,7 +55,7 @@ async function bundleThere(): Promise<void> {
   writeFileSync(main, `process.stdout.write('from the bundle');\n${readFileSync(main, 'utf8')}`);
 }
 
-test('the first start runs the sources, and the next one the bundle, until a file changes', {
+test('npm start runs the sources first, and then the bundle, until a file changes', {
   timeout: 120_000,
 }, async () => {
   expect(await startOnce()).not.toContain('from the bundle');
@@ -76,7 +76,7 @@ test('the first start runs the sources, and the next one the bundle, until a fil
   await bundleMade(ofAnotherNode);
 });
 
-test('where no bundle can be written, the sources run', { timeout: 60_000 }, async () => {
+test('npm start runs the sources where no bundle can be written', { timeout: 60_000 }, async () => {
   remove(join(home, 'dist'));
   writeFileSync(join(home, 'dist'), '');
   expect(await startOnce()).toContain('SIGTERM');

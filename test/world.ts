@@ -21,7 +21,7 @@ import { bundledBot } from './bundled.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { flawIn } from './flaws.ts';
 import { leftUnsaid } from './lockScreen.ts';
-import { person, type Someone, textOf } from './person.ts';
+import { personIn, type Someone, textOf } from './person.ts';
 import { freshTables } from './postgres.ts';
 import { type BotProcess, startProcess } from './process.ts';
 import { quiet, settled, standstill } from './quiet.ts';
@@ -289,7 +289,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     },
     async enters(name, username) {
       // What another process does cannot be seen here.
-      const someone = await person(playground.url, name, options.ownProcess ? undefined : standstill);
+      const someone = await personIn(playground, name, options.ownProcess ? undefined : standstill);
       people.push(someone);
       if (username !== undefined) await signsIn(someone, '#dev', username);
       return someone;

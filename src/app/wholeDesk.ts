@@ -1,5 +1,6 @@
 import type { NamesIn, PartGroup, Parts } from '../jobs/parts.ts';
 import type { Desk, DeskGroup } from '../slack/desk/desk.ts';
+import { readForms } from '../slack/forms/formReader.ts';
 
 /* All parts at once, which nothing outside of the wiring takes. */
 
@@ -11,7 +12,8 @@ export type WholeDesk = ReturnType<typeof deskOf>;
 
 /** Gives each part of Slack’s side what it takes as a whole. */
 export function deskOf(parts: Desk<NamesIn<DeskGroup>>) {
-  const forms = { ...parts, pages: parts, greeter: parts };
+  const fills = { ...parts, pages: parts, greeter: parts };
+  const forms = { ...fills, reader: readForms(fills) };
   const schedules = { ...parts, sets: parts, work: parts };
   const setUp = { ...parts, watch: parts };
   const clicks = { forms, exchanger: parts, asks: parts, glance: parts, steps: parts };

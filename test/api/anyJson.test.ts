@@ -11,19 +11,19 @@ import { id, ids, only } from './reading.ts';
 
 describe('hostile answers', () => {
   const long = 'x'.repeat(2000);
-  test('are cut to a line of 300 characters', () => {
+  test('the name, state and error of a hostile record are cut to one line of 300 characters', () => {
     const record = only([{ id: 'MYSQL_LIVE_SERVER-1', name: `a\u0000b\r\n${long}`, state: long, error: long }]);
     expect(record.name).toMatch(/^a b x{295}…$/);
     expect(record.state).toMatchObject({ class: 'unknown', word: expect.stringMatching(/^x{299}…$/) });
     expect(record.error).toHaveLength(300);
   });
 
-  test.each(['', ' \t', '\u200b\u202e'])('give no name that cannot be seen: %j', name => {
+  test.each(['', ' \t', '\u200b\u202e'])('a record is given no name that cannot be seen: %j', name => {
     expect(only([{ id: 'MYSQL_LIVE_SERVER-1', name }]).name).toBeUndefined();
     expect(only([{ id: 'MYSQL_LIVE_SERVER-1', name, label: 'orders' }]).name).toBe('orders');
   });
 
-  test('do not get at what every object has', () => {
+  test('a hostile answer cannot change what every object has', () => {
     const text =
       '[{"id":"MYSQL_LIVE_SERVER-1","__proto__":{"name":"evil","state":"FAILED"},"constructor":{"id":"MYSQL_LIVE_SERVER-2"},"hasOwnProperty":"x"}]';
     expect(ids(JSON.parse(text))).toEqual(['MYSQL_LIVE_SERVER-1']);
@@ -31,7 +31,7 @@ describe('hostile answers', () => {
     expect(JSON.parse('{"__proto__":{"id":"MYSQL_LIVE_SERVER-3"}}')).not.toHaveProperty('id');
   });
 
-  test('nested 5,000 deep are given up, without harm', () => {
+  test('an answer nested 5,000 deep is given up without harm', () => {
     const deep = JSON.parse(`${'{"a":['.repeat(2500)}"MYSQL_LIVE_SERVER-1"${']}'.repeat(2500)}`);
     expect(ids(deep)).toEqual([]);
     expect(readRecord(deep, id('MYSQL_LIVE_SERVER-1'))).toMatchObject({ name: undefined });
@@ -99,7 +99,7 @@ function whole(record: RecordView) {
 const textOf = ({ id: { text } }: Mention) => text;
 
 describe('whatever JSON is answered', () => {
-  test('reading never throws, and never gives an identifier that is not in it', () => {
+  test('reading any JSON never throws, and gives no identifier that is not in it', () => {
     fc.assert(
       fc.property(json, nouns, (body, wanted) => {
         const text = JSON.stringify(body);
@@ -117,7 +117,7 @@ describe('whatever JSON is answered', () => {
     );
   });
 
-  test('a long list is read as any other', async () => {
+  test('a long list of any JSON is read as a short one is', async () => {
     await fc.assert(
       fc.asyncProperty(json, nouns, async (body, wanted) => {
         const [list, long] = [readList(body, wanted), await readLongList(body, wanted)];
@@ -154,7 +154,7 @@ describe('whatever JSON is answered', () => {
     );
   });
 
-  test('a record that is asked for is that record or none', () => {
+  test('a record that is asked for is read as that record or as none, whatever is answered', () => {
     fc.assert(
       fc.property(json, fc.constantFrom('MYSQL_LIVE_SERVER-1', 'PROJECT-5', 'OTHER-9'), (body, asked) => {
         const record = readRecord(body, id(asked));

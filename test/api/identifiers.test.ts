@@ -22,12 +22,12 @@ const kinds = {
   USER: ['user', undefined],
 } as const;
 
-test.each(Object.entries(kinds))('%s is a kind of the specification', (kind, [noun, vendor]) => {
+test.each(Object.entries(kinds))('%s is read as a kind of identifier of the specification', (kind, [noun, vendor]) => {
   expect(parseIdentifier(`${kind}-42`)).toEqual({ text: `${kind}-42`, kind, number: '42', noun, vendor });
   expect(nounNames[noun].one).toMatch(/^an? /);
 });
 
-test('a kind that the specification does not name has no noun and no vendor', () => {
+test('an identifier of an unknown kind has no noun and no vendor', () => {
   expect(parseIdentifier('POSTGRES_CLONE-3')).toMatchObject({
     kind: 'POSTGRES_CLONE',
     noun: undefined,
@@ -52,7 +52,7 @@ test.each([
   'USER-1.5',
   `USER-${'1'.repeat(31)}`,
   '../USER-1',
-])('%j is no identifier', text => {
+])('the text %j is not read as an identifier', text => {
   expect(parseIdentifier(text)).toBeUndefined();
 });
 
@@ -70,10 +70,10 @@ test.each([
     '»MYSQL_LIVE_SERVER-3«',
     '\u061cMYSQL_LIVE_SERVER-3\ufe0f,',
   ],
-])('%j is taken as typed by a person', text => {
+])('the typed %j is read as an identifier', text => {
   expect(typedIdentifier(text)?.text).toBe('MYSQL_LIVE_SERVER-3');
 });
 
-test('an Oracle clone that is typed as a server is the clone of that number', () => {
+test('an Oracle clone’s identifier that is typed as a server’s is read as the clone’s', () => {
   expect(typedIdentifier(' oracle_clone_server-7 ')).toEqual(parseIdentifier('ORACLE_CLONE_DATABASE-7'));
 });

@@ -18,7 +18,7 @@ test.each([
   [{ status: 'Failure', attempts: '1 of 2' }],
   [{ status: 'Failure', attempt: '1/3' }],
   [{ status: 'ACCEPTED', queuePosition: 3 }],
-])('more is to come after %j', given => {
+])('a report that says %j announces another attempt', given => {
   expect(announcesMore(facts(given))).toBe(true);
 });
 
@@ -36,9 +36,9 @@ test.each([
   [{ state: 'FAILED', entries: 1, maxEntries: 2 }],
   [{ state: 'FAILED', queuePosition: 0 }],
   [{ state: 'FAILED', nextBackupAt: '2026-11-21T09:05:00Z' }],
-])('nothing is to come after %j', given => {
+])('a report that says %j announces no other attempt', given => {
   expect(announcesMore(facts(given))).toBe(false);
 });
-test('the keys around a count tell what it counts', () => {
+test('the keys around a count of attempts tell what it counts', () => {
   expect(announcesMore(facts({ attempt: 1, max: 2 }, 'retry.'))).toBe(true);
 });

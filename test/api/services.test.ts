@@ -165,7 +165,7 @@ const services: Record<string, unknown> = {
 
 describe.each(Object.entries(services))('a service like %s', (_, body) => {
   const clone = readList(body, databases).records.find(record => record.id.text === 'MYSQL_CLONE_SERVER-1');
-  test('is understood', () => {
+  test('a clone’s record is understood with all its facts in this service’s format', () => {
     expect(clone).toMatchObject({
       name: 'orders_qa',
       vendor: 'MYSQL',

@@ -51,12 +51,12 @@ describe.skipIf(!hasOpenssl)('over TLS (with certificates made by openssl)', () 
     return service;
   }
 
-  test('a private authority that is named is trusted', async () => {
+  test('a service’s certificate of a private authority that the operator names is trusted', async () => {
     const service = await serviceWith(own, own.cert);
     expect(await service.fetch('token', lists.databases)).toEqual([]);
   });
 
-  test('a service that offers HTTP/2, too, gets a write once, whatever becomes of it', async () => {
+  test('a write to a service that offers HTTP/2 is sent once over HTTP/1.1, whatever becomes of it', async () => {
     const seen: string[] = [];
     const server = createSecureServer({ ...own, allowHTTP1: true }, ({ httpVersion, method, socket }, response) => {
       seen.push(`${method} ${httpVersion}`);
@@ -79,7 +79,7 @@ describe.skipIf(!hasOpenssl)('over TLS (with certificates made by openssl)', () 
     ['of an authority that is not named', () => serviceWith(own, undefined)],
     ['of another authority', () => serviceWith(own, other.cert)],
     ['for another host', () => serviceWith(other, other.cert)],
-  ])('a certificate %s ends before anything is sent, and says what to do', async (_, connect) => {
+  ])('a certificate %s ends a request before anything is sent, and says what to do', async (_, connect) => {
     const service = await connect();
     await expect(service.submit('token', put('/database/stop', 'MYSQL_CLONE_SERVER-1'))).rejects.toMatchObject({
       kind: 'unsent',

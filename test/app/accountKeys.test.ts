@@ -25,7 +25,7 @@ function read(keys: Record<string, string | undefined>) {
   return { account: accountIn(keys, faults), faults };
 }
 
-test('without both keys there is no service account, and one of them asks for the other', () => {
+test('the service account needs both of its keys, and one alone asks for the other', () => {
   expect(read({})).toEqual({ account: undefined, faults: [] });
   expect(read({ SERVICE_USER: 'svc' })).toEqual({
     account: undefined,
@@ -37,7 +37,7 @@ test('without both keys there is no service account, and one of them asks for th
   });
 });
 
-test('the configuration keeps the place of the password, and not the password', () => {
+test('the configuration keeps the place of the service account’s password, and not the password', () => {
   const path = file('password', `${secret}\n`, 0o400);
   const { account, faults } = read({ SERVICE_USER: ' svc ', SERVICE_PASSWORD_FILE: path });
   expect(faults).toEqual([]);
@@ -51,7 +51,7 @@ test.each([
   ['blanks around it and within it are kept', `\t${secret} of ours \n`, `\t${secret} of ours `],
   ['a second one belongs to the password, as do blanks', ` ${secret} \n\n`, ` ${secret} \n`],
   ['letters of any script are kept', 'пароль-密码\n', 'пароль-密码'],
-])('%s', (_, text, expected) => {
+])('a password file is read as it stands, but for one line break at its end: %s', (_, text, expected) => {
   expect(readSecretFile(file('password', text))).toBe(expected);
 });
 
@@ -87,7 +87,7 @@ describe('a password is not taken from', () => {
     ['a file with blanks alone', () => file('password', ' \t\r\n\n'), 'is empty'],
     ['a file with a line break alone', () => file('password', '\n'), 'is empty'],
     ['a file that is too long', () => long(), 'is longer than 4096 bytes'],
-  ])('%s', (_, path, why) => {
+  ])('The service account’s password is not taken from %s', (_, path, why) => {
     const { account, faults } = read({ SERVICE_USER: 'svc', SERVICE_PASSWORD_FILE: path() });
     expect(faults).toHaveLength(1);
     expect(faults[0]).toMatch(/^SERVICE_PASSWORD_FILE: the file .* /);
@@ -142,7 +142,7 @@ describe.runIf(process.getuid?.() === 0)('a secret that is mounted', () => {
     ['by Docker, with a link to its folder', () => linked(docker())],
     ['as a file of the user who runs Dolly', () => given(docker(0o400), dolly)],
     ['as such a file behind links', () => given(kubernetes(0o600), dolly, '..2026_11_29/password')],
-  ])('%s is read', (_, path) => {
+  ])('a secret that is mounted %s is read', (_, path) => {
     expect(readSecretFile(path(), dolly)).toBe(secret);
   });
 
@@ -167,14 +167,14 @@ describe.runIf(process.getuid?.() === 0)('a secret that is mounted', () => {
       () => given(docker(0o444), dolly),
       'can be used by others, not only by its owner',
     ],
-  ])('is not taken from a file %s', (_, path, why) => {
+  ])('A mounted secret is not taken from a file %s', (_, path, why) => {
     expect(() => readSecretFile(path(), dolly)).toThrow(why);
   });
 
   test.each([
     ['Kubernetes', kubernetes],
     ['Docker', docker],
-  ])('is its own file where Dolly is root, and stays private (%s)', (_, mounts) => {
+  ])('a mounted secret must be a private file of root’s where Dolly runs as root (%s)', (_, mounts) => {
     const path = mounts(0o444);
     expect(() => readSecretFile(path)).toThrow('can be used by others, not only by its owner');
     chmodSync(path, 0o400);

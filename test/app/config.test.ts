@@ -28,7 +28,7 @@ function faultsOf(environment: Record<string, string | undefined>): string[] {
   return [];
 }
 
-test('four keys are enough; the rest has defaults', () => {
+test('four keys of the configuration are enough, and the rest has defaults', () => {
   expect(readConfig(least)).toEqual({
     slack: {
       access: { type: 'token', botToken: 'xoxb-1' },
@@ -68,7 +68,7 @@ test('four keys are enough; the rest has defaults', () => {
   });
 });
 
-test('every key is read, and the result is frozen', () => {
+test('keys of the configuration replace the defaults, and the result is frozen', () => {
   const config = readConfig({
     ...least,
     SLACK_API_URL: 'http://127.0.0.1:3001/api/',
@@ -106,7 +106,7 @@ test('an app-level token means Socket Mode, with a signing secret or without', (
   expect(readConfig({ ...least, SLACK_APP_TOKEN: 'xapp-1' }).slack.connection).toEqual(socket);
 });
 
-test('an empty value counts as not set', () => {
+test('an empty value in the configuration counts as not set', () => {
   const config = readConfig({ ...least, PORT: '', HOST: ' ', SLACK_APP_TOKEN: '', SERVICE_CA: '', PUBLIC_URL: '\t' });
   expect(config).toMatchObject({
     port: 3000,
@@ -155,20 +155,23 @@ describe('blanks around a value, as a mounted file or a clipboard leaves them, a
   const installed = { ...withoutToken, SLACK_CLIENT_ID: '1.2', SLACK_CLIENT_SECRET: 'secret', ALLOW_INSTALL: 'T123' };
   const environments = [whole, { ...whole, SLACK_APP_TOKEN: 'xapp-1' }, installed];
 
-  test.each(['\n', '\r\n', ' ', '\t', '\ufeff'])('%j', blank => {
-    for (const given of environments) {
-      const padded = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, blank + value + blank]));
-      expect(readConfig(padded)).toEqual(readConfig(given));
-      expect(readStoreKeys(padded)).toEqual(readStoreKeys(given));
-      const empty = Object.fromEntries(Object.keys(given).map(name => [name, blank + blank]));
-      expect(faultsOf(empty)).toEqual(faultsOf({}));
-      expect(isForReal(empty)).toBe(false);
-    }
-  });
-  test('of every key', () => {
+  test.each(['\n', '\r\n', ' ', '\t', '\ufeff'])(
+    'the blank %j around a value of the configuration is no part of the value',
+    blank => {
+      for (const given of environments) {
+        const padded = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, blank + value + blank]));
+        expect(readConfig(padded)).toEqual(readConfig(given));
+        expect(readStoreKeys(padded)).toEqual(readStoreKeys(given));
+        const empty = Object.fromEntries(Object.keys(given).map(name => [name, blank + blank]));
+        expect(faultsOf(empty)).toEqual(faultsOf({}));
+        expect(isForReal(empty)).toBe(false);
+      }
+    },
+  );
+  test('the tests of blanks cover every key of the configuration', () => {
     expect(new Set(environments.flatMap(Object.keys))).toEqual(new Set(configKeys));
   });
-  test('and around each entry of a list', () => {
+  test('blanks around each entry of a list in the configuration are no part of the entry', () => {
     const lists = {
       SLACK_COMMANDS: ' /dba ,\n/clone-a,\t/restore_2,\n',
       TOKEN_KEYS: `\n${key} ,\r\n${Buffer.alloc(32, 1).toString('base64')}\n,`,
@@ -181,17 +184,20 @@ describe('blanks around a value, as a mounted file or a clipboard leaves them, a
     expect(policy.approvers).toEqual(['U0DEV00001', 'S0DBAS0001']);
     expect(allowed.teams).toEqual(['T0123ABCD']);
   });
-  test.each(['SLACK_BOT_TOKEN', 'SLACK_SIGNING_SECRET', 'SLACK_APP_TOKEN'])('%s has none within it, either', name => {
-    const value = 'one\ntwo';
-    expect(faultsOf({ ...least, [name]: value })).toEqual([
-      `${name}: must be one word, without a blank or a line break`,
-    ]);
-  });
-  test('nor has a token key, of which another may stand in the next line', () => {
+  test.each(['SLACK_BOT_TOKEN', 'SLACK_SIGNING_SECRET', 'SLACK_APP_TOKEN'])(
+    'a blank within the value of %s is refused',
+    name => {
+      const value = 'one\ntwo';
+      expect(faultsOf({ ...least, [name]: value })).toEqual([
+        `${name}: must be one word, without a blank or a line break`,
+      ]);
+    },
+  );
+  test('two token keys without a comma between them are refused', () => {
     const says = 'TOKEN_KEYS: each key must be 32 bytes in base64 (make one with: openssl rand -base64 32)';
     expect(faultsOf({ ...least, TOKEN_KEYS: `${key}\n${key}` })).toEqual([says]);
   });
-  test('a file of blanks alone is no authority', () => {
+  test('a file of blanks alone is refused as a private authority', () => {
     const empty = file('none.pem', ' \n');
     expect(faultsOf({ ...least, SERVICE_CA: empty })).toEqual([`SERVICE_CA: the file at ${empty} is empty`]);
   });
@@ -204,15 +210,18 @@ test.each([
   ['/a/b', '/a/b'],
   ['a/b/', '/a/b'],
   ['/', ''],
-])('the prefix %j is %j', (typed, prefix) => {
+])('the service’s prefix %j is read as %j', (typed, prefix) => {
   expect(readConfig({ ...least, SERVICE_PREFIX: typed }).service.prefix).toBe(prefix);
 });
 
-test.each(['/a//b', '/a b', '/a?b', 'http://x/service', '/a#b', '/../%2e'])('the prefix %j is a fault', typed => {
-  expect(faultsOf({ ...least, SERVICE_PREFIX: typed })).toEqual(['SERVICE_PREFIX: must be a path such as /service']);
-});
+test.each(['/a//b', '/a b', '/a?b', 'http://x/service', '/a#b', '/../%2e'])(
+  'the service’s prefix %j is refused',
+  typed => {
+    expect(faultsOf({ ...least, SERVICE_PREFIX: typed })).toEqual(['SERVICE_PREFIX: must be a path such as /service']);
+  },
+);
 
-test('the file of a private authority is read', () => {
+test('the certificate file of a private authority is read, and one that cannot be read is told', () => {
   const folder = mkdtempSync(join(tmpdir(), 'dolly-config-'));
   const file = join(folder, 'ca.pem');
   writeFileSync(file, '-----BEGIN CERTIFICATE-----');
@@ -268,7 +277,7 @@ describe('a policy file', () => {
     return faultsOf({ ...least, POLICY_FILE: file });
   };
 
-  test('says who approves, how many of them, for how long, and what is more or less strict', () => {
+  test('a policy file says who approves, how many of them, for how long, and what needs more or less', () => {
     const text = [
       'approvers: [S0DBAS0001, U0DEV00001]',
       'lifetime: 2d',
@@ -303,7 +312,7 @@ describe('a policy file', () => {
       emergency: ['S0ONCALL01'],
     });
   });
-  test('lets schedules run a guarded operation by its name, which decides nothing else', () => {
+  test('a policy file lets schedules run a guarded operation by its name, which decides nothing else', () => {
     const policy = policyIn(
       [
         'rules:',
@@ -321,7 +330,7 @@ describe('a policy file', () => {
     expect(allowsOnSchedule(policy, { name: 'database.delete', guarded: true })).toBe(false);
     expect(allowsOnSchedule(policy, { name: 'database.backup' })).toBe(true);
   });
-  test('may be empty, and then APPROVERS says who approves', () => {
+  test('a policy file may be empty, and then APPROVERS says who approves', () => {
     expect(policyIn('', { APPROVERS: 'U0ELSE0001, S0DBAS0001' }).approvers).toEqual(['U0ELSE0001', 'S0DBAS0001']);
   });
   test.each([
@@ -374,15 +383,15 @@ describe('a policy file', () => {
     ['an alias of nothing', 'rules: *rules\n', 'POLICY_FILE: Unresolved alias'],
     ['an alias of itself', 'rules: &rules [*rules]\n', 'line 1: rules.0: '],
     ['brackets without end', `rules: ${'['.repeat(100_000)}`, 'POLICY_FILE: '],
-  ])('with %s stops the start, and the line is named', (_, text, says) => {
+  ])('A policy file with %s stops the start, with a fault that says where or why', (_, text, says) => {
     expect(faultsIn(text)[0]).toContain(says);
   });
-  test('that is not there stops the start', () => {
+  test('a policy file that is not there stops the start', () => {
     expect(faultsOf({ ...least, POLICY_FILE: join(folder, 'none.yml') })[0]).toContain('POLICY_FILE: there is no file');
   });
 });
 
-test('all that is missing is named at once', () => {
+test('all missing keys of the configuration are named at once', () => {
   expect(faultsOf({})).toEqual([
     'SERVICE_URL: is missing',
     'TOKEN_KEYS: 32 random bytes in base64 are needed to seal tokens (make them with: openssl rand -base64 32)',
@@ -391,7 +400,7 @@ test('all that is missing is named at once', () => {
   ]);
 });
 
-test('all that is wrong is named at once, each with its key', () => {
+test('all wrong keys of the configuration are named at once, each with its fault', () => {
   const faults = faultsOf({
     SLACK_BOT_TOKEN: 'xoxp-1',
     SLACK_APP_TOKEN: 'xoxb-1',
@@ -449,12 +458,12 @@ describe('a value is a fault:', () => {
     ['ALLOW_TEAMS', 'U0123ABCD', 'must be ids of workspaces (T…) or organisations (E…), separated by commas'],
     ['ALLOW_TEAMS', 'T1 T2', 'must be ids of workspaces (T…) or organisations (E…), separated by commas'],
     ['LOG_LEVEL', 'INFO', 'must be trace, debug, info, warn or error'],
-  ])('%s=%s', (name, value, says) => {
+  ])('The configuration refuses %s=%s, and says what the key must be', (name, value, says) => {
     expect(faultsOf({ ...least, [name]: value })).toEqual([`${name}: ${says}`]);
   });
 });
 
-test('no secret is part of a fault', () => {
+test('no fault of the configuration shows a secret', () => {
   const secret = 'do-not-tell-anyone';
   const faults = faultsOf({
     SLACK_BOT_TOKEN: secret,
@@ -473,13 +482,16 @@ describe('a URL of PostgreSQL', () => {
   test.each([
     ...['#', '/', '?', '@x#', '@1/', '7?', '7/', '7#', '8?x=', '@9?x=y', '%23#'].map(sign => `to${sign}psecret`),
     ...['1#psecret', '1/psecret', '1?psecret', '#', '?', '/psecret?host=/run', '2@psecret/x'],
-  ])('with the password %s is refused, with the advice to encode it, and nothing of it is shown', password => {
-    for (const end of ['db.example/dolly', 'db.example:5432/dolly?sslmode=require', '/dolly?host=/run/postgresql']) {
-      const faults = faultsOf({ ...least, DATABASE_URL: `postgres://dolly:${password}@${end}` });
-      expect(faults).toEqual([expect.stringMatching(/^DATABASE_URL: must be a URL such as .* percent-encoded/)]);
-      expect(faults.join()).not.toMatch(/psecret|example/);
-    }
-  });
+  ])(
+    'a PostgreSQL URL with the password %s is refused with the advice to encode it, and nothing of it is shown',
+    password => {
+      for (const end of ['db.example/dolly', 'db.example:5432/dolly?sslmode=require', '/dolly?host=/run/postgresql']) {
+        const faults = faultsOf({ ...least, DATABASE_URL: `postgres://dolly:${password}@${end}` });
+        expect(faults).toEqual([expect.stringMatching(/^DATABASE_URL: must be a URL such as .* percent-encoded/)]);
+        expect(faults.join()).not.toMatch(/psecret|example/);
+      }
+    },
+  );
 
   test.each([
     'postgres://dolly:a%23b%2Fc%3Fd%40e@db.example/dolly',
@@ -488,7 +500,7 @@ describe('a URL of PostgreSQL', () => {
     'postgres://dolly@localhost/dolly?host=%2Frun%2Fpostgresql&sslmode=verify-full',
     'postgres://%2Frun%2Fpostgresql/dolly',
     'postgres://dolly:p&$!*()@10.0.0.1',
-  ])('%s is taken as it is', databaseUrl => {
+  ])('the PostgreSQL URL %s is taken as it is', databaseUrl => {
     expect(readConfig({ ...least, DATABASE_URL: databaseUrl })).toMatchObject({ databaseUrl });
   });
 });
@@ -496,7 +508,7 @@ describe('a URL of PostgreSQL', () => {
 const installing = { ...least, SLACK_BOT_TOKEN: '', SLACK_CLIENT_ID: '1.2', SLACK_CLIENT_SECRET: 'secret' };
 const ready = { ...installing, PUBLIC_URL: 'https://dolly.example.com' };
 
-test('with a client id and its secret, listed workspaces install Dolly, and nobody else does', () => {
+test('a client id and its secret let the listed workspaces install Dolly', () => {
   const access = { type: 'installations', clientId: '1.2', clientSecret: 'secret' };
   expect(readConfig(ready).slack.access).toEqual({ ...access, teams: [] });
   expect(readConfig({ ...ready, ALLOW_INSTALL: 'T123, E456' }).slack.access).toEqual({
@@ -524,11 +536,11 @@ test.each([
     { ...least, APPROVAL_CHANNEL: 'C123,C456' },
     /^APPROVAL_CHANNEL: must be one channel/,
   ],
-])('the way to tokens has one clear fault: %s', (_what, given, fault) => {
+])('a wrong set of keys for Slack’s tokens has one clear fault: %s', (_what, given, fault) => {
   expect(faultsOf(given)).toEqual([expect.stringMatching(fault)]);
 });
 
-test('a channel for approvals is that of every workspace, or each has its own', () => {
+test('one approval channel serves every workspace, or each workspace has its own', () => {
   const channelOf = (text: string) =>
     approvalChannelOf(readConfig({ ...least, APPROVAL_CHANNEL: text }).approvalChannels);
   expect(channelOf('C123')('T1')).toBe('C123');
@@ -539,7 +551,7 @@ test('a channel for approvals is that of every workspace, or each has its own', 
 describe('a proxy', () => {
   const proxy = 'http://dolly:s3cret@proxy:3128';
 
-  test('is used only where the key says so, by the variables that most programs read', () => {
+  test('a proxy is used only where USE_PROXY says so, by the variables that most programs read', () => {
     expect(readConfig({ ...least, HTTPS_PROXY: proxy }).proxying).toEqual({ unused: 'HTTPS_PROXY' });
     expect(readConfig({ ...least, http_proxy: proxy }).proxying).toEqual({ unused: 'HTTP_PROXY' });
     expect(readConfig({ ...least, NO_PROXY: '*' }).proxying).toBeUndefined();
@@ -560,7 +572,7 @@ describe('a proxy', () => {
     [{ HTTP_PROXY: 'socks5://s3cret@proxy' }, 'HTTP_PROXY: must be a URL that begins with'],
     [{ https_proxy: 'http://dolly:100%s3cret@proxy' }, 'percent-encode its user name and password'],
     [{ HTTPS_PROXY: 'http://dolly:s3/cret@proxy' }, 'HTTPS_PROXY: must be a URL'],
-  ])('is refused where %j is wrong, and no password is told', (given, fault) => {
+  ])('a proxy is refused where %j is wrong, and no password is told', (given, fault) => {
     const faults = faultsOf({ ...least, USE_PROXY: 'true', ...given }).join();
     expect(faults).toContain(fault);
     expect(faults).not.toContain('s3cret');

@@ -23,7 +23,7 @@ function recorder(): KyselyPlugin & { nodes: RootOperationNode[] } {
   };
 }
 
-test('no statement of a start, of the loops or of a Home walks through all jobs, claims or entries of the trail', async () => {
+test('no statement of a start, of the loops or of a Home reads all jobs, claims or audit entries', async () => {
   const plain = await openStore(folder());
   const record = recorder();
   const earth = await world({ surroundings: { openStorage: async () => ownedAlone(plain.withPlugin(record)) } });

@@ -10,7 +10,7 @@ function meter() {
   return { ...kept, faults, lines };
 }
 
-test('every measure of the table is there, with what it means, beside those of the process', async () => {
+test('the metrics have every measure of the table with what it means, beside those of the process', async () => {
   const text = await meter().text();
   for (const { name, help, type } of Object.values(measures)) {
     expect(text).toContain(`# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`);
@@ -20,7 +20,7 @@ test('every measure of the table is there, with what it means, beside those of t
   expect(text).toContain('process_resident_memory_bytes');
 });
 
-test('what happens is counted by its labels, and times are seconds', async () => {
+test('a metric counts what happens by its labels, and gives times in seconds', async () => {
   const { count, took, lines } = meter();
   count('commands', { command: 'help', outcome: 'answered' });
   count('commands', { command: 'help', outcome: 'answered' });
@@ -36,7 +36,7 @@ test('what happens is counted by its labels, and times are seconds', async () =>
   ]);
 });
 
-test('however many different labels come, only so many are kept, and none is lost', async () => {
+test('a metric keeps 300 sets of labels, and counts all others together', async () => {
   const { count, lines } = meter();
   for (let at = 0; at < 1_000; at++) count('slackCalls', { method: 'chat.postMessage', outcome: `word_${at}` });
   const all = await lines('dolly_slack_calls_total');

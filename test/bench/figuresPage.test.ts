@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { tablesOf } from './figuresPage.ts';
 import { resultOf } from './report.ts';
 
-it('has a table for each group, in their order, and names the parts that failed', () => {
+it('the page of figures has a table for each group, in order, and names the parts that failed', () => {
   const results = [resultOf({ name: 'row', unit: 's', rounds: [{ dolly: 1 }] })];
   const text = tablesOf('a chip', [
     { part: 'start', group: 'Start and memory', results, foreign: 0 },

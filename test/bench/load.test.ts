@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { flood } from './load.ts';
 
-it('does it exactly so often, never more at once than allowed, and waits for the last', async () => {
+it('a benchmark’s flood makes exactly the requests it was told to, never more at once than allowed', async () => {
   let now = 0;
   let most = 0;
   let done = 0;
@@ -14,7 +14,7 @@ it('does it exactly so often, never more at once than allowed, and waits for the
   expect({ most, now, done }).toEqual({ most: 4, now: 0, done: 50 });
 });
 
-it('stops at the first failure', async () => {
+it('a benchmark’s flood of requests stops at the first failure', async () => {
   let begun = 0;
   const failing = flood(50, 1, async () => {
     begun++;

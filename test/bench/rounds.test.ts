@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { inRounds, inTurns, type Kind } from './rounds.ts';
 
-it('measures both in each round, and lets them take turns at being first', async () => {
+it('the benchmark measures both apps in each round, and each is first in turn', async () => {
   const order: Kind[] = [];
   await inRounds(3, ['x'], async kind => {
     order.push(kind);
@@ -10,7 +10,7 @@ it('measures both in each round, and lets them take turns at being first', async
   expect(order).toEqual(['bare', 'dolly', 'dolly', 'bare', 'bare', 'dolly']);
 });
 
-it('pairs what was measured in the same round', async () => {
+it('the benchmark pairs what was measured in the same round', async () => {
   let count = 0;
   const pairs = await inRounds(2, ['x', 'y'], async kind => {
     count++;
@@ -26,7 +26,7 @@ it('pairs what was measured in the same round', async () => {
   ]);
 });
 
-it('measures turn by turn what is short, each as often, and keeps the values apart', async () => {
+it('the benchmark measures short things in turns, each app as often, and keeps the values apart', async () => {
   const order: Kind[] = [];
   const values = await inTurns(3, async kind => {
     order.push(kind);

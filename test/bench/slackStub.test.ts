@@ -14,12 +14,12 @@ afterAll(() => server.close());
 const post = (path: string, body: string | URLSearchParams) => fetch(url + path, { method: 'POST', body });
 const text = async (path: string) => (await fetch(url + path)).text();
 
-it('takes any method, and says who the bot is', async () => {
+it('the benchmark’s Slack takes any method, and says who the bot is', async () => {
   expect(await (await post('/one/api/auth.test', '')).json()).toMatchObject({ ok: true, bot_id: 'Bone' });
   expect(await (await post('/one/api/no.such', '')).json()).toEqual({ ok: true });
 });
 
-it('counts for each bot, and tells as soon as a number is reached', async () => {
+it('the benchmark’s Slack counts for each bot, and tells as soon as a number is reached', async () => {
   const second = text('/two/seen/response?count=2');
   await post('/two/response/1', '{"text":"a"}');
   await post('/other/response/1', '{"text":"b"}');
@@ -31,7 +31,7 @@ it('counts for each bot, and tells as soon as a number is reached', async () => 
   expect(await text('/two/last/1')).toBe('{"text":"a"}');
 });
 
-it('keeps the view that was opened last', async () => {
+it('the benchmark’s Slack keeps the view that was opened last', async () => {
   await post('/three/api/views.open', new URLSearchParams({ trigger_id: '1', view: '{"type":"modal"}' }));
   expect(await text('/three/last/view')).toBe('{"type":"modal"}');
 });

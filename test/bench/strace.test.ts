@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { waitsIn } from './strace.ts';
 
-it('adds up the calls of both ways to wait for a disk', () => {
+it('the count of waits for the disk adds up fsync and fdatasync', () => {
   const summary = [
     '% time     seconds  usecs/call     calls    errors syscall',
     '------ ----------- ----------- --------- --------- ----------------',

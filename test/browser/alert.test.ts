@@ -26,7 +26,7 @@ const database = (name: string) => {
   return found;
 };
 
-test('a channel reads what changed for the worse, and in its thread what is mended, also on a narrow screen and in the dark', async () => {
+test('a channel reads an alert, and in its thread what is mended, also on a narrow screen and in the dark', async () => {
   const ana = await earth.enters('Ana', 'ana');
   await answerTo(ana, '/db alerts on');
   await earth.clock.advance(minute);

@@ -31,7 +31,7 @@ async function opens(person: string, channel: string): Promise<Page> {
   return page;
 }
 
-test('a deletion that one person asks for on the page is approved there by another, and both see what came of it', async () => {
+test('a deletion that is asked for on the page is approved there by another person, and both see its end', async () => {
   const ana = await opens('Ana · DBA lead', 'databases');
   const dev = await opens('Dev · DBA', 'dba-approvals');
 

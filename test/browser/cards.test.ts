@@ -139,7 +139,7 @@ const look = async (name: string) => {
   if (folder) await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });
 };
 
-test('cards fold their facts, plans show their steps, warnings stand out; wide and narrow, light and dark', async () => {
+test('cards fold their facts, plans show their steps and warnings stand out, wide and narrow, light and dark', async () => {
   const { playground, app } = on;
   const channel = playground.slack.workspace.channels.find(({ name }) => name === 'databases')?.id ?? '';
   for (const { text, blocks } of shown()) await app.client.chat.postMessage({ channel, text, blocks });

@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 describe('on the page, a person', () => {
-  test('is chosen, signs in, asks for a clone with its vendor’s fields, and is told when it is there', async () => {
+  test('a person on the page signs in, asks for a clone with its vendor’s fields, and is told when it is there', async () => {
     await page.goto(earth.playground.url);
     await page.getByLabel('Person').selectOption({ label: 'Ben · Developer' });
     await say(page, '/db login');

@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('the owner of a clone is warned in its thread and under Messages, also on a narrow screen, and keeps it by one click', async () => {
+test('the owner of a clone is warned before its lease ends, also on a narrow screen, and keeps it by one click', async () => {
   const ana = await earth.enters('Ana', 'ana');
   const card = await asksForClone(earth, ana, '#databases', `${quickLine(3310)} keepFor=3d`, {});
   await ends(earth, card, 'is ready');

@@ -67,7 +67,7 @@ const look = async (name: string) => {
   if (folder) await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });
 };
 
-test('data tables are sorted and paged by mouse and keyboard, charts are drawn and said, wide and narrow, light and dark', async () => {
+test('data tables are sorted and paged by mouse and keyboard, and charts are drawn and described', async () => {
   const slack = new WebClient(tokens.botToken, { slackApiUrl: playground.apiUrl, retryConfig: { retries: 0 } });
   const channel = playground.slack.workspace.channels.find(({ name }) => name === 'databases')?.id ?? '';
   for (const { text, blocks } of shown) await slack.chat.postMessage({ channel, text, blocks });

@@ -97,7 +97,7 @@ async function looks(name: string, ...sizes: readonly Size[]): Promise<void> {
 }
 const side = () => page.getByRole('navigation', { name: 'Workspace' });
 
-test('a mention in a channel and in a thread, edits, and a message of another app', async () => {
+test('mentions, an edited message and a message of another app show on the page without barriers', async () => {
   await page.goto(on.playground.url);
   on.playground.slack.otherApp('#dev', {
     text: 'shop is late',
@@ -146,7 +146,7 @@ test('a mention in a channel and in a thread, edits, and a message of another ap
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
-test('shortcuts from the composer, by mouse and by keys', async () => {
+test('shortcuts open from the composer by mouse and by keys, without barriers', async () => {
   await page.getByRole('button', { name: 'Shortcuts' }).click();
   await looks('shortcuts');
   await page.keyboard.press('ArrowDown');
@@ -155,7 +155,7 @@ test('shortcuts from the composer, by mouse and by keys', async () => {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
-test('direct messages with the app', async () => {
+test('a direct message to the app is answered on the page, without barriers', async () => {
   await page.getByTestId('app-link').click();
   await page.getByRole('tab', { name: 'Messages' }).click();
   await say(page, 'help');
@@ -163,7 +163,7 @@ test('direct messages with the app', async () => {
   await looks('direct');
 });
 
-test('a tiny workflow: built, started, its steps, outputs and errors', async () => {
+test('a small workflow is built and started on the page, which shows its steps and errors without barriers', async () => {
   await side().getByRole('button', { name: 'Workflows' }).click();
   await page.getByText('Nothing has run yet.').waitFor();
   await looks('no-workflow', phone);
@@ -197,7 +197,7 @@ test('a tiny workflow: built, started, its steps, outputs and errors', async () 
   await looks('workflow');
 });
 
-test('the inspector, the rules that were broken, the way to other channels, and the drawer on a phone', async () => {
+test('the inspector, the broken rules and the way to other channels show without barriers, also on a phone', async () => {
   const slack = new WebClient(tokens.botToken, { slackApiUrl: on.playground.apiUrl });
   await side().getByText('dev', { exact: true }).click();
   await page.getByRole('button', { name: 'Inspector' }).click();
@@ -221,7 +221,7 @@ test('the inspector, the rules that were broken, the way to other channels, and 
   await page.setViewportSize({ width: 1_100, height: 900 });
 });
 
-test('the page on which the app is installed', async () => {
+test('the page on which the app is installed has no barriers, also where it refuses', async () => {
   const asked = {
     client_id: '11.22',
     scope: 'commands,chat:write,im:history',

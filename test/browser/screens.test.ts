@@ -28,7 +28,7 @@ afterAll(async () => {
 const answer = (words: string) => page.locator('[data-ts]', { hasText: words }).last();
 const dialog = () => page.getByRole('dialog').last();
 
-test('a batch: its page, its message while it runs and at its end, and the page on which several are ticked', async () => {
+test('a batch shows its form, its running and its ended message without barriers, and so do forms for several', async () => {
   await say(page, '/db backup shop billing failing_feed');
   await dialog().getByText('failing_feed').first().waitFor();
   await looks(page, 'batch-page');
@@ -51,7 +51,7 @@ test('a batch: its page, its message while it runs and at its end, and the page 
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
-test('maintenance: its answer and its announcement', async () => {
+test('maintenance shows its answer and its announcement on the page without barriers', async () => {
   await say(page, '/db maintenance mysql-prod until=4h why="Kernel update of all three hosts"');
   await answer('is in maintenance').waitFor();
   await say(page, '/db maintenance');
@@ -59,7 +59,7 @@ test('maintenance: its answer and its announcement', async () => {
   await looks(page, 'maintenance');
 });
 
-test('presets: the form that saves one, and their list', async () => {
+test('the form that saves a preset and the list of presets have no barriers', async () => {
   await say(page, '/clone shop targetEnvironment=dev port=3391 mountBase=/mnt/c3391');
   await page.getByRole('button', { name: 'Save as preset…' }).click();
   const form = page.getByRole('dialog', { name: 'Save as preset' });
@@ -75,7 +75,7 @@ test('presets: the form that saves one, and their list', async () => {
   await looks(page, 'presets');
 });
 
-test('the audit trail', async () => {
+test('the audit trail shows on the page without barriers', async () => {
   await say(page, '/db audit');
   await answer('maintenance').waitFor();
   await looks(page, 'audit');

@@ -19,7 +19,7 @@ afterAll(async () => {
   await earth?.close();
 });
 
-test('what a message of another app names is looked up from its menu, and Home leads through the first steps', async () => {
+test('Dolly looks up what another app’s message names from its menu, and Home leads through the first steps', async () => {
   const ben = await earth.enters('Ben');
   await ben.opensHome();
   await page.goto(earth.playground.url);

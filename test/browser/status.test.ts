@@ -52,7 +52,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('the status shows what is late, never backed up, not visible, failed, disabled and old, and backs up at a click', async () => {
+test('the protection status shows what was never backed up, and starts a backup at a click, also on a phone', async () => {
   await earth.enters('Ana', 'ana');
   await page.goto(earth.playground.url);
   await page.getByLabel('Person').selectOption({ label: 'Ana · DBA lead' });

@@ -18,7 +18,7 @@ afterAll(async () => {
   await earth?.close();
 });
 
-test('in the thread of a question, a mention opens the form by a button, and the clone is reported there; a list is a table', async () => {
+test('a mention in a thread opens the clone form by a button, and the clone is reported in that thread', async () => {
   const ben = await earth.enters('Ben');
   await earth.enters('Ana', 'ana');
   await ben.types('#databases', 'Can QA have a fresh copy of shop for the regression run?');

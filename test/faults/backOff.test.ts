@@ -8,7 +8,7 @@ import { testClock } from '../clock.ts';
 const many = <T>(give: () => T): T[] => Array.from({ length: 200 }, give);
 
 describe('what failed is tried again', () => {
-  test('later and later, up to a longest pause, and never all at the same moment', () => {
+  test('pauses between tries grow up to a longest one, and never end for all at the same moment', () => {
     for (const [tries, middle] of [
       [0, 1_000],
       [1, 2_000],
@@ -23,7 +23,7 @@ describe('what failed is tried again', () => {
     }
   });
 
-  test('no sooner than was asked for, and not by all at the same moment', () => {
+  test('a pause that was asked for is kept in full, and does not end for all at the same moment', () => {
     const limited = { code: 'slack_webapi_rate_limited_error', retryAfter: 30 };
     for (const pauses of [many(() => atLeast(30_000)), many(() => pauseAfter(limited, 3))]) {
       expect(Math.min(...pauses)).toBeGreaterThanOrEqual(30_000);
@@ -32,7 +32,7 @@ describe('what failed is tried again', () => {
     }
   });
 
-  test('in a place that wants to be left alone not before its time, and not by all at the same moment', () => {
+  test('a channel where Slack wants a pause gets it in full, and does not resume for all at the same moment', () => {
     const clock = testClock(0);
     const quiet = homePauses(clock);
     quiet.keep('C1', 30_000);
@@ -44,7 +44,7 @@ describe('what failed is tried again', () => {
 });
 
 describe('a loop whose turns fail', () => {
-  test('turns more and more seldom however often it is woken, tells it once a minute, and goes on at once after', async () => {
+  test('a loop whose turns fail turns less and less often, says so once a minute, and then goes on at once', async () => {
     const clock = testClock(0);
     let turns = 0;
     let isBroken = true;
@@ -76,7 +76,7 @@ describe('a loop whose turns fail', () => {
   });
 });
 
-test('what is told seldom is told at first, and then once a minute with how often it came', async () => {
+test('trouble that comes often is told at first, and then once a minute with how often it came', async () => {
   const clock = testClock(0);
   const told: unknown[] = [];
   const tell = seldom(clock, (what: string, times) => told.push([what, times]));

@@ -42,7 +42,7 @@ describe.each([
   ['an hour', hour],
   ['eight minutes', minutesToMilliseconds(8)],
 ])('a clock that is set back by %s', (_what, back) => {
-  test('while a job runs does not keep it from being looked at, nor has it looked at in a storm', async () => {
+  test('a clock that is set back while a job runs neither stops the looks at it nor makes a storm of them', async () => {
     const card = await quickClone(earth, ana, 3401);
     await earth.until(() => earth.text(card).includes('Running'), 'running');
     await passes(5_000);
@@ -54,7 +54,7 @@ describe.each([
     expect(earth.writes()).toHaveLength(1);
   });
 
-  test('while a request is on its way changes nothing about it', async () => {
+  test('a clock that is set back while a request is on its way changes nothing about the request', async () => {
     await opensForm(ana, '#databases', quickLine(3402));
     const create = road.holds('/database/clone/create', 'after');
     await ana.submits();
@@ -69,7 +69,7 @@ describe.each([
     expect(earth.cards('#databases')).toHaveLength(1);
   });
 
-  test('while a job waits for a busy service does not keep it waiting', async () => {
+  test('a clock that is set back while a job waits for a busy service does not keep it waiting', async () => {
     const busy = road.meets('/database/clone/create', () =>
       Response.json({ error: 'slow down' }, { status: 429, headers: { 'retry-after': '30' } }),
     );
@@ -81,7 +81,7 @@ describe.each([
     await earth.until(() => earth.text(card).includes('Confirmed'), 'the end', soon);
   });
 
-  test('while Slack wants to be left alone does not silence anything', async () => {
+  test('a clock that is set back while Slack wants to be left alone silences no message', async () => {
     earth.playground.slack.faults.add({ method: 'chat.postMessage', kind: 'rate-limit', retryAfter: 30 });
     await submitsClone(ana, '#databases', quickLine(3404), {});
     await earth.until(() => earth.writes().length > 0, 'the request');
@@ -94,7 +94,7 @@ describe.each([
     );
   });
 
-  test('while a Home is open does not let it grow old, nor what lists show', async () => {
+  test('a clock that is set back does not let an open Home or a list grow old', async () => {
     await ana.opensHome();
     await quickClone(earth, ana, 3405, '/mnt/stuck-home');
     await ana.until(() => JSON.stringify(ana.sees().home).includes('shop'), 'the job in Home');
@@ -125,7 +125,7 @@ test('a clock that is set back after the job of a button has ended does not swal
 });
 
 describe('a clock that is set forwards by a day', () => {
-  test('while a request is on its way does not have it sent again, and its message stands there once', async () => {
+  test('a clock that is set forwards by a day during a request does not have it sent or told twice', async () => {
     await opensForm(ana, '#databases', quickLine(3411));
     const create = road.holds('/database/clone/create', 'after');
     await ana.submits();
@@ -145,7 +145,7 @@ describe('a clock that is set forwards by a day', () => {
     expect(earth.cards('#databases')).toHaveLength(1);
   });
 
-  test('while a deletion waits for approval ends it once, with one reply and no swarm of reminders', async () => {
+  test('a clock that is set forwards while a deletion waits for approval ends it once, with one reply', async () => {
     const { own, card } = await asksToDelete(earth, ana, '/db delete archive_2023', 'archive_2023');
     skew = 8 * day;
     await earth.until(() => earth.text(own).includes('Expired'), 'the end', soon);
@@ -155,7 +155,7 @@ describe('a clock that is set forwards by a day', () => {
     expect(earth.writes()).toEqual([]);
   });
 
-  test('and back again leaves a job where it was', async () => {
+  test('a clock that is set back by an hour and right again leaves a running job where it was', async () => {
     const card = await quickClone(earth, ana, 3412, '/mnt/stuck-there');
     await earth.until(() => earth.text(card).includes('CREATING'), 'running');
     skew = -hour;

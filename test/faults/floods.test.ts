@@ -88,7 +88,7 @@ async function flood(count: number, send: (at: number) => Promise<string>): Prom
 }
 
 describe('a flood of one person', () => {
-  test('of 3,000 commands has sixty carried out, is told once so, and keeps nobody else waiting', async () => {
+  test('a flood of 3,000 commands by one person has sixty carried out, is told once, and delays nobody else', async () => {
     const flooding = flood(3_000, () => types(ana.id, 'list'));
     await ben.types('#databases', '/db list orders');
     await ben.reads('#databases', 'orders-3320');
@@ -102,13 +102,13 @@ describe('a flood of one person', () => {
     expect(earth.service.service.count('GET /database/list')).toBeLessThan(5);
   });
 
-  test('of clicks likewise', async () => {
+  test('a flood of clicks by one person has sixty carried out, and is told once', async () => {
     await flood(200, () => clicks(ana.id));
     await expect.poll(() => said.length).toBe(61);
     expect(said.filter(text => text.includes('more at once'))).toHaveLength(1);
   });
 
-  test('ends with it: what is asked some seconds later is done', async () => {
+  test('a flood ends with itself: what the person asks some seconds later is done', async () => {
     await flood(120, () => types(ana.id, 'help'));
     await expect.poll(() => said.length).toBe(60);
     await earth.clock.advance(3_000);
@@ -122,7 +122,7 @@ describe('a flood of one person', () => {
     await expect.poll(() => said.length).toBe(125);
   });
 
-  test('costs no form that is filled', async () => {
+  test('a flood of commands does not cost the person the form that they fill in', async () => {
     await opensForm(ana, '#databases', quickLine(3401));
     await flood(120, () => types(ana.id, 'help'));
     expect(await ana.submits()).toEqual({ errors: {}, error: '', open: false });
@@ -131,7 +131,7 @@ describe('a flood of one person', () => {
   });
 });
 
-test('a flood of many people is carried out as far as there are hands, each of the others is told once, and jobs go on', async () => {
+test('a flood of many people is carried out in part, each of the others is told once, and jobs go on', async () => {
   const card = await quickClone(earth, ben, 3402);
   await earth.until(() => earth.text(card).includes('Running'), 'running');
   // Nobody knows who they are, as long as Slack does not say so: each command stays in hand for a second.
@@ -153,14 +153,14 @@ test('a flood of many people is carried out as far as there are hands, each of t
 describe('the gate against floods', () => {
   const one = { team: 'T1', person: 'U1' };
 
-  test('takes the same id in another workspace for another person', () => {
+  test('the flood gate takes the same id in another workspace for another person', () => {
     const gate = floodGate(testClock(0), 1);
     expect(gate(one, 0)).toBe('passes');
     expect(gate({ ...one, team: 'T2' }, 0)).toBe('passes');
     expect(gate(one, 0)).not.toBe('passes');
   });
 
-  test('lets pass sixty at once and five a second, by person', () => {
+  test('the flood gate lets sixty commands of a person pass at once, and five more a second', () => {
     let now = 0;
     const gate = floodGate({ ...testClock(0), steady: () => now }, 60);
     const passing = (person: string, count: number) =>
@@ -173,7 +173,7 @@ describe('the gate against floods', () => {
     expect(passing('U1', 100)).toBe(60);
   });
 
-  test('does not mind what time it is', () => {
+  test('the flood gate does not go by the time of day', () => {
     let time = 0;
     const gate = floodGate({ ...testClock(0), now: () => time }, 1);
     expect(gate(one, 0)).toBe('passes');
@@ -181,7 +181,7 @@ describe('the gate against floods', () => {
     expect(gate(one, 0)).not.toBe('passes');
   });
 
-  test('forgets people, so that its memory is bounded', () => {
+  test('the flood gate forgets people, so that its memory is bounded', () => {
     const gate = floodGate(testClock(0), 60);
     for (let at = 0; at < 60; at++) gate(one, 0);
     expect(gate(one, 0)).not.toBe('passes');

@@ -62,7 +62,7 @@ async function inHand(column: 'lockedUntil' | 'tellLockedUntil'): Promise<number
   return taken.length;
 }
 
-test('of a person whose service hangs some hundred jobs are in hand, however many there are, and another’s go on', async () => {
+test('of a person whose service hangs, fewer than a thousand jobs are in hand, and another’s jobs go on', async () => {
   await ana.types('#dev', '/db whoami');
   await ana.reads('#dev', 'accepts it');
   hung = seen;
@@ -74,7 +74,7 @@ test('of a person whose service hangs some hundred jobs are in hand, however man
   expect(taken).toBeLessThan(1_000);
 });
 
-test('of messages that Slack does not take so many are in hand at once, however many there are', async () => {
+test('of the messages that Slack does not take, 300 are in hand at once, however many there are', async () => {
   earth.playground.slack.faults.add({ method: 'chat.postMessage', kind: 'hang', times: 10_000 });
   await puts(600, 'to be told');
   await earth.clock.advance(6_000);

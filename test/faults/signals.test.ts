@@ -3,7 +3,7 @@ import { opensForm, quickLine } from '../journeys/clones.ts';
 import { type Crossing, crossing } from '../journeys/crossing.ts';
 import { type World, world } from '../world.ts';
 
-test('the echoes of a signal change nothing; a later one ends a bot at once that waits for a service that hangs, and the next one goes on', async () => {
+test('a second signal ends a hanging bot at once, echoes of the first do not, and the next bot goes on', async () => {
   const road: Crossing = crossing();
   const earth: World = await world({ ownProcess: true, service: { middleware: road.middleware } });
   try {

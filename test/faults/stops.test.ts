@@ -58,7 +58,7 @@ const theCard = () => earth.until(() => earth.cards('#databases')[0], 'the messa
 const foundAtStart = () => kept.lines.findLast(({ msg }) => msg === 'takes up what the store holds');
 
 describe('a stop ends within its bound', () => {
-  test('while the service hangs in the look before a request, which is then sent once after the next start', async () => {
+  test('a stop while the look before a request hangs ends in time, and the request is sent once after the next start', async () => {
     await opensForm(ana, '#databases', quickLine(3401));
     const look = hangs('/database/list');
     await ana.submits();
@@ -72,7 +72,7 @@ describe('a stop ends within its bound', () => {
     expect(earth.writes()).toHaveLength(1);
   });
 
-  test('while the service hangs with a request, which is in doubt then, and looked for after the next start', async () => {
+  test('a stop while a request hangs ends in time, and the request is in doubt and looked for after the next start', async () => {
     await opensForm(ana, '#databases', quickLine(3402));
     const create = road.holds('/database/clone/create', 'after');
     await ana.submits();
@@ -87,7 +87,7 @@ describe('a stop ends within its bound', () => {
     expect(earth.cards('#databases')).toHaveLength(1);
   });
 
-  test('while Slack hangs with a message, which stands there once in the end', async () => {
+  test('a stop while Slack hangs with a message ends in time, and the message stands there once in the end', async () => {
     earth.playground.slack.faults.add({ method: 'chat.postMessage', kind: 'hang', times: 3 });
     await opensForm(ana, '#databases', quickLine(3403));
     await ana.submits();
@@ -100,7 +100,7 @@ describe('a stop ends within its bound', () => {
     expect(earth.cards('#databases')).toHaveLength(1);
   });
 
-  test('while an answer to a person hangs', async () => {
+  test('a stop while an answer to a person hangs ends in time', async () => {
     const list = road.holds('/database/list', 'before');
     await ana.types('#databases', '/db list');
     await list.arrived;
@@ -110,7 +110,7 @@ describe('a stop ends within its bound', () => {
     await earth.start();
   });
 
-  test('and at once where nothing is begun', async () => {
+  test('a stop ends at once where nothing is begun', async () => {
     const card = await quickClone(earth, ana, 3404);
     await ends(earth, card, 'Confirmed');
     expect(await stops()).toBeLessThanOrEqual(1_000);
@@ -120,7 +120,7 @@ describe('a stop ends within its bound', () => {
   });
 });
 
-test('a start goes on with all it finds before a second has passed', async () => {
+test('a start goes on with all that it finds before a second has passed', async () => {
   const running = await quickClone(earth, ana, 3411);
   await earth.until(() => earth.text(running).includes('CREATING'), 'running');
   await opensForm(ana, '#databases', quickLine(3412));

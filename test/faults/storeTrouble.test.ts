@@ -87,7 +87,7 @@ const minutes = isWhole ? 10 : 3;
 const theCard = () => earth.until(() => earth.cards('#databases')[0], 'the message');
 
 describe.each(lasting)('a store that %s', (_what, trouble) => {
-  test('as a form is submitted is told in the form, which stays as it is and is taken when the store is back', async () => {
+  test('a form that is submitted while the store is in trouble stays open and says why, and is taken later', async () => {
     await begins(trouble);
     await opensForm(ana, '#databases', quickLine(3401));
     await trouble.begins();
@@ -102,7 +102,7 @@ describe.each(lasting)('a store that %s', (_what, trouble) => {
     await endsOnce(earth, await theCard(), 'shop-3401');
   });
 
-  test('for minutes is told in the log once a minute, and not asked in a storm', async () => {
+  test('a store that is away for minutes is told in the log once a minute, and not asked in a storm', async () => {
     await begins(trouble);
     const card = await quickClone(earth, ana, 3402);
     await earth.until(() => earth.text(card).includes('Running'), 'running');
@@ -127,7 +127,7 @@ describe.each(lasting)('a store that %s', (_what, trouble) => {
 describe.each(few(all, ([, trouble]) => trouble === readOnly || trouble === failedOver))(
   'a store that %s',
   (_what, trouble) => {
-    test('between the look before a request and the request holds it back until the store has it', async () => {
+    test('a request is held back where the store fails right before it, and sent once the store is back', async () => {
       await begins(trouble);
       await opensForm(ana, '#databases', quickLine(3403));
       const look = road.holds('/database/list', 'after');
@@ -143,7 +143,7 @@ describe.each(few(all, ([, trouble]) => trouble === readOnly || trouble === fail
       await endsOnce(earth, await theCard(), 'shop-3403');
     });
 
-    test('between a request and its answer leaves it in doubt, which looking settles', async () => {
+    test('a request whose answer meets a failing store is in doubt, which a look settles', async () => {
       await begins(trouble);
       await opensForm(ana, '#databases', quickLine(3404));
       const create = road.holds('/database/clone/create', 'after');
@@ -157,7 +157,7 @@ describe.each(few(all, ([, trouble]) => trouble === readOnly || trouble === fail
       if (trouble !== cut) expect(kept.count('found in doubt')).toBe(1);
     });
 
-    test('while a job runs is waited for', async () => {
+    test('a running job waits while the store fails, and ends once when the store is back', async () => {
       await begins(trouble);
       const card = await quickClone(earth, ana, 3405);
       await earth.until(() => earth.text(card).includes('Running'), 'running');
@@ -174,18 +174,21 @@ describe('a store that', () => {
   test.each([
     ['the message', 'message_ts'],
     ['the reply', 'reply_ts'],
-  ])('does not keep where %s stands has it looked for, and not posted again', async (_what, column) => {
-    await begins(readOnly);
-    const trigger = `create trigger trouble before update of ${column} on jobs when new.${column} is not null begin select raise(abort, 'no space left'); end`;
-    await sql.raw(trigger).execute(earth.store());
-    await opensForm(ana, '#databases', quickLine(3406));
-    await ana.submits();
-    await earth.until(() => kept.count('Slack did not take a message') > 1, 'the failure', 900_000);
-    await sql`drop trigger trouble`.execute(earth.store());
-    await endsOnce(earth, await theCard(), 'shop-3406');
-  });
+  ])(
+    'a message is looked for, and not posted again, where the store does not keep where %s stands',
+    async (_what, column) => {
+      await begins(readOnly);
+      const trigger = `create trigger trouble before update of ${column} on jobs when new.${column} is not null begin select raise(abort, 'no space left'); end`;
+      await sql.raw(trigger).execute(earth.store());
+      await opensForm(ana, '#databases', quickLine(3406));
+      await ana.submits();
+      await earth.until(() => kept.count('Slack did not take a message') > 1, 'the failure', 900_000);
+      await sql`drop trigger trouble`.execute(earth.store());
+      await endsOnce(earth, await theCard(), 'shop-3406');
+    },
+  );
 
-  test('has no room left says so in the form, and goes on when there is some', async () => {
+  test('a store that has no room left says so in the form, and goes on when there is some', async () => {
     await begins(readOnly);
     const params = Array.from({ length: 200 }, (_, at) => `name_${at}_${'x'.repeat(30)}=1`).join('\n');
     await opensForm(ana, '#databases', quickLine(3407));
@@ -213,14 +216,14 @@ describe('a store that', () => {
         await client.end();
       };
     };
-    test('a command', async () => {
+    test('a command whose commit was lost is told as perhaps saved, and not as not sent', async () => {
       await begins(cut);
       const lets = await endsAtCommit('inbox');
       await ana.types('#databases', '/db backup shop');
       await ana.reads('#databases', open);
       await lets();
     });
-    test('a form, which is taken once when it is submitted again', async () => {
+    test('a form whose commit was lost is told as perhaps saved, and taken once when it is submitted again', async () => {
       await begins(cut);
       await opensForm(ana, '#databases', quickLine(3409));
       const lets = await endsAtCommit('jobs');
@@ -233,7 +236,7 @@ describe('a store that', () => {
   });
 
   test.runIf(hasPostgres)(
-    'does not answer in time has the form ask for a second submit, which is the same job',
+    'a form that the store does not answer in time asks for a second submit, which is the same job',
     async () => {
       await begins(stopped);
       await opensForm(ana, '#databases', quickLine(3408));

@@ -13,7 +13,7 @@ const lease = 20_000;
 const grace = 40_000;
 
 test.runIf(hasPostgres)(
-  'three processes on one PostgreSQL share 18 jobs, and when one is killed the others bring all to their end, once each',
+  'three processes on one PostgreSQL share 18 jobs, and bring each to its end once, though one is killed',
   async () => {
     let isSlow = false;
     const sent: string[] = [];

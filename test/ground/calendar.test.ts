@@ -49,11 +49,11 @@ describe('a change of daylight saving', () => {
     ['Australia/Sydney', '02:30', '2026-10-02T00:00Z', ['2026-10-02T16:30', '2026-10-03T16:00', '2026-10-04T15:30']],
     ['Australia/Sydney', '02:30', '2027-04-02T00:00Z', ['2027-04-02T15:30', '2027-04-03T15:30', '2027-04-04T16:30']],
     ['Africa/Cairo', '00:30', '2026-04-22T23:00Z', ['2026-04-23T22:00', '2026-04-24T21:30', '2026-04-25T21:30']],
-  ])('in %s leaves one run at %s a day', (zone, at, from, expected) => {
+  ])('a change of daylight saving in %s leaves one run at %s a day', (zone, at, from, expected) => {
     expect(runs({ rhythm: daily(at), zone }, from, 3)).toEqual(expected);
   });
 
-  it.each(zones)('in %s runs each time of each rhythm once, in the minute that the clocks show it first', zone => {
+  it.each(zones)('each rhythm in %s runs once at each of its times around a change of daylight saving', zone => {
     const wallClock = (time: number) => new Date(time).toLocaleString('sv', { timeZone: zone });
     const noons = Array.from({ length: 365 }, (_, index) => Date.parse('2026-01-02T12:00Z') + index * day);
     const changes = noons.filter(noon => wallClock(noon).slice(11) !== wallClock(noon - day).slice(11));
@@ -71,7 +71,7 @@ describe('a change of daylight saving', () => {
     }
   });
 
-  it('does not bring the times of a cron line too near to each other', () => {
+  it('a cron line keeps its order of times over a change of daylight saving', () => {
     const rhythm: Rhythm = { every: 'cron', cron: '50 1,2 * * *' };
     expect(calendarFault({ rhythm, zone: 'Europe/Berlin' }, Date.parse('2027-03-20T12:00Z'))).toBeUndefined();
     expect(runs({ rhythm, zone: 'Europe/Berlin' }, '2027-03-28T00:00Z', 3)).toEqual([
@@ -81,7 +81,7 @@ describe('a change of daylight saving', () => {
     ]);
   });
 
-  it('moves an interval by its own hour only', () => {
+  it('a change of daylight saving moves an interval by its own hour only', () => {
     const calendar: Calendar = { rhythm: { every: 'minutes', minutes: 360, at: '02:00' }, zone: 'Europe/Berlin' };
     expect(runs(calendar, '2026-10-24T10:00Z', 5)).toEqual([
       '2026-10-24T12:00',
@@ -93,7 +93,7 @@ describe('a change of daylight saving', () => {
   });
 });
 
-it('runs each hour of a day of 25 hours', () => {
+it('an hourly rhythm runs each hour of a day of 25 hours', () => {
   const calendar: Calendar = { rhythm: { every: 'minutes', minutes: 60, at: '00:15' }, zone: 'Europe/Berlin' };
   expect(runs(calendar, '2026-10-24T23:50Z', 3)).toEqual(['2026-10-25T00:15', '2026-10-25T01:15', '2026-10-25T02:15']);
 });
@@ -113,7 +113,7 @@ describe('a cron line that runs in every hour, however that is written,', () => 
     Array.from({ length: 24 }, (_, at) => at).join(),
   ];
 
-  it.each(every)('runs in both passes of an hour that is repeated: %s', hours => {
+  it.each(every)('a cron line for every hour runs in both passes of an hour that is repeated: %s', hours => {
     for (const from of ['2026-10-24T22:30Z', '2027-03-27T22:30Z'])
       for (const [minutes, days] of [['0'], ['*/20'], ['30', '* * 0'], ['5', '25 * *']] as const)
         expect(runs(line(hours, minutes, days), from, 9)).toEqual(runs(line('*', minutes, days), from, 9));
@@ -124,16 +124,19 @@ describe('a cron line that runs in every hour, however that is written,', () => 
     ]);
   });
 
-  it.each(['*/2', '0-22', '1-23', '2', '*/23'])('is none that leaves an hour out, which runs once: %s', hours => {
-    const times = runs(line(hours), '2026-10-24T21:59Z', 6);
-    expect(
-      new Set(times.map(time => new Date(`${time}Z`).toLocaleString('sv', { timeZone: 'Europe/Berlin' }))).size,
-    ).toBe(6);
-  });
+  it.each(['*/2', '0-22', '1-23', '2', '*/23'])(
+    'a cron line that leaves an hour out runs once in an hour that is repeated: %s',
+    hours => {
+      const times = runs(line(hours), '2026-10-24T21:59Z', 6);
+      expect(
+        new Set(times.map(time => new Date(`${time}Z`).toLocaleString('sv', { timeZone: 'Europe/Berlin' }))).size,
+      ).toBe(6);
+    },
+  );
 });
 
 describe('a month', () => {
-  it('that is too short has its last day', () => {
+  it('a monthly rhythm runs on the last day of a month that is too short', () => {
     const calendar: Calendar = { rhythm: { every: 'month', on: 30, at: '23:00' }, zone: 'Asia/Kolkata' };
     expect(runs(calendar, '2027-12-31T00:00Z', 4)).toEqual([
       '2028-01-30T17:30',
@@ -143,7 +146,7 @@ describe('a month', () => {
     ]);
   });
 
-  it('has one run, on whichever day', () => {
+  it('a monthly rhythm runs once in each month, on whichever day', () => {
     for (let on = 1; on <= 31; on++) {
       const times = runs({ rhythm: { every: 'month', on, at: '12:00' }, zone: 'UTC' }, '2027-01-01T00:00Z', 12);
       expect(
@@ -163,7 +166,7 @@ it.each(intervals)('an interval of %i minutes meets its time each day, and keeps
   expect(new Set(gaps)).toEqual(new Set([minutes * minute]));
 });
 
-it('runs on the chosen days of the week', () => {
+it('a weekly rhythm runs on the chosen days of the week', () => {
   const rhythm: Rhythm = { every: 'week', days: ['mon', 'wed'], at: '02:00' };
   expect(runs({ rhythm, zone: 'America/New_York' }, '2026-11-22T00:00Z', 3)).toEqual([
     '2026-11-23T07:00',
@@ -183,7 +186,7 @@ describe('a cron line', () => {
     '*/15 * * * *',
     '0 0 L * *',
     '30 6 1,15 * *',
-  ])('%s is taken', cron => {
+  ])('the cron line %s is accepted', cron => {
     expect(faultOf(cron)).toBeUndefined();
   });
 
@@ -216,7 +219,7 @@ describe('a cron line', () => {
     ['0 5/2 * * *', 'Write 5-23/2 for the hour.'],
     ['0 2 * * caturday', '“caturday” is not a valid day of the week.'],
     ['0 9-17/0 * * *', '“9-17/0” is not a valid hour.'],
-  ])('%s is not: %s', (cron, words) => {
+  ])('the cron line %j is refused with the words: %s', (cron, words) => {
     expect(faultOf(cron)).toContain(words);
   });
 });

@@ -33,7 +33,7 @@ test('a moment before a sleep is as old as the time of day says', () => {
   expect([ageOf(clock, moment), wasSetSince(clock, moment)]).toEqual([8 * minute, true]);
 });
 
-test('what is told seldom is told again after a minute, whatever the time is set to', async () => {
+test('a thing that is told seldom is told again after a minute, whatever the time is set to', async () => {
   const { clock, advance, set } = settable();
   const told: number[] = [];
   const tell = seldom(clock, (_what, times) => told.push(times));

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { Failure } from '../../src/ground/failure.ts';
 import { openLog } from '../../src/ground/log.ts';
 
-test('the log has no stack of somebody who is not signed in, and that of each other failure', () => {
+test('the log has no stack of a failure to be signed in, and has that of a busy service', () => {
   const lines: string[] = [];
   const log = openLog('info', { write: line => lines.push(line) });
   for (const kind of ['signed-out', 'busy'] as const) log.warn({ error: new Failure(kind, 'Sign in first.') }, 'asked');

@@ -106,7 +106,7 @@ test('a loop that is woken for a time begins its turn then, and knows by when no
   ]);
 });
 
-test('a time that is heard during a turn counts beside the one that the turn gives', async () => {
+test('a loop that hears of a due time during its turn wakes at the earlier one', async () => {
   const clock = testClock(0);
   const turns: number[] = [];
   const loop = startLoop(clock, {

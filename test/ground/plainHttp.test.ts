@@ -10,7 +10,7 @@ test.each([
   'http://1270.0.0.1.nip.io',
   'http://[2001:db8::1]',
   'http://128.0.0.1',
-])('what goes to %s can be read on its way', url => {
+])('a request to %s counts as readable on its way', url => {
   expect(isInClear(url)).toBe(true);
 });
 
@@ -24,6 +24,6 @@ test.each([
   'http://127.1',
   'http://[::1]:3002',
   'http://[::ffff:127.0.0.1]',
-])('what goes to %s cannot', url => {
+])('a request to %s does not count as readable on its way', url => {
   expect(isInClear(url)).toBe(false);
 });

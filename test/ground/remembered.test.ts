@@ -20,7 +20,7 @@ function reading(most = 100) {
   return { clock, asked, known: remembered(clock, memory, read, () => undefined), hold };
 }
 
-test('what is half as old as it may be is read anew beside, and nobody waits for that', async () => {
+test('a remembered value that is half as old as it may be is read anew while its reader gets the old one', async () => {
   const { clock, asked, known, hold } = reading();
   expect(await known('ana')).toBe(1);
   await clock.advance(4_900);
@@ -35,14 +35,14 @@ test('what is half as old as it may be is read anew beside, and nobody waits for
   await expect.poll(() => known('ana')).toBe(2);
 });
 
-test('what is as old as it may be is waited for', async () => {
+test('a remembered value that is as old as it may be is read anew before it is given', async () => {
   const { clock, known } = reading();
   await known('ana');
   await clock.advance(10_000);
   expect(await known('ana')).toBe(2);
 });
 
-test('at most sixty a minute are read beside', async () => {
+test('at most sixty remembered values a minute are read anew ahead of time', async () => {
   const { clock, asked, known } = reading();
   const keys = Array.from({ length: 100 }, (_, at) => `U${at}`);
   for (const key of keys) await known(key);
@@ -51,7 +51,7 @@ test('at most sixty a minute are read beside', async () => {
   expect(asked).toHaveLength(160);
 });
 
-test('only so many are remembered, and the one that was asked for longest ago goes first', async () => {
+test('a memory keeps only so many values, and forgets first the one asked for longest ago', async () => {
   const { asked, known } = reading(3);
   for (const key of ['ana', 'ben', 'cy', 'dan', 'dan', 'ana']) await known(key);
   expect(asked).toEqual(['ana', 'ben', 'cy', 'dan', 'ana']);

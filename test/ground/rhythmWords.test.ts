@@ -44,7 +44,7 @@ describe('a rhythm', () => {
       'on the last day of every month at 02:00',
     ],
     [{ cron: ' 0 2  * * 1-5' }, { every: 'cron', cron: '0 2 * * 1-5' }, 'by the cron line 0 2 * * 1-5'],
-  ])('%o is read, said, and written so that it is read again', (words, rhythm, sentence) => {
+  ])('the rhythm %o is read, said, and written so that it is read again', (words, rhythm, sentence) => {
     expect(readRhythm(words, where)).toEqual({ rhythm });
     expect(sayRhythm(rhythm)).toBe(sentence);
     expect(readRhythm(writeRhythm(rhythm), where)).toEqual({ rhythm });
@@ -68,7 +68,7 @@ describe('a rhythm', () => {
     [{ every: '36h' }, 'divides a day'],
     [{ every: 'day', cron: '0 2 * * *' }, 'leave out every='],
     [{ cron: '0 2 30 2 *' }, 'never runs'],
-  ])('%o gets a sentence: %s', (words, sentence) => {
+  ])('the faulty rhythm %o gets the sentence: %s', (words, sentence) => {
     expect(readRhythm(words, where)).toEqual({ fault: expect.stringContaining(sentence) });
   });
 });

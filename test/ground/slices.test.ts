@@ -7,7 +7,7 @@ function works(milliseconds: number): void {
   while (performance.now() < end);
 }
 
-test('long work on many items gives each its own, in order, and others their turn', async () => {
+test('long work on many items keeps their order and gives other work its turns', async () => {
   let turns = 0;
   let isOver = false;
   const takesTurns = (): void => {
@@ -24,7 +24,7 @@ test('long work on many items gives each its own, in order, and others their tur
   expect(turns).toBeGreaterThan(3);
 });
 
-test('short work is done in one go', async () => {
+test('short work on a few items is done in one go', async () => {
   let turns = 0;
   setImmediate(() => {
     turns += 1;
@@ -33,7 +33,7 @@ test('short work is done in one go', async () => {
   expect(turns).toBe(0);
 });
 
-test('of several long works, one has its slice in each turn of the event loop', async () => {
+test('several long works share the event loop, with one slice in each turn', async () => {
   let turn = 0;
   let isOver = false;
   const takesTurns = (): void => {
@@ -54,7 +54,7 @@ test('of several long works, one has its slice in each turn of the event loop', 
   expect(new Set(later).size).toBe(later.length);
 });
 
-test('items are sorted as at once, equals in their order, and others have their turn', async () => {
+test('sorting in slices gives the same order as at once, and gives other work its turns', async () => {
   const items = Array.from({ length: 4_321 }, (_, at) => ({ at, size: (at * 7_919) % 1_000 }));
   const bySize = (a: { size: number }, b: { size: number }) => a.size - b.size;
   expect(await sortInSlices(items, bySize)).toStrictEqual(items.toSorted(bySize));

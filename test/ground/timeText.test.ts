@@ -415,13 +415,13 @@ const none: readonly (readonly [value: string | number, what: string])[] = [
 ];
 
 describe('a time', () => {
-  test.each(times)('%j is %s (zone named: %s; %s)', (value, meant, isZoned) => {
+  test.each(times)('the time %j is read as %s (zone named: %s; %s)', (value, meant, isZoned) => {
     expect(readTime(value)).toEqual({ at: new Date(meant).getTime(), isZoned });
   });
-  test.each(none)('is none: %j (%s)', value => {
+  test.each(none)('the text %j is not read as a time (%s)', value => {
     expect(readTime(value)).toBeUndefined();
   });
-  test('is read as it was written, in each zone and form of its own', () => {
+  test('a time is read back as it was written, in each of its forms', () => {
     const moment = fc.integer({ min: Date.UTC(1990), max: Date.UTC(2099) }).map(at => Math.floor(at / 1_000) * 1_000);
     fc.assert(
       fc.property(moment, at => {
@@ -436,7 +436,7 @@ describe('a time', () => {
       }),
     );
   });
-  test('is none in a text around it', () => {
+  test('a time with other text around it is not read', () => {
     for (const text of ['at 2026-11-01T10:00:00Z', '2026-11-01T10:00:00Z ok', 'backup 2026-11-01', 'x'.repeat(5_000)])
       expect(readTime(text)).toBeUndefined();
   });
@@ -451,7 +451,7 @@ test.each([
   ['2026-03-04', 'day-first', '2026-03-04'],
   ['10.11.20.26', 'day-first', '10.11.20.26'],
   ['3/4/2026x', 'day-first', '3/4/2026x'],
-] as const)('%s is written %s as %s', (text, order, written) => {
+] as const)('the date %s, read %s, is written as %s', (text, order, written) => {
   expect(writeInOrder(text, order)).toBe(written);
 });
 
@@ -464,11 +464,11 @@ test.each<[readonly unknown[], string | undefined]>([
   [[2026, 11, '1'], undefined],
   [[3306, 3307, 3308], undefined],
   [[], undefined],
-])('the numbers %j are %s', (numbers, written) => {
+])('the numbers %j are written as the time %s', (numbers, written) => {
   expect(writeNumbers(numbers)).toBe(written);
 });
 
-test('services say that something never was by the beginning of some calendar', () => {
+test('a service’s beginning of a calendar, such as 1970-01-01, is read as “never”', () => {
   for (const value of [
     '0001-01-01T00:00:00Z',
     '1970-01-01 01:00:00',

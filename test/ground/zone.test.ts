@@ -9,7 +9,7 @@ test.each([
   ['Etc/GMT+11', 'Etc/GMT+11'],
   ['etc/gmt-14', 'etc/gmt-14'],
   ['US/Eastern', 'US/Eastern'],
-])('%s is read as a zone', (typed, zone) => {
+])('the typed %s is read as a time zone', (typed, zone) => {
   expect(readZone(typed)).toEqual({ zone });
 });
 
@@ -19,7 +19,7 @@ test.each([
   ['Europe/Berln', 'Did you mean zone=Europe/Berlin?'],
   ['+02:00', 'Type one such as'],
   ['<!channel>', 'Type one such as'],
-])('%s is no zone: the sentence says what to type', (typed, hint) => {
+])('the typed %s is no time zone, and the sentence says what to type', (typed, hint) => {
   expect(readZone(typed)).toMatchObject({ fault: expect.stringContaining(hint) });
 });
 
@@ -56,12 +56,12 @@ test.each([
   'Mountain',
   'Cancer',
   'Melborn',
-])('%s names no place that somebody meant: no hint does', typed => {
+])('the typed %s is not read as a time zone', typed => {
   const read = readZone(typed);
   expect(read).toMatchObject({ fault: expect.stringContaining('I do not know the time zone') });
 });
 
-test('a name that is surely misspelt is named', () => {
+test('a misspelt time zone gets a sentence that names the right one', () => {
   for (const [typed, zone] of [
     ['Berln', 'Europe/Berlin'],
     ['new yrk', 'America/New_York'],
@@ -76,7 +76,7 @@ test('a name that is surely misspelt is named', () => {
     expect(readZone(typed)).toMatchObject({ fault: expect.stringContaining(`Did you mean zone=${zone}?`) });
 });
 
-test('a zone is said with its distance from UTC, and one that this machine does not know is UTC', () => {
+test('a time zone is said with its distance from UTC, and an unknown one is UTC', () => {
   expect(sayZone('Europe/Berlin', Date.UTC(2026, 6, 1))).toBe('Europe/Berlin, UTC+2');
   expect(sayZone('Asia/Kolkata', 0)).toMatch(/UTC\+5:30$/);
   expect(sayZone('Etc/GMT-2', 0)).toBe('Etc/GMT-2, UTC+2');

@@ -39,7 +39,7 @@ const readiness = async (vitals: Partial<Vitals>) => {
 describe('/readyz', () => {
   const all = { ready: true, store: true, slack: true, watch: true, deliver: true };
 
-  test('says that all is well where it is', async () => {
+  test('/readyz says that all is well where it is', async () => {
     expect(await readiness({})).toEqual([200, all]);
   });
 
@@ -52,18 +52,18 @@ describe('/readyz', () => {
       { turns: () => ({ ...well.turns(), deliver: clock.steady() - 30_000 }) },
       { deliver: false },
     ],
-  ])('says so where %s', async (_, vitals, difference) => {
+  ])('/readyz says that Dolly is not ready where %s', async (_, vitals, difference) => {
     expect(await readiness(vitals)).toEqual([503, { ...all, ready: false, ...difference }]);
   });
 
-  test('says so where the store says nothing at all', async () => {
+  test('/readyz says that Dolly is not ready where the store does not answer at all', async () => {
     const asks = await pages({ store: () => new Promise(() => undefined) });
     const answering = asks('/readyz');
     while (!(await Promise.race([answering.then(() => true), clock.advance(500)])));
     expect((await answering).status).toBe(503);
   });
 
-  test('asks the store once a second at most, whoever asks', async () => {
+  test('/readyz asks the store once a second at most, whoever asks', async () => {
     let asked = 0;
     const asks = await pages({
       async store() {
@@ -81,7 +81,7 @@ describe('/readyz', () => {
 describe('/metrics', () => {
   const asking = (authorization?: string) => ({ headers: authorization === undefined ? {} : { authorization } });
 
-  test('is for those who know the token', async () => {
+  test('/metrics answers only to those who know the token', async () => {
     const asks = await pages();
     for (const wrong of [undefined, 'Bearer', 'Bearer another', `Basic ${figures.token}`, figures.token]) {
       const answer = await asks('/metrics', asking(wrong));
@@ -92,17 +92,17 @@ describe('/metrics', () => {
     expect(answer.headers.get('content-type')).toBe(figures.contentType);
   });
 
-  test('is not there where no token is set', async () => {
+  test('/metrics is not there where no token is set', async () => {
     expect((await (await pages({}, null))('/metrics')).status).toBe(404);
   });
 
-  test('that cannot be told is an error, not half an answer', async () => {
+  test('/metrics answers with an error where the figures cannot be told', async () => {
     const asks = await pages({}, { ...figures, text: () => Promise.reject(new Error('no')) });
     expect((await asks('/metrics', asking(`Bearer ${figures.token}`))).status).toBe(500);
   });
 });
 
-test('the pages are read and nothing else', async () => {
+test('the health pages can only be read, and other methods are refused', async () => {
   const asks = await pages();
   for (const path of ['/healthz', '/readyz', '/metrics']) {
     const answer = await asks(path, { method: 'POST' });

@@ -21,14 +21,17 @@ const waits = (change: Partial<LookResult> = {}): LookResult => ({
 const overdue = { deadlineAt: now - 1 };
 
 describe('a look at a running job', () => {
-  test.each(['proved', 'finished'] as const)('that finds it %s ends it so, with what was seen', type => {
-    const result = waits({ judgement: { type, by: 'It is there.' }, arrived: true });
-    expect(eventOfLook(jobIn('running'), result, here)).toEqual({
-      ...{ type, reason: 'It is there.', evidence: ready, claimed: undefined, arrived: true },
-    });
-  });
+  test.each(['proved', 'finished'] as const)(
+    'a look that finds a running job %s ends it so, with the evidence that it saw',
+    type => {
+      const result = waits({ judgement: { type, by: 'It is there.' }, arrived: true });
+      expect(eventOfLook(jobIn('running'), result, here)).toEqual({
+        ...{ type, reason: 'It is there.', evidence: ready, claimed: undefined, arrived: true },
+      });
+    },
+  );
 
-  test('that somebody’s word told rests on that word, and not on what the records showed by themselves', () => {
+  test('a job that ends by a person’s answer names that answer as its basis, before what the records showed', () => {
     const basis = { row: 'it is in an unknown word', others: ['it came back'] };
     const said = waits({ judgement: { type: 'proved', by: 'Ana says that it is ready.', isSaid: true }, basis });
     expect(eventOfLook(jobIn('running'), said, here)).toMatchObject({
@@ -38,7 +41,7 @@ describe('a look at a running job', () => {
     });
   });
 
-  test('looks again half-way to the end that it showed and when that counts, also where the time is over', () => {
+  test('the next look at a job comes half-way to the moment when its sign counts, even after the deadline', () => {
     const pending = { end: 'e', since: now };
     const seen = { ...ready, since: now - hour, pending };
     const job = jobIn('running', { ...overdue, sentAt: now - hour, looks: 20 });
@@ -51,7 +54,7 @@ describe('a look at a running job', () => {
     });
   });
 
-  test('tells no words of a record that quote a password of the request', () => {
+  test('the reason of a job leaves out an error of the record that quotes a password of the request', () => {
     const params = [{ name: 'app_password', type: 'STRING', value: 'Tr0ub4dor&3' }];
     const job = jobIn('running', { inputs: JSON.stringify({ databaseParams: params }) });
     const told = (judgement: LookResult['judgement']) => JSON.stringify(eventOfLook(job, waits({ judgement }), here));
@@ -61,7 +64,7 @@ describe('a look at a running job', () => {
     expect(told({ type: 'failed', reason: 'The disk is full' })).toContain('The disk is full');
   });
 
-  test('that shows nothing new is kept with the others of that time, and something new by itself', () => {
+  test('a look that shows nothing new is stored together with others, and one with news by itself', () => {
     const known = { evidence: JSON.stringify(ready) };
     expect(eventOfLook(jobIn('running', known), waits(), here).type).toBe('noChange');
     for (const [row, result] of [
@@ -74,14 +77,14 @@ describe('a look at a running job', () => {
       expect(eventOfLook(jobIn('running', row), result, here).type).toBe('seen');
   });
 
-  test('keeps saying why it is in doubt until a sign shows that the call arrived', () => {
+  test('a job in doubt keeps saying why until a sign shows that its call arrived', () => {
     // A look that failed before said why.
     const doubtful = jobIn('running', { noAnswer: 'It is not known.', reason: 'I cannot look at the moment.' });
     expect(eventOfLook(doubtful, waits(), here)).toMatchObject({ type: 'seen', reason: 'It is not known.' });
     expect(eventOfLook(doubtful, waits({ arrived: true }), here)).toMatchObject({ type: 'seen', reason: null });
   });
 
-  test('says after five minutes that the records show nothing of it, or what speaks against it', () => {
+  test('a job says after five minutes that the records show nothing of it, or what speaks against it', () => {
     const reasonAt = (age: number, change: Partial<LookResult> = {}) =>
       eventOfLook(jobIn('running', { sentAt: now - age, deadlineAt: now + hour }), waits(change), here);
     expect(reasonAt(4 * minute)).toMatchObject({ reason: null });
@@ -95,7 +98,7 @@ describe('a look at a running job', () => {
     expect(reasonAt(6 * minute, { claimed: 'MYSQL_CLONE_SERVER-7' })).toMatchObject({ reason: null });
   });
 
-  test('says after twenty seconds what it would end with, unless it asks about the word', () => {
+  test('a job says after twenty seconds how it would end, unless it asks people about a state word', () => {
     const judgement = { type: 'waiting', atLast: 'There is an error, and I cannot tell whose it is.' } as const;
     const reasonAfter = (stood: number, change: Partial<Evidence> = {}) =>
       eventOfLook(
@@ -114,7 +117,7 @@ describe('a look at a running job', () => {
     ['ten minutes', 10 * minute, 30_000],
     ['half an hour', 30 * minute, 60_000],
     ['two hours', 120 * minute, 120_000],
-  ])('that is %s old comes again after its longest pause, on a whole half second', (_, age, pause) => {
+  ])('a job that is %s old is looked at again after its longest pause, on a whole half second', (_, age, pause) => {
     const job = jobIn('running', { sentAt: now - age, looks: 20, deadlineAt: now + 24 * hour });
     const seen = { ...ready, since: now - hour };
     for (const spread of [0.8, 1.2]) {
@@ -134,13 +137,13 @@ describe('the next look at a record that rests', () => {
     return nextTime({ ...job, evidence: seen }, here, retryAfter) - now;
   };
 
-  test('comes when what the last one showed has stood long enough to count', () => {
+  test('the next look at a record that rests comes when its state has stood long enough to count', () => {
     expect([0, 3_000, 9_800, 10_000, 13_000, 20_000].map(stood => nextAfter(stood))).toEqual([
       ...[10_000, 7_000, 200, 10_000, 7_000, 10_000],
     ]);
   });
 
-  test('comes no sooner where the record is at work, or the service asked for a pause', () => {
+  test('the next look comes no sooner than usual where the record is busy or the service asked for a pause', () => {
     expect(nextAfter(3_000, { isBusy: true })).toBe(10_000);
     expect(nextAfter(3_000, { retryAfter: 30_000 })).toBeGreaterThanOrEqual(30_000);
   });
@@ -149,7 +152,7 @@ describe('the next look at a record that rests', () => {
 describe('the last look at a job whose time is over', () => {
   const at = (result: LookResult, row = {}) => eventOfLook(jobIn('running', { ...overdue, ...row }), result, here);
 
-  test('leaves a doubtful job unconfirmed, for the reason of its doubt, and says what is there', () => {
+  test('a job in doubt ends unconfirmed at its deadline, with the reason of its doubt and what is there', () => {
     const doubt = { noAnswer: 'It is not known.', reason: 'I cannot look at the moment.' };
     const nothing = 'I found nothing in the records that shows it. It may never have begun.';
     expect(at(waits(), doubt)).toMatchObject({ type: 'unconfirmed', reason: `It is not known. ${nothing}` });
@@ -159,7 +162,7 @@ describe('the last look at a job whose time is over', () => {
     });
   });
 
-  test('calls a job failed whose record went its way and shows the contrary', () => {
+  test('at its deadline, a job fails where its record was at work and shows the contrary of what was asked', () => {
     const judgement = { type: 'waiting', contradiction: 'Its port is another one.' } as const;
     expect(at(waits({ judgement, seen: { ...ready, wasBusy: 'CLONING' } }))).toMatchObject({
       ...{ type: 'failed', reason: 'Its port is another one.' },
@@ -173,7 +176,7 @@ describe('the last look at a job whose time is over', () => {
     expect(at(waits({ judgement, seen: busy }))).toMatchObject({ type: 'unconfirmed' });
   });
 
-  test('calls a job finished that went its way, and else tells the state that it saw', () => {
+  test('at its deadline, a job whose record was at work is finished, and any other is unconfirmed', () => {
     const judgement = { type: 'waiting', atLast: 'It was busy and came back.' } as const;
     expect(at(waits({ judgement }))).toMatchObject({ type: 'finished', reason: 'It was busy and came back.' });
     expect(at(waits())).toMatchObject({ type: 'unconfirmed', reason: 'Its state is READY.' });
@@ -183,7 +186,7 @@ describe('the last look at a job whose time is over', () => {
     expect(at(waits({ seen: undefined }))).toMatchObject({ type: 'unconfirmed', reason: null });
   });
 
-  test('is tried again for ten minutes where it fails, and then says why', () => {
+  test('a last look that fails is tried again for ten minutes, and then the job says why it is unconfirmed', () => {
     const failure = new Failure('busy', 'The service is busy.', { retryAfter: 90_000 });
     const again = eventOfFailedLook(jobIn('running', overdue), failure, here);
     expect(again).toMatchObject({ type: 'seen', reason: 'I cannot look at the moment: The service is busy.' });
@@ -196,13 +199,13 @@ describe('the last look at a job whose time is over', () => {
   });
 });
 
-test('a job whose person is signed out waits for the sign-in until its time is over', () => {
+test('a job whose person is signed out waits for the sign-in until its deadline', () => {
   const job = jobIn('running');
   expect(eventWithoutSignIn(job, now)).toEqual({ type: 'signedOut', until: job.deadlineAt });
   expect(eventWithoutSignIn(job, job.deadlineAt).type).toBe('unconfirmed');
 });
 
-test('a job that was due long ago gets ten minutes, unless it has them', () => {
+test('a job that was due long ago gets a deadline ten minutes away, unless it has a later one', () => {
   const late = { dueAt: now - 5 * minute, deadlineAt: now + minute };
   expect(extension(jobIn('running', late), now)).toEqual({ type: 'deadlineExtended', deadlineAt: now + 10 * minute });
   expect(extension(jobIn('running', { ...late, dueAt: now - minute }), now)).toBeUndefined();

@@ -4,7 +4,7 @@ import { watched } from './watchedJobs.ts';
 
 const minute = 60_000;
 
-test('a look costs as many statements for forty jobs of a person as for eight', async () => {
+test('a look at a person’s jobs costs as few statements for forty of them as for eight', async () => {
   const costs: number[] = [];
   for (const jobsEach of [8, 40]) {
     // A report may be of another job on the same record, so that each look has to ask which ones there are.
@@ -20,7 +20,7 @@ test('a look costs as many statements for forty jobs of a person as for eight', 
 describe('forty jobs of each of three people', () => {
   const crowd = { people: 3, jobsEach: 40 };
 
-  test('share one read of the list a person and look, and one write where there is nothing new', async () => {
+  test('a look at forty jobs of a person reads the list once, and writes once where nothing is new', async () => {
     const world = await watched(crowd, minute);
     // The first look at each keeps what the records show of it.
     expect((await world.during(15)).notes).toBe(3 * 20);
@@ -32,7 +32,7 @@ describe('forty jobs of each of three people', () => {
     expect(inVain).toBeLessThanOrEqual(lists);
   });
 
-  test('are not read from the store while the service answers as before', async () => {
+  test('looks read far fewer jobs from the store while the service answers as before', async () => {
     const [world, anew] = await Promise.all([
       watched(crowd, minute),
       watched(crowd, minute, { isKnownByBytes: false }),
@@ -45,7 +45,7 @@ describe('forty jobs of each of three people', () => {
     expect(same.read).toBeLessThanOrEqual(read.read / 3);
   });
 
-  test('are not written anew while nobody says what their word means', async () => {
+  test('jobs are not written anew at each look while nobody explains their record’s state word', async () => {
     const records = (person: number) =>
       Array.from({ length: 40 }, (_, job) =>
         recordOf(cloneAt(person, job), 'WOBBLY', portAt(job), environmentAt(person)),
@@ -56,7 +56,7 @@ describe('forty jobs of each of three people', () => {
     expect({ notes, areLooks: lists > 0 }).toEqual({ notes: 0, areLooks: true });
   });
 
-  test('are all looked at in each look, so that each that ended is found by the next, or once it has settled', async () => {
+  test('each look takes in all forty jobs of a person, so that all that ended are found within forty seconds', async () => {
     const world = await watched(crowd, minute);
     await world.during(15);
     for (const job of [0, 1, 38, 39]) world.done.add(job);
@@ -67,7 +67,7 @@ describe('forty jobs of each of three people', () => {
     expect(await world.running()).toBe(3 * 36);
   });
 
-  test('that are young are looked at every ten seconds, and old ones every two minutes, give or take a fifth', async () => {
+  test('a job is looked at about every ten seconds while young, and about every two minutes after two hours', async () => {
     const young = await watched(crowd, minute);
     const old = await watched(crowd, 2 * 60 * minute);
     await Promise.all([young.during(15), old.during(15)]);
@@ -78,7 +78,7 @@ describe('forty jobs of each of three people', () => {
   });
 });
 
-test('a list is read once a person where the jobs of many fall due at the same moment', async () => {
+test('a list is read once for each person, though the jobs of many people fall due at the same moment', async () => {
   const people = 6;
   const world = await watched({ people, jobsEach: 40 }, minute);
   await world.during(15);
@@ -87,7 +87,7 @@ test('a list is read once a person where the jobs of many fall due at the same m
   expect(await world.during(20)).toMatchObject({ lists: people, others: 0 });
 });
 
-test('everybody is looked at in time where many fall due at once and some of their jobs have just ended', async () => {
+test('everybody’s jobs are looked at in time, though many fall due at once and some have just ended', async () => {
   const people = 9;
   const world = await watched({ people, jobsEach: 50, areVisible: true }, minute);
   await world.during(40);
@@ -102,7 +102,7 @@ test('everybody is looked at in time where many fall due at once and some of the
   expect(await world.during(2)).toMatchObject({ lists: people });
 });
 
-test('a job that ends does not keep the next look at the others of the same person waiting', async () => {
+test('a job that ends does not delay the next look at the other jobs of the same person', async () => {
   const world = await watched({ people: 1, jobsEach: 8, areVisible: true }, minute);
   await world.during(40);
   const at = world.clock.now() + 20_000;

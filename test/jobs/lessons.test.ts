@@ -40,7 +40,7 @@ function cloneOf(given: Values = {}, target = source): JobRequest {
 const refused = (words: string) => new Failure('refused', `The service refused: “${words}”.`);
 
 describe.each(stores)('in %s', (_, open) => {
-  test('two people learn at once, and what one of them then gets accepted without a field is forgotten for both', async () => {
+  test('two people’s refused requests teach which fields are needed, and an accepted one forgets for both', async () => {
     const store = await open();
     const [one, other, elsewhere] = [teacherOf(store), teacherOf(store), teacherOf(store, 'http://there')];
     await Promise.all([
@@ -75,13 +75,13 @@ test.each<[string, Failure]>([
   ['a field that was given', refused('mountBase is required')],
   ['a field that the form always asks for', refused('cloneType is required; targetEnvironment is required')],
   ['a field that the form does not have', refused('retention is required; pdb is required; keepFor is required')],
-])('%s teaches nothing', async (_, failure) => {
+])('%s teaches Dolly no needed field', async (_, failure) => {
   const teacher = teacherOf(await storeIn(folder()));
   await learnFromRefusal(teacher, cloneOf({ mountBase: '/mnt/c1' }), failure);
   expect(await teacher.learned()).toEqual([]);
 });
 
-test('a form asks for what was learned as far as it has such fields, and opens where the store does not answer', async () => {
+test('a form asks for the learned fields that it has, and opens though the store does not answer', async () => {
   const teacher = teacherOf(await storeIn(folder()));
   await teacher.requiredFields.learn({ operation: 'clone.create', vendor: 'MYSQL' }, ['port', 'retention'], 1);
   expect(await neededFields(teacher, createClone, { sourceDatabase: source })).toEqual(['port']);

@@ -10,7 +10,7 @@ const least = {
 };
 
 describe('a form', () => {
-  test('gives the values that its texts mean', () => {
+  test('a form gives the values that its texts mean', () => {
     const inputs = {
       ...least,
       sourceDatabase: ' mysql_live_server-1 ',
@@ -24,7 +24,7 @@ describe('a form', () => {
     });
   });
 
-  test('leaves out what is empty, of another vendor, or no field at all', () => {
+  test('a form leaves out what is empty, of another vendor, or no field of the form', () => {
     const inputs = {
       ...least,
       port: '',
@@ -37,7 +37,7 @@ describe('a form', () => {
     expect(check(createClone, inputs)).toEqual({ ok: true, values: least });
   });
 
-  test('asks for the pluggable database where that is what is restored, and not where it only narrows the part', () => {
+  test('a restore form asks for the pluggable database only where that is what is restored', () => {
     const database = 'ORACLE_LIVE_DATABASE-3';
     const asked = (part: string, more = {}) =>
       check(restoreDatabase, { database, objectType: `ORACLE_${part}_RECOVERY_PARAMS`, ...more });
@@ -46,7 +46,7 @@ describe('a form', () => {
     expect(asked('DATAFILE', { datafileName: '7' })).toMatchObject({ ok: true });
   });
 
-  test('names every field that is wrong at once', () => {
+  test('a form names every field that is wrong at once', () => {
     const inputs = {
       sourceDatabase: 'MYSQL_LIVE_SERVER-1',
       cloneType: 'COPY',
@@ -68,7 +68,7 @@ describe('a form', () => {
     });
   });
 
-  test('without a source asks for it', () => {
+  test('a clone form without a source asks for it, and refuses a clone as the source', () => {
     const { sourceDatabase: _, ...rest } = least;
     expect(check(createClone, rest)).toEqual({ ok: false, faults: { sourceDatabase: 'Source database is needed.' } });
     expect(check(createClone, { ...rest, sourceDatabase: 'MYSQL_CLONE_SERVER-1' })).toMatchObject({
@@ -76,7 +76,7 @@ describe('a form', () => {
     });
   });
 
-  test('takes no record of another vendor', () => {
+  test('a form takes no record of another vendor than its source has', () => {
     expect(
       check(createClone, {
         ...least,
@@ -93,7 +93,7 @@ describe('a form', () => {
     });
   });
 
-  test('says which fields do not apply to the vendor', () => {
+  test('Dolly says which given fields do not apply to the vendor', () => {
     expect(leftOut(createClone, { ...least, port: '1', databaseName: 'QA', rmanChannel: '2' })).toEqual([
       'databaseName is not used for MySQL',
       'rmanChannel is not used for MySQL',
@@ -101,7 +101,7 @@ describe('a form', () => {
   });
 });
 
-test('each new job has its own identity; the same form of the same person has one request key', () => {
+test('each new job has its own identity, and the same form of the same person has one request key', () => {
   const labels = { 'MYSQL_LIVE_SERVER-1': 'orders', 'HOST_ENVIRONMENT-4': 'HOST_ENVIRONMENT-4', 'PROJECT-1': 'shop' };
   const asked = {
     team: 'T1',

@@ -28,7 +28,7 @@ test('one statement reads the other jobs of a whole follow-up, while nothing new
   expect(sizes(statements)).toEqual([8]);
 });
 
-test('once something new is seen they are read anew, for one job and then for ever more', async () => {
+test('the other jobs of a follow-up are read again once something new is seen, first for one job, then for more', async () => {
   const { statements, overlappingAll } = reading();
   let news = 1;
   const overlapping = overlapsAmong({ overlappingAll }, batch, () => news);
@@ -40,7 +40,7 @@ test('once something new is seen they are read anew, for one job and then for ev
   expect(statements.slice(1).flat()).toEqual(others.map(({ id }) => id));
 });
 
-test('where each job ends, each is read alone', async () => {
+test('the other jobs of a follow-up are read for each job alone where each look sees something new', async () => {
   const { statements, overlappingAll } = reading();
   let news = 0;
   const overlapping = overlapsAmong({ overlappingAll }, batch, () => news);
@@ -51,13 +51,13 @@ test('where each job ends, each is read alone', async () => {
   expect(sizes(statements)).toEqual([8, 1, 1, 1, 1, 1, 1, 1]);
 });
 
-test('a job that is none of them is read, too', async () => {
+test('the other jobs on a record are read also for a job that is not in the follow-up', async () => {
   const { overlappingAll } = reading();
   const overlapping = overlapsAmong({ overlappingAll }, [], () => 1);
   expect(await overlapping({ id: 'other', sentAt: 1, target: 'DB-1' })).toHaveLength(1);
 });
 
-test('the claims on a record are read once, and anew once something new is seen', async () => {
+test('the claims on a record are read once, and again after something new is seen', async () => {
   const asked: (readonly string[])[] = [];
   let news = 1;
   const claimsOn = claimsOnce(

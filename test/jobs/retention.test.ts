@@ -8,7 +8,7 @@ import { thingsIn } from '../../src/store/things/things.ts';
 import { testClock } from '../clock.ts';
 import { folder, jobsOf, storeIn } from '../store/folder.ts';
 
-test('a clock that is a year ahead for a while deletes nothing; what is over goes once it has gone on for an hour', async () => {
+test('a clock that is a year ahead for a while deletes no young history, and old entries go an hour later', async () => {
   const store = await storeIn(folder());
   const clock = testClock();
   let skew = 365 * day;

@@ -88,7 +88,7 @@ async function begin(isKnownByBytes: boolean) {
   };
 }
 
-test('the same records are looked at again whenever they may mean something else by then, and where anything is not as it was', async () => {
+test('a look at unchanged records is done again once they may mean something else or anything else has changed', async () => {
   const { jobs, stateAnswers, vocabulary, clock, store } = await watched({ people: 1, jobsEach: 1 }, minute);
   const parts = { jobs, stateAnswers, vocabulary, clock, ...judgingIn(store) };
   const at = clock.now();
@@ -158,7 +158,7 @@ test('the same records are looked at again whenever they may mean something else
   expect(await asked(here => [others(here), ask(here, 'answers', word)])).toBeUndefined();
 });
 
-test('what a look asked is remembered as data, which keeps nothing else alive, and is asked again alike', async () => {
+test('a look remembers its questions as plain data, and asks the same ones again', async () => {
   const { jobs, stateAnswers, vocabulary, clock, store } = await watched({ people: 1, jobsEach: 1 }, minute);
   const at = clock.now();
   const asked: unknown[] = [];
@@ -217,7 +217,7 @@ test('what a look asked is remembered as data, which keeps nothing else alive, a
   expect(asked).toEqual(first);
 });
 
-test('every end, question and deadline comes as if no look had been left out', async () => {
+test('every end, question and deadline of jobs comes as if no look had been left out', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0.5);
   const worlds = [await begin(true), await begin(false)] as const;
   const [read, asked, told]: [number[], number[], unknown[]] = [[0, 0], [0, 0], []];

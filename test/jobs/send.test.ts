@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-test('a request that did not leave, since the store failed right before, waits and is not in doubt', async () => {
+test('a request that did not leave because the store failed right before waits, and is not in doubt', async () => {
   const here = await board(await storeIn(folder()), {}, () => undefined);
   ends.push(here.end);
   const { jobs, records } = here.parts;

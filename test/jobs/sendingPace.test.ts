@@ -37,7 +37,7 @@ async function paced(pace: object) {
   };
 }
 
-test('hosts of the same name have a pace each', async () => {
+test('two hosts of the same name have a pace each', async () => {
   const { asks } = await paced({ host: 1 });
   expect(await asks('first', 1)).toBeUndefined();
   expect(await asks('other', 2)).toBeUndefined();
@@ -52,7 +52,7 @@ test('a job that waits its turn has its record read once, however often it asks'
   expect(reads()).toBe(2);
 });
 
-test('a job that the store does not take on its way gives its place back', async () => {
+test('a job gives back its place among those under way where the store fails to note its sending', async () => {
   const { parts, approves, now } = await board(await storeIn(folder()));
   await approves('U0DEV');
   const job = await now();

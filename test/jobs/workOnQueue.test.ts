@@ -51,7 +51,7 @@ test('a process that stops keeps the lock of a row until its work on it is done'
   expect(await parts.queue.nextTime(parts.clock.now())).toBeUndefined();
 });
 
-test('it keeps the lock of a row that it took by itself, too', async () => {
+test('a process that stops also keeps the lock of a row that it took by itself, until its work is done', async () => {
   const { loop, row, ...parts } = await atWork();
   const { clock, store, work } = parts;
   await clock.advance(0);

@@ -92,7 +92,7 @@ async function shownList(someone: Someone, at: string) {
 }
 const accountSignIns = () => [...logins.values()].filter(name => name === 'svc').length;
 
-test('nothing runs with it before another person, who is another user, has approved exactly that', async () => {
+test('nothing runs with the service account before another person, as another user, has approved exactly that', async () => {
   const card = await asksFor(`/db schedule backup ${shop} every=day at=02:00 zone=UTC as=service`);
   const text = earth.text(card);
   for (const seen of ['shop', shop, 'every day at 02:00', '*ben*', 'the service account']) expect(text).toContain(seen);
@@ -107,7 +107,7 @@ test('nothing runs with it before another person, who is another user, has appro
   expect(await list(ben)).toContain('paused: It was not approved');
 });
 
-test('an approved schedule runs with it, whoever is signed in; a click on “Run now” runs with the clicker’s own', async () => {
+test('an approved schedule runs with the service account, and a click on “Run now” with the clicker’s own sign-in', async () => {
   // What was approved for one thing is void for another: the change asks anew, and the older card decides nothing.
   const first = await asksFor(`/db schedule backup ${shop} every=day at=03:00 zone=UTC as=service reason="By night."`);
   await clicks(ben, first, 'Withdraw');
@@ -128,7 +128,7 @@ test('an approved schedule runs with it, whoever is signed in; a click on “Run
   expect(senders).toEqual(['svc', 'ben']);
 });
 
-test('a token that dies in the middle of a run is replaced, and the run comes to its end', async () => {
+test('a token of the service account that dies in the middle of a run is replaced, and the run comes to its end', async () => {
   const [before, cards] = [accountSignIns(), earth.cards('#databases').length];
   dies = true;
   await comesTo(4);
@@ -140,7 +140,7 @@ test('a token that dies in the middle of a run is replaced, and the run comes to
   expect(accountSignIns()).toBeGreaterThan(before);
 });
 
-test('a login or a logout of anybody leaves its sign-in alone, and nobody is called “service”', async () => {
+test('somebody’s logout and login leave the service account’s sign-in alone, and a click as “service” runs nothing', async () => {
   await answerTo(ben, '/db logout');
   await earth.signsIn(ben, '#dev', 'ben');
   const before = [accountSignIns(), senders.length];
@@ -153,7 +153,7 @@ test('a login or a logout of anybody leaves its sign-in alone, and nobody is cal
   expect(accountSignIns()).toBe(before[0]);
 });
 
-test('another name of the target pauses it before anything is sent', async () => {
+test('a schedule whose target was renamed is paused before anything is sent', async () => {
   const before = senders.length;
   earth.service.service.rename(shop, 'shop-of-others');
   await comesTo(4);
@@ -161,7 +161,7 @@ test('another name of the target pauses it before anything is sent', async () =>
   expect(senders).toHaveLength(before);
 });
 
-test('what its owner asked for as one user does not run once they sign in as another', async () => {
+test('a schedule that its owner asked for as one user does not run once they sign in as another', async () => {
   const card = await asksFor(`/db schedule backup ${shop} every=day at=05:00 zone=UTC as=service`);
   await clicks(ana, card, 'Approve');
   await earth.until(async () => /05:00 \(UTC\)[^}]*next/.test(await list(ben)), 'the schedule to be on', wait);
@@ -173,7 +173,7 @@ test('what its owner asked for as one user does not run once they sign in as ano
   expect(senders).toHaveLength(before);
 });
 
-test('its password is in no message', () => {
+test('the service account’s password is in no message', () => {
   const all = JSON.stringify(earth.playground.slack.traffic());
   expect(all).not.toContain('svc-password');
 });

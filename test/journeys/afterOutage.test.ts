@@ -51,7 +51,7 @@ function addAlert(id: string, person: string) {
   return add({ id, kind: 'alert', to: { channel: databases, person }, data });
 }
 
-test('what ended unheard goes to each person beside it where the channel takes nothing', async () => {
+test('alerts that ended before they could be posted go to their persons where the channel takes nothing', async () => {
   refuses('internal_error');
   const beside = { one: ana, two: 'U0BEN00001' };
   for (const [id, person] of Object.entries(beside)) await addAlert(id, person);
@@ -69,7 +69,7 @@ test('what ended unheard goes to each person beside it where the channel takes n
   expect(told).toEqual([[expect.stringContaining('over with one')], [expect.stringContaining('over with two')]]);
 });
 
-test('alerts that came and ended stand in one message, and one that goes on in its own', async () => {
+test('alerts that came and ended while Slack was away stand in one message, and one that goes on in its own', async () => {
   refuses('internal_error');
   for (const id of ['one', 'two', 'three', 'four']) await addAlert(id, ana);
   await earth.clock.advance(5 * second);
@@ -86,7 +86,7 @@ test('alerts that came and ended stand in one message, and one that goes on in i
   expect(all.filter(text => text !== digest).join()).not.toContain('It is over');
 });
 
-test('a later report replaces those that could not be posted, and says so', async () => {
+test('a later report replaces the reports that could not be posted, and says so', async () => {
   const report = (id: string) =>
     add({
       ...{ id, subject: 'daily', kind: 'report', isNews: true, to: { channel: databases, person: ana } },
@@ -106,7 +106,7 @@ test('a later report replaces those that could not be posted, and says so', asyn
   expect(all[1]).toContain('The 2 before it could not be posted here, and this one replaces them.');
 });
 
-test('what is for a channel alone that takes nothing goes to one of those who approve', async () => {
+test('a notice that is for a channel alone goes to one approver where the channel takes nothing', async () => {
   const { APPROVAL_CHANNEL: channel } = approvalKeys;
   refuses('not_in_channel', channel);
   await add({ id: 'news', kind: 'account', data: { username: 'robot', why: 'It is locked.' }, to: { channel } });

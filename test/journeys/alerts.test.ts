@@ -47,7 +47,7 @@ const looks = async () => {
   await earth.clock.advance(10_000);
 };
 
-test('alerts are turned on, tell a failure once, and say in the message and in its thread that it is mended', async () => {
+test('an alert tells a failure once, and says in its message and in its thread that it is mended', async () => {
   expect(textOf(await answerTo(ana, '/db alerts', channel))).toContain('Alerts are off');
   expect(textOf(await answerTo(ana, '/db alerts on failde', channel))).toContain('Did you mean `failed`?');
   expect(textOf(await answerTo(ana, '/db alerts on failed vanished', channel))).toContain('I look with your sign-in');
@@ -98,7 +98,7 @@ test('alerts are turned on, tell a failure once, and say in the message and in i
   expect(JSON.stringify((await shownTo(ana, card)).blocks)).not.toContain('Snooze');
 });
 
-test('a clone that vanishes is told, one that is renamed is not; a snooze holds what fails again', async () => {
+test('alerts tell of a clone that vanishes and not of one that is renamed, and a snooze holds back a second failure', async () => {
   database('orders-3320').name = 'orders-new';
   await looks();
   const before = earth.cards(channel).length;
@@ -125,7 +125,7 @@ test('a clone that vanishes is told, one that is renamed is not; a snooze holds 
   expect(plain(earth.text(await isTold('vanished without a job of mine')))).toContain('orders-new');
 });
 
-test('whoever signs out leaves the channel blind, and another one takes it over; off is off', async () => {
+test('alerts say so when their watcher signs out, go on with another’s sign-in, and end with “alerts off”', async () => {
   await answerTo(ana, '/db logout', '#dev');
   const blind = await isTold('cannot look for new problems of this channel');
   const taken = await answerAfter(
@@ -146,7 +146,7 @@ test('whoever signs out leaves the channel blind, and another one takes it over;
   expect(plain(earth.text(await isTold('turned the alerts of this channel off')))).toContain('no_bell');
 });
 
-test('what stands is named to whoever asks, whether it was news or stood before, and who is on it', async () => {
+test('“/db alerts” lists all open problems, older ones and new ones, and who is on them', async () => {
   const place = '#dev';
   const asks = async () => plain(textOf(await answerTo(ben, '/db alerts', place)));
   for (const one of earth.service.service.estate.databases.values()) one.state = 'RUNNING';
@@ -173,7 +173,7 @@ test('what stands is named to whoever asks, whether it was news or stood before,
   await answerTo(ben, '/db alerts off', place);
 });
 
-test('a sample comes to the place of the alerts, and nowhere while they are off', async () => {
+test('“/db alerts test” posts a sample to the channel of the alerts, and nothing while they are off', async () => {
   expect(textOf(await answerTo(ben, '/db alerts test', channel))).toContain('Alerts are off in this channel');
   await answerTo(ben, '/db alerts on failed', channel);
   expect(textOf(await answerTo(ana, '/db alerts test', channel))).toContain('not signed in');
@@ -189,7 +189,7 @@ test('alerts are not turned on in a private channel where Dolly is not', async (
   expect(textOf(await answerTo(ana, '/db alerts', '#dba-private'))).toContain('Alerts are off');
 });
 
-test('whoever turned alerts on hears of what a channel that was archived does not take, and why', async () => {
+test('an alert for an archived channel goes to whoever turned alerts on, with the reason', async () => {
   await looks();
   earth.playground.slack.archive('#databases');
   database('orders').state = 'FAILED';

@@ -17,7 +17,7 @@ const looks = async () => {
   await earth.clock.advance(10_000);
 };
 
-test('what stands in an environment in maintenance is not told as over when somebody else turns the alerts on', async () => {
+test('trouble in an environment in maintenance is not told as over when somebody else turns the alerts on', async () => {
   const [ana, dba] = [await earth.enters('Ana', 'ana'), await earth.enters('Dev', 'dev')];
   const says = async (text: string, who = dba) => textOf(await answerTo(who, text, channel));
   await says('/db alerts on', ana);

@@ -34,7 +34,7 @@ async function passes(quarters: number): Promise<void> {
 const nothingSent = (from: number) => expect(earth.writes().slice(from)).toEqual([]);
 
 describe('a deletion', () => {
-  test('waits in the channel for approvals, with all there is to see, and runs as the one who asked', async () => {
+  test('a deletion waits in the channel for approvals, with all its facts, and runs as the person who asked', async () => {
     const before = earth.writes().length;
     const { own, card } = await asksToDelete(earth, ana, '/db delete archive_2023', 'archive_2023');
     nothingSent(before);
@@ -63,7 +63,7 @@ describe('a deletion', () => {
     expect(JSON.stringify(reply)).toContain('Approved by');
   });
 
-  test('cannot be approved by the one who asked, and not by somebody who is not listed', async () => {
+  test('a deletion can be approved neither by the person who asked nor by somebody who is no approver', async () => {
     const before = earth.writes().length;
     const { own, card } = await asksToDelete(earth, ana, '/db project delete finance', 'finance');
     expect(await clicks(ana, card, 'Approve')).toContain('another person has to approve it');
@@ -78,7 +78,7 @@ describe('a deletion', () => {
     nothingSent(before);
   });
 
-  test('is denied with a reason, of which the one who asked is told by a mention', async () => {
+  test('a deletion is denied with a reason, which the person who asked is told with a mention', async () => {
     const before = earth.writes().length;
     const { own, card } = await asksToDelete(earth, ben, '/db user delete frank', 'frank');
     expect(await clicksWith(dev, card, 'Deny', 'He comes back on Monday.')).toContain('You denied it');
@@ -89,7 +89,7 @@ describe('a deletion', () => {
     nothingSent(before);
   });
 
-  test('is approved once, however often and by however many it is clicked', async () => {
+  test('a deletion that two approvers approve at once is approved once and sent once', async () => {
     const before = earth.writes().length;
     const { own, card } = await asksToDelete(earth, ben, '/db delete orders-3320', 'orders-3320');
     const answers = await Promise.all([clicks(dev, card, 'Approve'), clicks(ana, card, 'Approve')]);
@@ -101,7 +101,7 @@ describe('a deletion', () => {
     expect(earth.writes().slice(before)).toHaveLength(1);
   });
 
-  test('ends when nobody decides in time; approvers are reminded, later and later', async () => {
+  test('a deletion that nobody decides on expires, after reminders that come later and later', async () => {
     const before = earth.writes().length;
     const { own, card } = await asksToDelete(earth, ana, '/db env delete retired', 'retired');
     const reminders = () => earth.replies(card).filter(reply => JSON.stringify(reply).includes('still waits'));
@@ -128,7 +128,7 @@ describe('a deletion', () => {
     expect(earth.writes().slice(before)).toHaveLength(1);
   });
 
-  test('whose target changed since is void: the difference is shown, and one click asks anew', async () => {
+  test('an approved deletion whose target has changed is void, shows the difference, and is asked anew by one click', async () => {
     const before = earth.writes().length;
     const { own, card } = await asksToDelete(earth, ana, '/db delete orders-3321', 'orders-3321');
     earth.service.service.rename('MYSQL_CLONE_SERVER-2', 'orders-production');
@@ -147,7 +147,7 @@ describe('a deletion', () => {
     expect(earth.writes().slice(before)).toHaveLength(1);
   });
 
-  test('can be decided on only by who is signed in, as somebody else, and can read the target', async () => {
+  test('an approver of a deletion must be signed in, as another user than the requester, and able to read the target', async () => {
     const before = earth.writes().length;
     const { card } = await asksToDelete(earth, ana, '/db delete billing-3330', 'billing-3330');
     await dev.types(approvalChannel, '/db logout');
@@ -165,7 +165,7 @@ describe('a deletion', () => {
     await earth.until(() => earth.writes().length > before, 'the call');
   });
 
-  test('is shown alone to an approver who pressed a button and had to sign in first', async () => {
+  test('an approver who had to sign in first is then shown just the deletion on which they had clicked', async () => {
     const other = await asksToDelete(earth, ben, '/db project delete finance', 'finance');
     const { card } = await asksToDelete(earth, ana, '/db delete CRMTEST', 'CRMTEST');
     await dev.types(approvalChannel, '/db logout');
@@ -182,7 +182,7 @@ describe('a deletion', () => {
     await clicksWith(dev, other.card, 'Deny', 'It is in use.');
   });
 
-  test('is listed for those who may decide, with the buttons', async () => {
+  test('“/db approvals” lists a deletion with its buttons for an approver, and nothing for anybody else', async () => {
     const { own } = await asksToDelete(earth, ben, '/db project delete logistics', 'logistics');
     await dev.types('#dev', '/db approvals');
     const list = await dev.reads('#dev', 'waits for your approval');

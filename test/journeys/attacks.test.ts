@@ -40,7 +40,7 @@ const approve = 'approval.approve';
 const waits = (card: StoredMessage) => expect(earth.text(card)).toContain('· Waits for approval');
 
 describe('whoever asked', () => {
-  test('cannot approve it: by a click, by another person’s, or from the list', async () => {
+  test('a requester cannot approve their own deletion by a click, by a forged click or from the list', async () => {
     const { own, card } = await asksToDelete(earth, ana, '/db delete archive_2023', 'archive_2023');
     const value = approvalOf(earth, card);
     const no = 'another person has to approve it';
@@ -59,7 +59,7 @@ describe('whoever asked', () => {
     await clicks(ana, own, 'Withdraw');
   });
 
-  test('cannot break a glass that nobody has put up, by a click or by a form', async () => {
+  test('a requester cannot break glass by a forged click where the policy has no break glass', async () => {
     const { own, card } = await asksToDelete(earth, ana, '/db delete archive_2023', 'archive_2023');
     expect(JSON.stringify(card.blocks)).not.toContain('approval.glass');
     await clicks(ana, bait, 'Withdraw');
@@ -75,7 +75,7 @@ describe('whoever asked', () => {
     await clicks(ana, own, 'Withdraw');
   });
 
-  test('cannot approve it as somebody else in Slack who is signed in as the same user', async () => {
+  test('a requester cannot approve their own deletion from another Slack account with the same sign-in', async () => {
     const { own, card } = await asksToDelete(earth, ana, '/db delete archive_2023', 'archive_2023');
     for (const written of ['ana', ' ana ']) {
       await earth.signsIn(dev, approvalChannel, written, 'ana-password');
@@ -141,7 +141,7 @@ describe('a click', () => {
       unknown,
       /no such request/,
     ],
-  ])('%s decides nothing, and is told so', async (_, change, answer, entry) => {
+  ])('a click %s decides nothing, and is answered with the reason', async (_, change, answer, entry) => {
     expect(await forges(dev, { action: approve, ...change(approvalOf(earth, bait)) })).toContain(answer);
     const [last = ''] = await trail(earth, 1);
     expect(last).toMatch(entry);
@@ -150,7 +150,7 @@ describe('a click', () => {
     waits(bait);
   });
 
-  test('on a button of another release on a job’s message does nothing, and is told so', async () => {
+  test('a click on a button of another release on a job’s message does nothing, and is answered with the reason', async () => {
     const [id] = partsOf(approvalOf(earth, bait));
     const answer = await forges(ana, { action: 'job.dance', value: id });
     expect(answer).toContain('This button is from another version of Dolly');
@@ -158,13 +158,13 @@ describe('a click', () => {
     waits(bait);
   });
 
-  test('on what another release has inside of its forms does nothing, and is told so', async () => {
+  test('a click in a form on something of another release does nothing, and is answered with the reason', async () => {
     const [id] = partsOf(approvalOf(earth, bait));
     for (const action of ['form.dance', 'form.more', 'form.preset', 'form.details', 'form.schedule', 'form.rhythm'])
       expect(await forges(ana, { action, value: id })).toContain('This button is from another version of Dolly');
   });
 
-  test('from another team decides nothing', async () => {
+  test('a click from another team decides nothing', async () => {
     const value = approvalOf(earth, bait);
     expect(await forges(dev, { action: approve, value, team: 'T0ANOTHER1' })).toContain(unknown);
     waits(bait);
@@ -180,7 +180,7 @@ describe('a click', () => {
         return clicks(dev, waiting.card, 'Approve');
       },
     ],
-  ])('on what is %s is too late, and says what it is', async (end, ends) => {
+  ])('a click on a request that is already %s is answered as too late', async (end, ends) => {
     waiting = await asksToDelete(earth, ana, '/db delete archive_2023', 'archive_2023');
     const value = approvalOf(earth, waiting.card);
     await ends();
@@ -222,14 +222,14 @@ describe('a form that was changed on its way', () => {
       () => forgedForm(before => other(before, { pending: { database: 'MYSQL_LIVE_SERVER-1' } })),
     ],
     ['with no identifier', () => forgedForm(before => other(before, { pending: { database: '../user/list' } }))],
-  ] as const)('%s asks for nothing', async (_, forge) => {
+  ] as const)('a forged deletion form %s asks for nothing', async (_, forge) => {
     const before = jobsNow();
     const answer = await earth.replays(submission, forge());
     expect(await answer.json()).toMatchObject({ response_action: 'errors' });
     expect(jobsNow()).toBe(before);
   });
 
-  test('so that a picker of it is one that only another release has offers nothing, in time', async () => {
+  test('a forged form with a picker of another release offers no options', async () => {
     await ana.types('#databases', '/db backup');
     await ana.chooses('Database', 'shop');
     const answer = await earth.replays('block_suggestion value', payload =>
@@ -239,7 +239,7 @@ describe('a form that was changed on its way', () => {
     await ana.cancels();
   });
 
-  test('so that it calls a database by another’s name shows approvers what it is', async () => {
+  test('a form forged to call a database by another’s name shows approvers the true name', async () => {
     const cards = earth.cards(approvalChannel).length;
     const labels = { 'MYSQL_CLONE_SERVER-1': 'scratch' };
     const answer = await earth.replays(
@@ -255,7 +255,7 @@ describe('a form that was changed on its way', () => {
     await clicks(ana, card, 'Withdraw');
   });
 
-  test('so that it calls a snapshot otherwise shows approvers what it is', async () => {
+  test('a form forged to give a snapshot another name shows approvers the true name', async () => {
     const before = earth.cards(approvalChannel).length;
     await asks(earth, ana, '/db snapshot delete MYSQL_SNAPSHOT-1', { name: 'MYSQL_SNAPSHOT-1' });
     const first = await earth.until(() => earth.cards(approvalChannel)[before], 'the card');
@@ -271,7 +271,7 @@ describe('a form that was changed on its way', () => {
     for (const card of [first, second]) await clicks(ana, card, 'Withdraw');
   });
 
-  test('so that it is told elsewhere is still shown to the approvers', async () => {
+  test('a form forged to be told in another channel is still shown to the approvers', async () => {
     const cards = earth.cards(approvalChannel).length;
     await earth.replays(
       submission,
@@ -285,15 +285,18 @@ describe('a form that was changed on its way', () => {
   test.each<[string, (before: object) => unknown, string, string]>([
     ['of another job', before => ({ ...before, j: 'another' }), approvalChannel, 'I do not know this request'],
     ['of an older card', before => ({ ...before, d: '0123456789abcdef' }), approvalChannel, 'This card has changed'],
-  ])('to deny, %s, denies nothing, and is told so', async (_, metadata, channel, answer) => {
-    await clicksWith(chi, bait, 'Deny', 'No!');
-    const told = () => earth.replays('view_submission deny', forgedForm(metadata));
-    expect(await onlyAnswer(earth, chi, channel, told)).toContain(answer);
-    expect((await trail(earth, 1))[0]).toContain(`refused ${chi.id}: den`);
-    waits(bait);
-  });
+  ])(
+    'a forged form to deny %s denies nothing, and is answered with the reason',
+    async (_, metadata, channel, answer) => {
+      await clicksWith(chi, bait, 'Deny', 'No!');
+      const told = () => earth.replays('view_submission deny', forgedForm(metadata));
+      expect(await onlyAnswer(earth, chi, channel, told)).toContain(answer);
+      expect((await trail(earth, 1))[0]).toContain(`refused ${chi.id}: den`);
+      waits(bait);
+    },
+  );
 
-  test('to deny, whose reason nobody can read, denies nothing, and says so at its field', async () => {
+  test('a denial with a reason that nobody can read is refused at the field, and denies nothing', async () => {
     const message = await chi.until(() => chi.messages(bait.channel).find(one => one.ts === bait.ts), 'the card');
     await chi.presses('Deny', { message });
     await chi.until(() => chi.hasModal(), 'the form');
@@ -304,7 +307,7 @@ describe('a form that was changed on its way', () => {
     waits(bait);
   });
 
-  test('to deny, that says nothing, denies nothing, and is told so in its place', async () => {
+  test('a forged form to deny that carries nothing denies nothing, and says so in its own window', async () => {
     await clicksWith(chi, bait, 'Deny', 'No!');
     const answer = await earth.replays(
       'view_submission deny',

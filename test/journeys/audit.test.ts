@@ -55,7 +55,7 @@ async function exported(line: string, button: string) {
 }
 
 describe('in the trail stands', () => {
-  test('who asked, who decided and why, and what became of it, with the user of the service and the target', async () => {
+  test('the audit trail shows who asked and who decided why, each with their user of the service and the target', async () => {
     const { own, card } = await asksToDelete(earth, ben, '/db user delete frank', 'frank');
     await clicks(ben, card, 'Deny').catch(() => undefined);
     await clicksWith(ana, card, 'Deny', 'He comes <back> & stays.');
@@ -69,13 +69,13 @@ describe('in the trail stands', () => {
     expect(shown).toMatch(/<@U0BEN00001> as `ben`.*\*refused\*.*You asked for this yourself/);
   });
 
-  test('who withdrew, from where', async () => {
+  test('the audit trail shows who withdrew a request', async () => {
     const { own } = await asksToDelete(earth, ben, '/db user delete eve', 'eve');
     expect(await clicks(ben, own, 'Withdraw')).toContain('Withdrawn');
     expect(await trail('withdrawn eve')).toMatch(/<@U0BEN00001> as `ben`.*\*withdrawn\*.*eve `USER-5`/);
   });
 
-  test('who looked again and who stopped looking, and who may not', async () => {
+  test('the audit trail shows who looked at a job again, who stopped looking, and who was refused', async () => {
     const card = await asks(earth, ana, '/db backup shop');
     await earth.until(() => earth.text(card).includes('Running'), 'the job to run');
     expect(await clicks(ben, card, 'Check now')).toContain('Only <@U0ANA00001>');
@@ -88,7 +88,7 @@ describe('in the trail stands', () => {
     expect(shown).toMatch(/<@U0BEN00001> as `ben`.*\*refused\*.*look: Only the person/);
   });
 
-  test('what the policy forbids, also where a form was open before it did', async () => {
+  test('the audit trail shows what the policy forbade, also where the form was open before the rule came', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'dolly-audit-')), 'policy.yml');
     writeFileSync(file, 'rules: [{ title: nobody deletes projects, operation: project.delete, decision: forbid }]');
     await ana.types('#databases', '/db project delete finance');
@@ -104,7 +104,7 @@ describe('in the trail stands', () => {
     expect(await trail('forbidden')).toMatch(/<@U0ANA00001> as `ana`.*\*forbidden\*.*project delete.*nobody deletes/);
   });
 
-  test('who signed in and out and who could not, and no password', async () => {
+  test('the audit trail shows who signed in, who signed out and who was refused, and no password', async () => {
     const chi = await earth.enters('Chi');
     const path = loginPath(await signInOfferTo(chi, '#databases'));
     const sends = (username: string, password: string) =>
@@ -121,14 +121,14 @@ describe('in the trail stands', () => {
     for (const secret of ['no-password', 'typed-where', 'chi-password']) expect(shown).not.toContain(secret);
   });
 
-  test('whose token the service refused', async () => {
+  test('the audit trail shows whose token the service refused', async () => {
     const dev = await earth.enters('Dev', 'dev');
     earth.service.service.signOut('dev');
     await answerTo(dev, '/db whoami');
     expect(await trail('token')).toMatch(/Dolly for <@U0DEV00001> as `dev`.*\*token refused\*/);
   });
 
-  test('who read it, and whom it was not shown to, who is told so in one sentence', async () => {
+  test('the audit trail shows who read it and who was refused, and who is refused is told so in one sentence', async () => {
     const answer = textOf(await answerTo(ben, '/db audit secrets'));
     expect(answer).toBe(':warning: Only approvers can read the audit trail, and you are not one.');
     await trail('something');
@@ -137,7 +137,7 @@ describe('in the trail stands', () => {
     expect(shown).toMatch(/<@U0ANA00001> as `ana`.*\*audit read\*.*something/);
   });
 
-  test('what stands in the log, too, by the same ids', async () => {
+  test('an entry of the audit trail stands in the log, too, with the same ids', async () => {
     const { own } = await asksToDelete(earth, ben, '/db user delete eve', 'eve');
     await clicks(ben, own, 'Withdraw');
     const { messages } = await exported('withdrawn eve by=U0BEN00001', 'JSON lines');
@@ -159,7 +159,7 @@ describe('in the trail stands', () => {
 });
 
 describe('the trail is read', () => {
-  test('a page at a time, back and forth, and nothing twice', async () => {
+  test('the audit trail turns page by page, back and forth, and shows nothing twice', async () => {
     for (let at = 0; at < 20; at++) await trail(`"page ${at}"`);
     const page = await answerTo(ana, '/db audit "audit read" by=me');
     const linesOf = () => {
@@ -182,13 +182,13 @@ describe('the trail is read', () => {
     expect(again.filter(line => second.includes(line))).toEqual([]);
   });
 
-  test('by words and times; what is no time is said in one sentence', async () => {
+  test('the audit trail is searched by words and times, and a time that cannot be read is refused in one sentence', async () => {
     expect(await trail('since=yesterday')).toMatch(/^:warning: I cannot read since=yesterday as a time\. Write 7d/);
     expect(await trail('signed since=1h by=ana')).toMatch(/\*signed in\*/);
     expect(await trail('signed until=2026-11-20')).toContain('nothing.');
   });
 
-  test('with hostile words and names as what they are', async () => {
+  test('hostile words in a search of the audit trail mention nobody', async () => {
     const shown = await trail('"<!channel>" "`*x*`" by=<@U0ANA00001>');
     expect(shown).not.toContain('<!channel>');
     expect(shown).toContain('by <@U0ANA00001>');
@@ -196,7 +196,7 @@ describe('the trail is read', () => {
 });
 
 describe('the trail is exported', () => {
-  test('as CSV with all that fits, into the direct messages, which stands in it, too', async () => {
+  test('an export of the audit trail comes as CSV by direct message, and stands in the trail itself', async () => {
     for (let at = 0; at < 3; at++) await trail(`=HYPERLINK${at}`);
     const { answer, messages } = await exported('HYPERLINK', 'CSV');
     expect(answer).toBe('The export is in your direct messages: 4 entries as CSV.');
@@ -211,7 +211,7 @@ describe('the trail is exported', () => {
     expect((await exported('signed by=dev', 'CSV')).answer).toContain(': 1 entry as CSV.');
   });
 
-  test('as text where Slack takes no files', async () => {
+  test('the audit trail is exported as text where Slack takes no files', async () => {
     earth.playground.slack.settings.files = false;
     const { answer, messages } = await exported('', 'JSON lines');
     expect(answer).toContain('I sent you the newest entries as text in a direct message.');
@@ -222,13 +222,13 @@ describe('the trail is exported', () => {
     expect(lines?.text).toMatch(/^```\n\{"time":/);
   });
 
-  test('once more, where Slack gave no answer: that is said', async () => {
+  test('an export of the audit trail that Slack did not answer says that the file may be missing', async () => {
     earth.playground.slack.faults.add({ method: 'files.getUploadURLExternal', kind: 'error' });
     await ana.presses('CSV', { message: await answerTo(ana, '/db audit') });
     await ana.reads('#databases', 'the file may be missing. Please ask again.');
   });
 
-  test('to nobody who may not read it, even by a button that they still see', async () => {
+  test('a person who may no longer read the audit trail cannot export it by a button that they still see', async () => {
     const page = await answerTo(ana, '/db audit');
     await earth.restart({ APPROVERS: 'U0DEV00001' });
     await ana.presses('CSV', { message: page });
@@ -238,7 +238,7 @@ describe('the trail is exported', () => {
 });
 
 describe('with no approvers listed', () => {
-  test('everybody who is signed in may read it, and nobody else', async () => {
+  test('everybody who is signed in may read the audit trail where no approvers are listed, and nobody else', async () => {
     await earth.restart({ APPROVERS: '' });
     expect(textOf(await answerTo(ben, '/db audit'))).toContain('*The audit trail*');
     const eve = await earth.enters('Eve');
@@ -249,7 +249,7 @@ describe('with no approvers listed', () => {
   });
 });
 
-test('the doctor tells of the policy as it is, and posts nothing to find out', async () => {
+test('“/db doctor” tells the approvers and the policy as they are, and posts nothing to find out', async () => {
   const before = earth.cards('#dba-approvals').length;
   await ana.types('#dev', '/db doctor');
   const report = textOf(await ana.reads('#dev', '*The set-up*'));
@@ -260,7 +260,7 @@ test('the doctor tells of the policy as it is, and posts nothing to find out', a
   expect(earth.cards('#dba-approvals')).toHaveLength(before);
 });
 
-test('what is older than its time is taken away, an hour after the start and once a day, which the trail says itself', async () => {
+test('entries of the audit trail that are too old are removed after a start, which the trail says itself', async () => {
   await earth.stop();
   await earth.clock.advance(20 * day);
   await earth.start();

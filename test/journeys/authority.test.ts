@@ -35,7 +35,7 @@ const says = async (someone: Someone, line: string, channel = '#databases') =>
 describe('the alerts of a channel', () => {
   const notYours = 'Only the person who turned them on and approvers';
 
-  test('are changed and turned off by whoever turned them on, and by those who approve', async () => {
+  test('alerts of a channel are changed and turned off by whoever turned them on and by approvers alone', async () => {
     expect(await says(ana, '/db alerts on failed')).toContain('Alerts are on in this channel');
     expect(await says(ben, '/db alerts off')).toContain(notYours);
     expect(await says(ben, '/db alerts on failed vanished')).toContain(notYours);
@@ -47,7 +47,7 @@ describe('the alerts of a channel', () => {
   });
 });
 
-test('whoever only asks goes on while Slack does not tell who they are; what acts, and a sign-in, waits', async () => {
+test('while Slack does not tell who people are, a stranger gets help but no logout, and a known person works on', async () => {
   tells = false;
   try {
     const eve = await earth.enters('Eve');
@@ -64,7 +64,7 @@ test('whoever only asks goes on while Slack does not tell who they are; what act
 });
 
 describe('where nobody is named as an approver', () => {
-  test('the trail shows everybody what they did themselves', async () => {
+  test('the audit trail shows people only what they did themselves where no approver is named', async () => {
     const open = await world();
     try {
       const [one, other] = [await open.enters('Ana', 'ana'), await open.enters('Ben', 'ben')];

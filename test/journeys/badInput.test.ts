@@ -22,7 +22,7 @@ describe('a command', () => {
     ['/db shwo orders', 'show'],
     ['/db clnoe orders', 'clone'],
     ['/db jobz', 'jobs'],
-  ])('that is mistyped (%s) is answered with what was meant, and where the help is', async (line, meant) => {
+  ])('a mistyped command (%s) is answered with what was meant, and where the help is', async (line, meant) => {
     await ana.types('#databases', line);
     const answer = await ana.reads('#databases', line.replace(/^\/db /, ''));
     expect(answer.onlyFor).toBe(ana.id);
@@ -30,12 +30,12 @@ describe('a command', () => {
     expect(answer.text).toContain('/db help');
   });
 
-  test('that asks who one is, in words, is answered', async () => {
+  test('a command that asks “who am I?” in words is answered', async () => {
     await ana.types('#databases', '/db WHO AM I?');
     expect((await ana.reads('#databases', 'signed in')).text).toContain('as *ana*');
   });
 
-  test('that was meant is run by its button, with the other words', async () => {
+  test('a button runs the command that was meant, with the other words that were typed', async () => {
     await ana.types('#databases', '/db shwo payroll');
     const answer = await ana.reads('#databases', 'shwo payroll');
     await ana.presses('/db show payroll', { message: answer });
@@ -49,15 +49,18 @@ describe('a command', () => {
     ['a mile of text', `/db ${'x'.repeat(3000)}`],
     ['half a quotation', '/db "'],
     ['an assignment to nothing', '/db =5'],
-  ])('that means nothing (%s) is answered with where the help is, harmlessly', async (_what, line) => {
-    const before = ana.messages('#databases').length;
-    await ana.types('#databases', line);
-    await ana.until(() => ana.messages('#databases').length > before, 'an answer');
-    const answer = ana.lastMessage('#databases');
-    expect(answer.onlyFor).toBe(ana.id);
-    expect(answer.text).toContain('/db help');
-    expect(JSON.stringify(answer)).not.toMatch(/<!channel>|<@U0BEN/);
-  });
+  ])(
+    'a command that means nothing (%s) is answered with where the help is, and mentions nobody',
+    async (_what, line) => {
+      const before = ana.messages('#databases').length;
+      await ana.types('#databases', line);
+      await ana.until(() => ana.messages('#databases').length > before, 'an answer');
+      const answer = ana.lastMessage('#databases');
+      expect(answer.onlyFor).toBe(ana.id);
+      expect(answer.text).toContain('/db help');
+      expect(JSON.stringify(answer)).not.toMatch(/<!channel>|<@U0BEN/);
+    },
+  );
 });
 
 /** Opens a whole form, spoils it, and gives what Slack then shows at its fields. */
@@ -83,23 +86,26 @@ describe('a form with a fault', () => {
     ['a parameter without value', { databaseParams: 'a=1\nmax connections 5' }, 'databaseParams', 'Line 2'],
     ['a parameter twice', { databaseParams: 'a=1\na=2' }, 'databaseParams', 'twice'],
     ['a parameter of a wrong type', { databaseParams: 'a:BOOLEAN=5' }, 'databaseParams', 'true or false'],
-  ])('(%s) stays open, says what is wrong at its field, and sends nothing', async (_what, spoilt, field, words) => {
-    const errors = await errorsOf(spoilt);
-    expect(Object.keys(errors)).toEqual([field]);
-    expect(errors[field]).toContain(words);
-  });
+  ])(
+    'a form with a fault (%s) stays open, says what is wrong at its field, and sends nothing',
+    async (_what, spoilt, field, words) => {
+      const errors = await errorsOf(spoilt);
+      expect(Object.keys(errors)).toEqual([field]);
+      expect(errors[field]).toContain(words);
+    },
+  );
 
-  test('without a source says so at the source', async () => {
+  test('a clone form without a source says so at the source', async () => {
     const errors = await errorsOf({}, '/clone targetEnvironment=dev');
     expect(Object.keys(errors)).toEqual(['sourceDatabase']);
   });
 
-  test('has every fault told at once, each at its own field', async () => {
+  test('a form with several faults tells all of them at once, each at its own field', async () => {
     const errors = await errorsOf({ port: 0, mountBase: 'x', databaseParams: '=' });
     expect(Object.keys(errors).sort()).toEqual(['databaseParams', 'mountBase', 'port']);
   });
 
-  test('in a field that was emptied by a choice has it told at the field as it is now', async () => {
+  test('a fault in a field that a choice has emptied is told at the field as it is now', async () => {
     await opensForm(ana, '#databases', quickLine(3400));
     await ana.fills({ targetEnvironment: 'test' });
     const { fields } = await ana.modal();
@@ -126,7 +132,7 @@ describe('a form with a fault', () => {
     );
   });
 
-  test('that no form of ours can have is told at its field all the same', async () => {
+  test('a fault that only a forged form can have is told at its field all the same', async () => {
     await opensForm(ana, '#databases', quickLine(3407));
     await ana.fills({ port: 0 });
     await ana.submits();
@@ -152,37 +158,37 @@ describe('a word that fills a field', () => {
     return text;
   }
 
-  test('with an unknown name is left out, with the name that may be meant', async () => {
+  test('a word with an unknown field name is left out of the form, with the name that may be meant', async () => {
     const notes = await notesOf('/clone shop prot=3310 zebra=1');
     expect(notes).toMatch(/prot.*Did you mean.*port/);
     expect(notes).toContain('zebra');
   });
 
-  test('with a value that cannot be is left out, with the reason', async () => {
+  test('a word with an impossible value is left out of the form, with the reason', async () => {
     const notes = await notesOf('/clone shop port=99999 mountBase=here cloneType=ghost');
     for (const word of ['99999', '65535', 'here', 'slash', 'ghost']) expect(notes).toContain(word);
   });
 
-  test('for another vendor is left out, with the reason', async () => {
+  test('a word for another vendor’s field is left out of the form, with the reason', async () => {
     expect(await notesOf('/clone shop databaseName=X')).toMatch(/databaseName.*MySQL/);
   });
 
-  test('with an identifier of another kind is left out, with what is needed', async () => {
+  test('a word with an identifier of another kind is left out of the form, with the kind that is needed', async () => {
     const notes = await notesOf('/clone HOST_ENVIRONMENT-1 project=MYSQL_INSTALL-1');
     expect(notes).toMatch(/HOST_ENVIRONMENT-1 is an environment.*live database/);
     expect(notes).toMatch(/MYSQL_INSTALL-1 is an installation.*project/);
   });
 
-  test('with an identifier of no kind at all is left out', async () => {
+  test('a word with an identifier of an unknown kind is left out of the form, which says so', async () => {
     expect(await notesOf('/clone TEAPOT-1')).toContain('TEAPOT-1 is of an unknown kind');
   });
 
-  test('with a name that nothing has is left out, with the names that are like it', async () => {
+  test('a name that no record has is left out of the form, with the names that are like it', async () => {
     expect(await notesOf('/clone odrers')).toMatch(/odrers.*Did you mean.*orders/);
     expect(await notesOf('/clone xyzzy')).toContain('Nothing is called');
   });
 
-  test('with a name that several have offers all of them by identifier and place', async () => {
+  test('a name that several records have makes the form list all of them, by identifier and place', async () => {
     earth.service.service.rename('MYSQL_LIVE_SERVER-4', 'orders');
     await earth.clock.advance(60_000);
     const notes = await notesOf('/clone orders');
@@ -192,7 +198,7 @@ describe('a word that fills a field', () => {
     await earth.clock.advance(60_000);
   });
 
-  test('with markup, quotes or a mile of text breaks nothing', async () => {
+  test('words with markup, quotes or very long text break no form', async () => {
     expect(await notesOf('/clone "<!everyone>&amp;"')).not.toContain('<!everyone>');
     expect(await notesOf(`/clone shop mountBase=/${'x'.repeat(2_500)}`)).toContain('1024');
     expect(await notesOf(`/clone ${'shop '.repeat(300)}`)).toContain('Nothing is called');
@@ -200,7 +206,7 @@ describe('a word that fills a field', () => {
   });
 });
 
-test('a form that is closed while its names are looked for stays closed, and nothing is said of it', async () => {
+test('a form that is closed while Dolly looks up its names stays closed, and nothing is said of it', async () => {
   const before = ana.messages('#databases').length;
   const list = road.holds('/database/list', 'before');
   await earth.clock.advance(60_000);
@@ -230,7 +236,7 @@ describe('a stranger who reaches the bot', () => {
     ['POST', '/slack/events', 401],
     ['DELETE', '/login/../slack/events', 404],
     ['OPTIONS', '//', 404],
-  ])('with %s %s is turned away, and the bot goes on', async (method, path, status) => {
+  ])('a stranger’s %s %s is turned away, and Dolly goes on', async (method, path, status) => {
     const answer = await fetch(earth.dolly().url + path, { method, ...(method === 'POST' ? { body: '{}' } : {}) });
     expect(answer.status).toBe(status);
     await ana.types('#databases', '/db whoami');

@@ -41,7 +41,7 @@ describe('a backup of several databases', () => {
     ['words', '/db backup shop billing crm', ['shop', 'billing', 'crm']],
     ['names between commas', '/db backup inventory, helpdesk', ['inventory', 'helpdesk']],
   ])(
-    'is asked for by %s, shown before, and told in one message that is green only at the end',
+    'a batch of backups asked for by %s is shown first, and told in one message that is green only at the end',
     async (_, line, names) => {
       const [cards, writes] = [earth.cards('#databases').length, earth.writes().length];
       await opens(line, names[0] ?? '');
@@ -61,7 +61,7 @@ describe('a backup of several databases', () => {
     },
   );
 
-  test('sends nothing where a word names no record or several, and names that word', async () => {
+  test('a batch sends nothing where a word does not name exactly one record, and names that word', async () => {
     const writes = earth.writes().length;
     const told = textOf(await answerTo(ana, '/db backup shop shpo crm'));
     expect(told).toContain('`shpo` does not name one record');
@@ -71,7 +71,7 @@ describe('a backup of several databases', () => {
     expect(backedUp(writes)).toEqual([]);
   });
 
-  test('is one of a database whose name has blanks, if there is one', async () => {
+  test('“/db backup shop crm” backs up the one database “shop crm” where there is one', async () => {
     const { estate } = earth.service.service;
     const like = estate.databases.get(idOf('shop'));
     if (!like) throw new Error('the service has no shop');
@@ -87,7 +87,7 @@ describe('a backup of several databases', () => {
     estate.databases.delete(id);
   });
 
-  test('leaves out what is not ticked any more; a single one is an ordinary job', async () => {
+  test('a batch leaves out what was unticked, and a single database left is an ordinary job', async () => {
     const [cards, writes] = [earth.cards('#databases').length, earth.writes().length];
     await opens('/db backup shop billing', 'billing');
     await ana.fills({ 'targets-0': ['billing'] });
@@ -97,7 +97,7 @@ describe('a backup of several databases', () => {
     expect(backedUp(writes)).toHaveLength(1);
   });
 
-  test('is never one of deletions of live databases, and of nothing for people who are not signed in', async () => {
+  test('a batch never deletes or disables live databases, and people who are not signed in get no batch page', async () => {
     await ana.types('#databases', '/db delete shop billing');
     await ana.until(() => page().includes('Nothing is called'), 'the form');
     await ana.cancels();
@@ -110,7 +110,7 @@ describe('a backup of several databases', () => {
 });
 
 describe('of a batch of which one fails', () => {
-  test('the message says which and why, and what failed is asked for again by its requester alone, once', async () => {
+  test('a batch says which one failed and why, and its requester alone can ask for that one again, once', async () => {
     const ben = await earth.enters('Ben', 'ben');
     const [cards, writes] = [earth.cards('#databases').length, earth.writes().length];
     await opens('/db backup failing_feed shop', 'failing_feed');
@@ -131,7 +131,7 @@ describe('of a batch of which one fails', () => {
     expect(backedUp(writes)).toHaveLength(3);
   });
 
-  test('a page with another operation, or another kind of record, asks for nothing', async () => {
+  test('a batch page forged with another operation or another kind of record asks for nothing', async () => {
     await opens('/db backup shop billing', 'billing');
     const before = earth.cards('#databases').length;
     await ana.submits();
@@ -151,7 +151,7 @@ describe('of a batch of which one fails', () => {
 });
 
 describe('several of a list', () => {
-  test('are ticked, and one thing is done to all of them', async () => {
+  test('several databases of a list are ticked, and one operation is done to all of them', async () => {
     const list = await answerTo(ana, '/db list mysql-prod');
     const [cards, writes] = [earth.cards('#databases').length, earth.writes().length];
     const hand = counting(ana);
@@ -167,7 +167,7 @@ describe('several of a list', () => {
     expect(backedUp(writes).toSorted()).toEqual([idOf('orders'), idOf('shop')].map(id => JSON.stringify(id)));
   });
 
-  test('for which it is nothing are named, and nothing is sent', async () => {
+  test('a batch names the databases to which its operation cannot be done, and sends nothing', async () => {
     const writes = earth.writes().length;
     await opens('/db several orders', 'Back up logs');
     await ana.fills({ operation: 'Stop', 'targets-0': ['orders', 'orders-3320'] });
@@ -179,7 +179,7 @@ describe('several of a list', () => {
   });
 });
 
-test('twelve late backups cost two clicks and no typing', async () => {
+test('a batch of all late backups costs two clicks and no typing', async () => {
   const { estate } = earth.service.service;
   for (const one of estate.databases.values())
     for (const snapshot of one.snapshots) snapshot.createdAt = earth.clock.now() - 2 * day;

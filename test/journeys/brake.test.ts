@@ -20,7 +20,7 @@ afterAll(() => earth.close());
 const says = async (someone: Someone, line: string) => textOf(await answerTo(someone, line));
 const backups = () => earth.writes().filter(({ path }) => path.endsWith('/database/sync')).length;
 
-test('is pulled by those who approve, holds what is due, and lets it go on', async () => {
+test('the emergency brake is turned on and off by approvers, and holds what is due in between', async () => {
   expect(await says(ana, '/db schedule backup shop every=1h')).toContain('runs');
   expect(await says(ana, '/db brake no more')).toContain('Only approvers');
   expect(await says(dev, '/db brake the storage is *full*')).toContain('The emergency brake is on');

@@ -15,7 +15,7 @@ afterAll(() => earth.close());
 
 const nights = isWhole ? 30 : 8;
 
-test('calm nights with all of Dolly’s own work bring no message', async () => {
+test('nights of Dolly’s own backups, in which nothing goes wrong, bring no alert', async () => {
   const ana = await earth.enters('Ana', 'ana');
   const says = async (text: string, channel = '#dev') => textOf(await answerTo(ana, text, channel));
   const { databases } = earth.service.service.estate;

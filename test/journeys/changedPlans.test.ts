@@ -108,19 +108,22 @@ describe('an approved teardown deletes nothing, and says why, where meanwhile', 
       },
       /It would now have to include: Deletion of newcomer/,
     ],
-  ])('%s', async (_, line, name, changes, why) => {
-    const before = earth.writes().length;
-    const card = await asksForPlan(line, name);
-    const restores = changes();
-    expect(await clicks(dev, card, 'Approve…')).toContain('You approved it');
-    await earth.until(() => earth.text(card).includes('Approval void'), 'the end of the approval');
-    await earth.clock.advance(60_000);
-    expect(earth.writes().slice(before)).toEqual([]);
-    expect(earth.text(card)).toMatch(why);
-    restores();
-  });
+  ])(
+    'an approved teardown is void, says why and deletes nothing where meanwhile %s',
+    async (_, line, name, changes, why) => {
+      const before = earth.writes().length;
+      const card = await asksForPlan(line, name);
+      const restores = changes();
+      expect(await clicks(dev, card, 'Approve…')).toContain('You approved it');
+      await earth.until(() => earth.text(card).includes('Approval void'), 'the end of the approval');
+      await earth.clock.advance(60_000);
+      expect(earth.writes().slice(before)).toEqual([]);
+      expect(earth.text(card)).toMatch(why);
+      restores();
+    },
+  );
 
-  test('its first step took its time, and something new came onto the environment', async () => {
+  test('a teardown under way fails and deletes nothing where a new clone came onto its environment in its first step', async () => {
     const before = earth.writes().length;
     const card = await asksForPlan('/db env teardown perf-lab', 'perf-lab');
     const enabling = road.holds('/environment/enable', 'before');
@@ -139,7 +142,7 @@ describe('an approved teardown deletes nothing, and says why, where meanwhile', 
   });
 });
 
-test('a page whose tree comes late has no button until it is there, and then asks for what it shows', async () => {
+test('a teardown page has no submit button until its tree of records is there, and asks for what the tree shows', async () => {
   const page = () => JSON.stringify(ana.sees().views.at(-1)?.view ?? {});
   await ana.types('#databases', '/db teardown orders');
   await ana.until(() => page().includes('"submit":{'), 'the last page');

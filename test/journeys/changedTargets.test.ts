@@ -112,7 +112,7 @@ describe('an approval is void, says why, and nothing is sent, where meanwhile th
       },
       `No record shows ${target}.`,
     ],
-  ])('%s', async (_, changes, sentence) => {
+  ])('an approval is void, says why, and sends nothing where the target meanwhile %s', async (_, changes, sentence) => {
     const before = { ...databaseNow() };
     const { own, card } = await asksToDelete(earth, ana, `/db delete ${name}`, name);
     const restores = changes();
@@ -143,7 +143,7 @@ describe('an approver', () => {
     expect(earth.writes()).toEqual([]);
   };
 
-  test('who was taken out of the group before the click is none, though they were one a moment ago', async () => {
+  test('a person who has just been taken out of the approvers’ group can no longer approve', async () => {
     const { own, card } = await asksToDelete(earth, ana, `/db delete ${name}`, name);
     await dev.types('#dev', '/db approvals');
     await dev.reads('#dev', 'What waits for your approval');
@@ -158,25 +158,28 @@ describe('an approver', () => {
   });
 
   test.each<[string, () => void, () => void]>([
-    ['asks me to wait', () => slow('rate-limit'), () => earth.playground.slack.faults.clear()],
+    ['asks Dolly to wait', () => slow('rate-limit'), () => earth.playground.slack.faults.clear()],
     ['does not answer', () => slow('hang'), () => earth.playground.slack.faults.clear()],
     ['has no groups on its plan', () => groupsOn(false), () => groupsOn(true)],
-  ])('of whom nobody can say that they are one, since Slack %s, is told to try again', async (_, breaks, mends) => {
-    const { own, card } = await asksToDelete(earth, ana, `/db delete ${name}`, name);
-    // Nothing is remembered of the group after a start.
-    breaks();
-    await earth.restart();
-    const click = clicks(dev, card, 'Approve');
-    await earth.until(() => Promise.race([click, undefined]), 'the answer');
-    expect(await click).toContain(
-      'Slack cannot tell me at the moment who is in <!subteam^S0DBAS0001>. Nothing was decided',
-    );
-    mends();
-    expect((await trail(earth, 1))[0]).toContain(`refused ${dev.id}: approved: Slack cannot tell me`);
-    await withdrawn(own);
-  });
+  ])(
+    'a click on Approve decides nothing where Slack cannot say who approves, since it %s',
+    async (_, breaks, mends) => {
+      const { own, card } = await asksToDelete(earth, ana, `/db delete ${name}`, name);
+      // Nothing is remembered of the group after a start.
+      breaks();
+      await earth.restart();
+      const click = clicks(dev, card, 'Approve');
+      await earth.until(() => Promise.race([click, undefined]), 'the answer');
+      expect(await click).toContain(
+        'Slack cannot tell me at the moment who is in <!subteam^S0DBAS0001>. Nothing was decided',
+      );
+      mends();
+      expect((await trail(earth, 1))[0]).toContain(`refused ${dev.id}: approved: Slack cannot tell me`);
+      await withdrawn(own);
+    },
+  );
 
-  test('who is signed out is offered a sign-in, decides nothing, and can decide after it', async () => {
+  test('an approver whose sign-in has ended is offered a new one, and their click decides nothing', async () => {
     const { own, card } = await asksToDelete(earth, ana, `/db delete ${name}`, name);
     earth.service.service.signOut('dev');
     expect(await clicks(dev, card, 'Approve')).toContain('Sign in');

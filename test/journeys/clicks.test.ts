@@ -44,7 +44,7 @@ async function isOver(before: number, words: string): Promise<void> {
 const sent = () => earth.writes().at(-1)?.body;
 
 describe('a clone', () => {
-  test('that is a person’s first of a source needs the source and the environment; the rest is read from the records', async () => {
+  test('a person’s first clone of a database needs only the source and the environment, and five clicks', async () => {
     const before = earth.cards('#dev').length;
     await opensForm(ana, '#dev', '/clone');
     const form = counting(ana);
@@ -61,7 +61,7 @@ describe('a clone', () => {
     });
   });
 
-  test('that is the usual one needs two clicks and no typing', async () => {
+  test('a person’s usual clone needs two clicks and no typing', async () => {
     const before = earth.cards('#dev').length;
     await opensForm(ana, '#dev', '/clone');
     const form = counting(ana);
@@ -72,7 +72,7 @@ describe('a clone', () => {
     await isDone(before, 'shop-3324');
   });
 
-  test('whose source the command names needs one click', async () => {
+  test('a usual clone whose source the command names needs one click', async () => {
     const before = earth.cards('#dev').length;
     await opensForm(ana, '#dev', '/clone shop');
     const form = counting(ana);
@@ -82,7 +82,7 @@ describe('a clone', () => {
     await isDone(before, 'shop-3325');
   });
 
-  test('is made again by its button with two clicks', async () => {
+  test('“Clone again” makes another clone with two clicks', async () => {
     const before = earth.cards('#dev').length;
     const message = await ana.reads('#dev', 'shop-3325 is ready');
     const form = counting(ana);
@@ -100,7 +100,7 @@ async function has(field: string): Promise<void> {
   await ana.until(() => JSON.stringify(ana.sees().views).includes(`"block_id":"${field}`), `the field ${field}`);
 }
 
-test('a clone is made again from newer data by whoever made it', async () => {
+test('a clone is renewed from newer data by its maker with two clicks', async () => {
   const before = earth.cards('#dev').length;
   await opensForm(ana, '#dev', '/db renew shop-3325');
   const form = counting(ana);
@@ -120,7 +120,7 @@ test('the deletion of one’s own young clone names the line of the policy that 
   await ana.cancels(true);
 });
 
-test('a database is torn down with what depends on it, down three levels, by its name and the reason', async () => {
+test('a database is torn down with three levels of clones for its name, the reason and three clicks', async () => {
   const place = 'environment=HOST_ENVIRONMENT-5 install=MYSQL_INSTALL-3 environmentUser=ENVIRONMENT_USER-12';
   const line = `/db share shop-3324 port=3402 mountBase=/mnt/c3402 ${place}`;
   await ends(earth, await asks(earth, ana, line, { fields: {}, channel: '#dev' }), 'Confirmed');
@@ -144,7 +144,7 @@ test('a database is torn down with what depends on it, down three levels, by its
   expect(earth.writes().slice(writes)).toHaveLength(6);
 });
 
-test('an approval takes a press, the link to the sign-in, and the press that counts, beside the password', async () => {
+test('an approval by an approver who is signed out takes three clicks, beside the password', async () => {
   const chi = await earth.enters('Chi', 'chi');
   await chi.types('#dev', '/db logout');
   await chi.reads('#dev', 'You are signed out');
@@ -166,7 +166,7 @@ test('an approval takes a press, the link to the sign-in, and the press that cou
   isQuoted('an approval with a sign-in, beside the password: *Approve…*', cost);
 });
 
-test('a table is restored, with the way back, by its name and that of its database', async () => {
+test('a table is restored, with a way back, for four clicks and the typed name of its database', async () => {
   const before = earth.cards('#dev').length;
   await opensForm(ana, '#dev', '/restore orders');
   const form = counting(ana);

@@ -105,7 +105,7 @@ const types = [
 ];
 
 describe.each(types)('a $cloneType clone', ({ type, cloneType, path, at }) => {
-  test.each(vendors)('of $vendor carries every field of the specification and ends confirmed', async vendor => {
+  test.each(vendors)('a clone of $vendor carries every field of the specification and ends confirmed', async vendor => {
     const before = earth.writes().length;
     const card = await asksForClone(earth, ana, '#databases', `/clone ${vendor.source}`, {
       cloneType: type,
@@ -143,7 +143,7 @@ describe.each(types)('a $cloneType clone', ({ type, cloneType, path, at }) => {
 });
 
 describe('the form', () => {
-  test('asks for the source first and then for what its vendor needs', async () => {
+  test('the clone form asks for the source first and then for what its vendor needs', async () => {
     await opensForm(ana, '#databases', '/clone');
     expect(Object.keys((await ana.modal()).fields)).toEqual(['sourceDatabase', 'cloneType', 'targetEnvironment']);
     await ana.presses('More options');
@@ -161,7 +161,7 @@ describe('the form', () => {
     await ana.cancels();
   });
 
-  test('keeps what still applies when the source changes to another vendor, and empties what does not', async () => {
+  test('the clone form keeps what still applies when the source’s vendor changes, and empties what does not', async () => {
     await opensForm(ana, '#databases', '/clone orders');
     await ana.fills({
       targetEnvironment: 'dev',
@@ -181,7 +181,7 @@ describe('the form', () => {
     await ana.cancels();
   });
 
-  test('offers what begins to fit while a person types, of the chosen vendor and target only', async () => {
+  test('the clone form offers what fits while a person types, of the chosen vendor and target only', async () => {
     await opensForm(ana, '#databases', '/clone');
     expect(await ana.choices('sourceDatabase', 'bill')).toEqual(['billing']);
     expect(await ana.choices('sourceDatabase', 'mysql-prod')).toEqual(['orders', 'shop', 'slow_reports']);
@@ -198,7 +198,7 @@ describe('the form', () => {
     await ana.cancels();
   });
 
-  test('is filled by words of the command, in any case and with names for records', async () => {
+  test('the clone form is filled in by words of the command, in any case and with names for records', async () => {
     await opensForm(
       ana,
       '#databases',
@@ -217,7 +217,7 @@ describe('the form', () => {
     await ana.cancels();
   });
 
-  test('sends no field that was left empty', async () => {
+  test('the clone form sends no field that was left empty', async () => {
     const before = earth.writes().length;
     const card = await asksForClone(earth, ana, '#databases', '/clone shop', {
       targetEnvironment: 'dev',
@@ -248,7 +248,7 @@ describe('the form', () => {
 });
 
 describe('the message of a job', () => {
-  test('stands there once the service has accepted it, and says at each stage what is true', async () => {
+  test('a job’s message is posted once the service has accepted the job, and is then updated until the end', async () => {
     await opensForm(ana, '#dev', quickLine(3600));
     const list = road.holds('/database/list', 'before');
     const create = road.holds('/database/clone/create', 'after');
@@ -274,7 +274,7 @@ describe('the message of a job', () => {
     expect(earth.writes().filter(({ body }) => JSON.stringify(body).includes('/mnt/c3600'))).toHaveLength(1);
   });
 
-  test('is the same for everybody in the channel, and a reply mentions only the one who asked', async () => {
+  test('a job’s message is the same for everybody in the channel, and its reply mentions only the requester', async () => {
     const ben = await earth.enters('Ben');
     const [card] = earth.cards('#dev').slice(-1);
     if (!card) throw new Error('there is no message');

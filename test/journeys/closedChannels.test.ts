@@ -23,7 +23,7 @@ afterAll(() => earth.close());
 
 const direct = (someone: Someone) => someone.messages('@dolly').map(({ text }) => text);
 
-test('approvers hear by direct message of what waits in a channel for approvals that was archived, and can decide', async () => {
+test('approvers hear by direct message of a request whose approval channel was archived, and can decide on it', async () => {
   const { own } = await asksToDelete(earth, ana, '/db project delete finance', 'finance');
   earth.playground.slack.archive(approvalChannel);
   await earth.clock.advance(0.6 * 3_600_000);
@@ -47,7 +47,7 @@ test('approvers hear by direct message of a request whose card Slack does not ta
   expect(direct(dev).at(-1)).toContain('waits for approval');
 });
 
-test('a job whose channel is archived while it runs is told of directly, to its end', async () => {
+test('the end of a job whose channel is archived while it runs is told by direct message, once', async () => {
   const before = earth.cards('@dolly').length;
   const card = await quickClone(earth, ana, 3401);
   await earth.until(() => earth.text(card).includes('Running'), 'running');

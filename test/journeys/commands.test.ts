@@ -17,7 +17,7 @@ const asks = (line: string, someone = ana) => answerTo(someone, line);
 const told = async (line: string) => textOf(await asks(line));
 
 describe('/db list', () => {
-  test('shows all databases in a table', async () => {
+  test('“/db list” shows all databases', async () => {
     const text = await told('/db list');
     expect(text).toContain('21 databases');
     for (const name of ['archive_2023', 'warehouse']) expect(text).toContain(name);
@@ -31,17 +31,17 @@ describe('/db list', () => {
     ['an environment', '/db list mysql-prod', ['orders', 'shop'], ['loadtest']],
     ['several words at once', '/db list orders dev', ['orders-3320'], ['orders-3321']],
     ['an identifier', '/db list ORACLE_LIVE_DATABASE-1', ['payroll'], ['orders']],
-  ])('limits the list to %s', async (_what, line, shown, hidden) => {
+  ])('“/db list” is limited by %s', async (_what, line, shown, hidden) => {
     const text = await told(line);
     for (const name of shown) expect(text).toContain(name);
     for (const name of hidden) expect(text).not.toContain(name);
   });
 
-  test('says so where nothing fits', async () => {
+  test('“/db list” says so where no database fits the words', async () => {
     expect(await told('/db list xyzzy')).toMatch(/No databases.*xyzzy/);
   });
 
-  test('leads from a live database to its clone form', async () => {
+  test('a button of “/db list” leads from a live database to its clone form', async () => {
     const list = await asks('/db list payroll');
     await ana.presses('Clone', { message: list });
     await ana.until(() => JSON.stringify(ana.sees().views).includes('ORACLE_LIVE_DATABASE-1'), 'the form');
@@ -51,7 +51,7 @@ describe('/db list', () => {
 
 describe('/db show', () => {
   test.each(['/db show orders', '/db show ORDERS', '/db show MYSQL_LIVE_SERVER-1', '/db show mysql_live_server-1'])(
-    'shows a record by name or identifier, in any case: %s',
+    'a record is shown by its name or its identifier, in any case (%s)',
     async line => {
       const text = await told(line);
       for (const fact of ['orders', 'MYSQL_LIVE_SERVER-1', 'RUNNING', 'mysql-prod', '3306', 'MYSQL_SNAPSHOT-4'])
@@ -59,7 +59,7 @@ describe('/db show', () => {
     },
   );
 
-  test('shows a clone with its source, also by a name that looks like an identifier', async () => {
+  test('“/db show” shows a clone with its source, also by a name that looks like an identifier', async () => {
     const text = await told('/db show orders-3320');
     for (const fact of ['MYSQL_CLONE_SERVER-1', 'orders', 'dev', '3320']) expect(text).toContain(fact);
   });
@@ -71,11 +71,11 @@ describe('/db show', () => {
     '/db show *orders-3320\u200b*',
     '/db \u2060show "orders\u20133320"',
     '@dolly show `orders\u20113320`',
-  ])('shows a record whose name was copied with what a phone or a page puts around it: %j', async line => {
+  ])('a record is shown by a name that was copied with marks or odd characters around it: %j', async line => {
     expect(await told(line)).toContain('MYSQL_CLONE_SERVER-1');
   });
 
-  test('shows the record of two whose name was spelt so', async () => {
+  test('“/db show” tells two records apart whose names differ only in capital letters', async () => {
     earth.service.service.rename('MARIADB_LIVE_SERVER-1', 'Orders');
     await earth.clock.advance(20_000);
     expect(await told('/db show Orders')).toContain('MARIADB_LIVE_SERVER-1');
@@ -85,14 +85,14 @@ describe('/db show', () => {
     await earth.clock.advance(20_000);
   });
 
-  test('offers what may be meant where nothing has the name, and shows it on a click', async () => {
+  test('“/db show” of an unknown name offers the record that may be meant, and a click shows it', async () => {
     const answer = await asks('/db show odrers');
     expect(textOf(answer)).toContain('Did you mean');
     const press = () => ana.presses('orders', { message: answer });
     expect(textOf(await answerAfter(ana, '#databases', press, 'the record'))).toContain('MYSQL_SNAPSHOT-4');
   });
 
-  test('lets a person choose where several have the name', async () => {
+  test('“/db show” lets a person choose where several records have the name', async () => {
     earth.service.service.rename('MARIADB_LIVE_SERVER-1', 'orders');
     await earth.clock.advance(20_000);
     const answer = await asks('/db show orders');
@@ -103,19 +103,19 @@ describe('/db show', () => {
     await earth.clock.advance(20_000);
   });
 
-  test('says so where the service has no such record', async () => {
+  test('“/db show” says so where the service does not know the identifier', async () => {
     expect(await told('/db show MYSQL_LIVE_SERVER-4711')).toMatch(/does not know/);
   });
 
-  test('refuses an identifier of something else, and says what it needs', async () => {
+  test('“/db show” refuses an identifier of another kind of record, and says which kind it needs', async () => {
     expect(await told('/db show PROJECT-1')).toMatch(/PROJECT-1 is a project.*live database/);
   });
 
-  test('without a name says what is missing', async () => {
+  test('“/db show” without a name says what is missing', async () => {
     expect(await told('/db show')).toContain('/db show <name or identifier>'.replace('<', '&lt;').replace('>', '&gt;'));
   });
 
-  test('finds a quoted name with blanks', async () => {
+  test('“/db show” finds a name with blanks, with and without quotes', async () => {
     earth.service.service.rename('MARIADB_LIVE_SERVER-3', 'help desk');
     await earth.clock.advance(20_000);
     expect(await told('/db show "help desk"')).toContain('MARIADB_LIVE_SERVER-3');
@@ -126,12 +126,12 @@ describe('/db show', () => {
 });
 
 describe('/db jobs', () => {
-  test('says so where there are none', async () => {
+  test('“/db jobs” says so where a person has no jobs', async () => {
     const chi = await earth.enters('Chi', 'chi');
     expect(textOf(await asks('/db jobs', chi))).toContain('no jobs');
   });
 
-  test('shows a person’s own latest jobs with how they stand', async () => {
+  test('“/db jobs” shows a person their own jobs only, with how each stands', async () => {
     const good = await quickClone(earth, ana, 3401);
     await ends(earth, good, 'Confirmed');
     await refusedClone(earth, ana, quickLine(3402, '/mnt/refuse'));
@@ -146,7 +146,7 @@ describe('/db jobs', () => {
 });
 
 describe('/db whoami, login and logout', () => {
-  test('say who a person is for the service, let them in, and forget them', async () => {
+  test('“/db whoami” names a person’s user of the service, also after a second sign-in, and none after “/db logout”', async () => {
     const dev = await earth.enters('Dev');
     expect(textOf(await asks('/db whoami', dev))).toContain('not signed in');
     expect(textOf(await asks('/db logout', dev))).toContain('not signed in');
@@ -160,7 +160,7 @@ describe('/db whoami, login and logout', () => {
     expect(textOf(await asks('/db list', dev))).toContain('Sign in');
   });
 
-  test('notice a token that the service refuses', async () => {
+  test('“/db whoami” says so where the service no longer accepts the token', async () => {
     const eve = await earth.enters('Eve', 'eve');
     earth.service.service.signOut('eve');
     expect(textOf(await asks('/db whoami', eve))).toContain('no longer valid');
@@ -168,7 +168,7 @@ describe('/db whoami, login and logout', () => {
 });
 
 describe('/db help', () => {
-  test('lists every command where all are asked for; without a word, six and the subjects', async () => {
+  test('“/db help all” lists every command, and “/db” just some of them and the subjects', async () => {
     const all = await told('/db help all');
     for (const word of ['/db list', '/db show', '/clone', '/db login', '/db logout', '/db whoami', '/db jobs'])
       expect(all).toContain(word);
@@ -178,7 +178,7 @@ describe('/db help', () => {
     expect(await told('/db help')).toMatch(/\*Databases\*: list, show, .*[\s\S]*\*You and Dolly\*: login, logout,/);
   });
 
-  test('is limited by words', async () => {
+  test('“/db help clone” lists the commands that fit the word, with their fields', async () => {
     const text = await told('/db help clone');
     expect(text).toContain('/clone');
     expect(text).not.toContain('/db logout');
@@ -189,7 +189,7 @@ describe('/db help', () => {
   });
 });
 
-test('/db doctor checks the set-up, and tells from where each fact of the records was read', async () => {
+test('“/db doctor” checks the set-up, and tells from which fields it reads the records', async () => {
   await ana.types('#databases', '/db doctor');
   const report = textOf(await ana.reads('#databases', '*The set-up*'));
   for (const check of [
@@ -209,7 +209,7 @@ test('/db doctor checks the set-up, and tells from where each fact of the record
   for (const kind of ['Live databases and clones', 'Environments', 'Projects', 'Users']) expect(report).toContain(kind);
 });
 
-test('/db doctor says where it cannot write, and offers a sign-in to who has none', async () => {
+test('“/db doctor” says where Dolly cannot write, and offers a sign-in to a person who has none', async () => {
   await ana.types('#random', '/db doctor');
   expect(textOf(await ana.reads('#random', '*The set-up*'))).toContain('Channel: I am not in this channel');
   const eve = await earth.enters('Eve');
@@ -217,7 +217,7 @@ test('/db doctor says where it cannot write, and offers a sign-in to who has non
   await eve.reads('#databases', 'Sign in to the service');
 });
 
-test('a command that only the installed manifest has is answered with those that there are', async () => {
+test('a command that Dolly does not have here is answered with the commands that it has', async () => {
   await earth.restart({ SLACK_COMMANDS: '/dba,/clone,/restore' });
   expect(await told('/db list')).toContain(
     'I do not know the command `/db` here. My commands are `/dba`, `/clone`, `/restore`.',
@@ -225,7 +225,7 @@ test('a command that only the installed manifest has is answered with those that
   await earth.restart({ SLACK_COMMANDS: '/db,/clone,/restore' });
 });
 
-test('nobody else sees what a command answers', async () => {
+test('only the person who typed a command sees its answer', async () => {
   const ben = await earth.enters('Ben');
   await asks('/db list orders');
   await ben.until(() => ben.messages('#databases').length > 0, 'the channel');
@@ -233,7 +233,7 @@ test('nobody else sees what a command answers', async () => {
 });
 
 describe('a list that was read a moment ago', () => {
-  test('keeps nobody from what came since: it is read anew before a name is said to stand for nothing', async () => {
+  test('the list of databases is read anew before Dolly says that nothing has a name', async () => {
     await told('/db list');
     await earth.clock.advance(100);
     earth.service.service.rename('MYSQL_LIVE_SERVER-1', 'born_since');
@@ -246,7 +246,7 @@ describe('a list that was read a moment ago', () => {
     await ana.cancels();
   });
 
-  test('does not show what a job of the same person has changed since', async () => {
+  test('a list shows what a job of the same person has changed since it was last read', async () => {
     const card = await quickClone(earth, ana, 3391);
     await told('/db list shop-3391');
     await ends(earth, card, 'Confirmed');

@@ -45,13 +45,13 @@ async function decidesOn(sub: string, others: readonly string[], policy = ''): P
   return clicks(dev, (await asksToDelete(earth, ana, '/db delete slow_reports', 'slow_reports')).card, 'Approve');
 }
 
-test('of at least three users identifies nobody, also where it is the name of one of them', async () => {
+test('a token subject that three users share identifies nobody, even if it is the name of one of them', async () => {
   expect(await decidesOn('dbpcs', ['Ben'])).toContain('You approved it');
   await earth.close();
   expect(await decidesOn('ana', ['Ben'])).toContain('You approved it');
 });
 
-test('of two users means one human, as long as the operator does not say otherwise', async () => {
+test('two users with the same token subject count as one person, unless the policy says that it is shared', async () => {
   expect(await decidesOn('dbpcs', [])).toContain('and so is the person who asked');
   await earth.close();
   expect(await decidesOn('dbpcs', [], 'sharedSubjects: [dbpcs]')).toContain('You approved it');

@@ -60,7 +60,7 @@ async function crowdTheTeam(many: number, from: number): Promise<void> {
     from n`.execute(earth.store());
 }
 
-test('a form costs as few statements in a team with 10,000 other jobs, and is offered no port of theirs', async () => {
+test('a form costs no more statements in a team with 10,000 other jobs, and offers none of their ports', async () => {
   // The first one teaches Dolly words of the service.
   await asksInVain();
   const alone = await asksInVain();

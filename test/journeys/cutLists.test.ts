@@ -36,15 +36,15 @@ const hedge = 'that I could read. There may be more: name one by its identifier.
 
 describe('where a service shows only some of its records, no name is said to be of nothing', () => {
   test.each([
-    ['show', '/db show nosuch', 'Nothing is called `nosuch`'],
-    ['list', '/db list nosuch', 'No databases match nosuch'],
-    ['a list of other records', '/db env list nosuch', 'No environments match nosuch'],
+    ['a database', '/db show nosuch', 'Nothing is called `nosuch`'],
+    ['databases', '/db list nosuch', 'No databases match nosuch'],
+    ['environments', '/db env list nosuch', 'No environments match nosuch'],
     ['an environment', '/db env show nosuch', 'Nothing is called `nosuch`'],
     ['a user', '/db user show nosuch', 'Nothing is called `nosuch`'],
     ['a project', '/db project show nosuch', 'Nothing is called `nosuch`'],
     ['a request without a form', '/db refresh nosuch', 'Nothing is called `nosuch`'],
-    ['several at once', '/db backup shop nosuch', 'Nothing is called `nosuch`'],
-    ['several by words', '/db several nosuch', 'No databases or clones match these words'],
+    ['several databases', '/db backup shop nosuch', 'Nothing is called `nosuch`'],
+    ['databases by words', '/db several nosuch', 'No databases or clones match these words'],
     ['a schedule', '/db schedule backup nosuch every=day at=02:00', 'Nothing is called `nosuch`'],
     ['a schedule of an environment', '/db schedule backup env:nosuch every=day at=02:00', 'Nothing is called `nosuch`'],
     [
@@ -52,16 +52,16 @@ describe('where a service shows only some of its records, no name is said to be 
       '/db schedule backup env:HOST_ENVIRONMENT-1 every=day at=02:00',
       'No live database is on it',
     ],
-    ['what is late', '/db backup late', 'Nothing that you could back up is late'],
-    ['why of a look', '/db why show nosuch', 'Nothing is called “nosuch”'],
-    ['why of a request', '/db why delete nosuch', 'Nothing is called “nosuch”'],
-    ['why of a field', '/db why clone shop targetEnvironment=nosuch', 'Nothing is called `nosuch`'],
-    ['why of a snapshot', '/db why snapshot delete nosuch', 'Nothing is called “nosuch”'],
+    ['late backups', '/db backup late', 'Nothing that you could back up is late'],
+    ['the check of a look', '/db why show nosuch', 'Nothing is called “nosuch”'],
+    ['the check of a request', '/db why delete nosuch', 'Nothing is called “nosuch”'],
+    ['the check of a field', '/db why clone shop targetEnvironment=nosuch', 'Nothing is called `nosuch`'],
+    ['the check of a snapshot', '/db why snapshot delete nosuch', 'Nothing is called “nosuch”'],
     ['a lease', '/db lease nosuch 3d', 'Nothing is called `nosuch`'],
     ['leases', '/db leases', 'There are no clones that you can see'],
     ['leases by words', '/db leases nosuch', 'No clone matches `nosuch`'],
     ['maintenance', '/db maintenance nosuch until=4h why=x', 'Nothing is called `nosuch`'],
-  ])('by %s', async (_, line, lead) => {
+  ])('an answer about %s (%s) says that the service may have more records than it showed', async (_, line, lead) => {
     const told = textOf(await answerTo(ana, line));
     expect(told).toContain(`${lead} among the `);
     expect(told).toContain(hedge);
@@ -71,9 +71,9 @@ describe('where a service shows only some of its records, no name is said to be 
     ['a deletion', '/db delete nosuch'],
     ['a clone', '/clone nosuch'],
     ['a restore', '/restore nosuch'],
-    ['a field', '/clone shop targetEnvironment=nosuch'],
+    ['a clone in an environment', '/clone shop targetEnvironment=nosuch'],
     ['a snapshot', '/db snapshot delete nosuch'],
-  ])('by the form of %s', async (_, line) => {
+  ])('the form of %s (%s) says that the service may have more records than it showed', async (_, line) => {
     await ana.types('#databases', line);
     const page = () => JSON.stringify(ana.sees().views.at(-1)?.view ?? {});
     await ana.until(() => page().includes('nosuch` among the '), 'the form');
@@ -81,7 +81,7 @@ describe('where a service shows only some of its records, no name is said to be 
     await ana.cancels();
   });
 
-  test('by a status, and a report is not refused for its words, though only the list of environments is cut', async () => {
+  test('a status says that it is of some records only, and a report is set up where only some environments are listed', async () => {
     expect(textOf(await answerTo(ana, '/db status nosuch'))).toContain('The service shows only part of its records');
     await earth.clock.advance(minute);
     const whole = road.meets('/database/list', (_request, next) => next());
@@ -92,7 +92,7 @@ describe('where a service shows only some of its records, no name is said to be 
     await earth.clock.advance(minute);
   });
 
-  test('and a form says that what it fills in as free may be taken', async () => {
+  test('a clone form says that a value filled in as free may be taken where the service lists only some records', async () => {
     await ana.types('#databases', '/clone shop cloneType=VIRTUALCLONE targetEnvironment=HOST_ENVIRONMENT-5');
     const page = () => JSON.stringify(ana.sees().views.at(-1)?.view ?? {});
     await ana.until(() => page().includes('Filled in for you'), 'the form');
@@ -101,25 +101,28 @@ describe('where a service shows only some of its records, no name is said to be 
   });
 
   test.each([
-    ['several', 'several shop', 0],
-    ['what is late', 'backup late', 3 * day],
-  ])('and the page of %s says that there may be more', async (_, words, later) => {
-    // No bot works on all of that time.
-    await earth.stop();
-    await earth.clock.advance(later);
-    await earth.start();
-    await ana.types('#databases', `/db ${words}`);
-    const page = () => JSON.stringify(ana.sees().views.at(-1)?.view ?? {});
-    await ana.until(() => page().includes('shop'), 'the page');
-    expect(page()).toContain('This list is incomplete: the service says that there are more.');
-    await ana.cancels();
-  });
+    ['several databases', 'several shop', 0],
+    ['late databases', 'backup late', 3 * day],
+  ])(
+    'the batch page of %s says that it is incomplete where the service lists only some records',
+    async (_, words, later) => {
+      // No bot works on all of that time.
+      await earth.stop();
+      await earth.clock.advance(later);
+      await earth.start();
+      await ana.types('#databases', `/db ${words}`);
+      const page = () => JSON.stringify(ana.sees().views.at(-1)?.view ?? {});
+      await ana.until(() => page().includes('shop'), 'the page');
+      expect(page()).toContain('This list is incomplete: the service says that there are more.');
+      await ana.cancels();
+    },
+  );
 
-  test('and the environment of a database, which its own record shows, is read by its identifier', async () => {
+  test('a database’s environment is read by its identifier where the service lists only some environments', async () => {
     expect(textOf(await answerTo(ana, '/db why backup shop'))).toMatch(/Environment\* {2}mysql-prod/);
   });
 
-  test('and its identifier still finds it', async () => {
+  test('a database that the service’s list leaves out is still found by its identifier', async () => {
     const { id = '' } = [...earth.service.service.estate.databases.values()].find(one => one.name === 'crm') ?? {};
     expect(textOf(await answerTo(ana, '/db show crm'))).toContain(hedge);
     expect(textOf(await answerTo(ana, `/db show ${id}`))).toContain('*crm*');

@@ -48,7 +48,7 @@ const inThread = () => {
 };
 const inThreadWith = (words: string) => inThread().findLast(reply => earth.text(reply).includes(words));
 
-test('a report opens the day of its channel: what rings nobody is told in its thread, with all that follows on it', async () => {
+test('an alert that rings nobody is told in the thread of the day’s report, from its beginning to its end', async () => {
   expect(await says('/db report daily at=08:30 zone=UTC')).toContain('08:30');
   expect(await says('/db alerts on failed disabled')).toContain('Alerts are on');
   await goesTo(8.5 * hour);
@@ -73,7 +73,7 @@ test('a report opens the day of its channel: what rings nobody is told in its th
   await earth.until(() => cardWith('The disk is full'), 'what failed, in the channel', 20 * minute);
 });
 
-test('the message of a morning stands in the thread of that day’s report, and rings', async () => {
+test('the morning’s message stands in the thread of that day’s report, and mentions the person', async () => {
   await disables('payroll');
   await earth.until(() => inThreadWith('payroll'), 'what is disabled', 20 * minute);
   const first = reported();
@@ -85,7 +85,7 @@ test('the message of a morning stands in the thread of that day’s report, and 
   expect(earth.text(morning)).toContain('payroll');
 });
 
-test('runs of which all are told stand in the thread of the day', async () => {
+test('runs of a schedule that end well stand in the thread of the day’s report', async () => {
   expect(await says('/db schedule backup shop every=6h zone=UTC')).toContain('every 6 hours');
   await goesTo(12 * hour);
   await earth.until(() => inThreadWith('By schedule'), 'the run', 5 * minute);
@@ -93,7 +93,7 @@ test('runs of which all are told stand in the thread of the day', async () => {
   expect(cardWith('By schedule')).toBeUndefined();
 });
 
-test('a run that fails is told in the channel, though it began in the thread of the day', async () => {
+test('a failed scheduled run is told in the channel itself, with a mention, and not just in the report’s thread', async () => {
   expect(await says('/db schedule backup failing_feed every=6h zone=UTC')).toContain('every 6 hours');
   await goesTo(18 * hour);
   const told = await earth.until(() => cardWith('Backup of failing_feed'), 'the failure', 10 * minute);

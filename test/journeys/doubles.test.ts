@@ -30,7 +30,7 @@ const count = (words: string) =>
   earth.playground.slack.messages(databases).filter(message => textOf(message).replaceAll('*', '').includes(words))
     .length;
 
-test('the card of a job that stands twice is deleted once, and the other one tells the end', async () => {
+test('of a job’s card that was posted twice, one is deleted and the other tells the end', async () => {
   loses();
   await submitsClone(ana, '#databases', quickLine(3401), {});
   await earth.until(() => count('shop-3401') >= 2, 'the double');
@@ -49,7 +49,7 @@ async function report(): Promise<void> {
   await outboxIn(earth.store()).add([{ ...notice, kind: 'report', data, to: { channel: databases } }]);
 }
 
-test('any other message that stands twice is deleted once, too', async () => {
+test('of a report that was posted twice, one message is deleted', async () => {
   loses();
   await report();
   await earth.clock.advance(20 * second);
@@ -58,14 +58,14 @@ test('any other message that stands twice is deleted once, too', async () => {
   expect(count(told)).toBe(1);
 });
 
-test('where Slack does not show the place, both stay', async () => {
+test('a message that was posted twice stays twice where Slack does not let Dolly read the channel', async () => {
   loses(1_000);
   await report();
   await earth.clock.advance(2 * minute);
   expect(count(told)).toBe(2);
 });
 
-test('a message that Slack refused for sure is told once, and nobody looks for it', async () => {
+test('a message that Slack refused twice is posted once in the end, and not searched for', async () => {
   const { faults } = earth.playground.slack;
   faults.add({ method: 'chat.postMessage', kind: 'refuse', word: 'missing_scope', times: 2 });
   const looks = () => earth.playground.slack.traffic().filter(({ what }) => what === 'conversations.history').length;

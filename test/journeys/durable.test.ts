@@ -42,14 +42,14 @@ const claim = 'update jobs + insert claims';
 const end = 'update jobs + insert things + insert due + insert audit';
 const secondLook = 'update things + update due';
 describe('a job waits for the disk only where a lost commit would be wrong:', () => {
-  test('for its form, three steps, what was seen of it and of its end, and twice for each of its two posts', async () => {
+  test('a confirmed job makes ten durable commits, each for what must not be lost, and at most one more for a look', async () => {
     const commits = await commitsOf(async () => ends(earth, await quickClone(earth, ana, 3501), 'Confirmed'));
     const others = commits.filter(commit => commit !== look && commit !== secondLook);
     expect(others).toEqual([form, note, note, note, note, note, step, step, claim, end].toSorted());
     expect(commits.filter(commit => commit === look).length).toBeLessThanOrEqual(1);
   });
 
-  test('five times if the service refuses it at once', async () => {
+  test('a job that the service refuses at once makes five durable commits', async () => {
     // Its person alone is told, by one post: the intent before it and its place after it.
     const refused = () => refusedClone(earth, ana, quickLine(3501, '/mnt/c3502'));
     expect(await commitsOf(refused)).toEqual([form, note, note, step, step]);

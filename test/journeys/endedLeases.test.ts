@@ -51,7 +51,7 @@ const over = /is gone, and its lease has ended\.$/;
 test.each<readonly [string, number, (name: string, id: string) => Promise<unknown>]>([
   ['its owner', 3401, name => deletes(ana, name)],
   [
-    'its owner, in the moment in which the lease was not yet looked at',
+    'its owner, before Dolly looked at the lease again',
     3402,
     async name => comesToAnEnd(earth, await asks(earth, ana, `/db delete ${name}`, { name })),
   ],
@@ -64,7 +64,7 @@ test.each<readonly [string, number, (name: string, id: string) => Promise<unknow
       await earth.clock.advance(minute);
     },
   ],
-])('of a clone that was deleted by %s', async (_, port, goes) => {
+])('the lease of a clone that was deleted by %s is told as over', async (_, port, goes) => {
   await keepsClone(earth, ana, port, 'keepFor=5d');
   const [name, id] = [`shop-${port}`, idOf(`shop-${port}`)];
   expect(await lease(id)).toContain('is kept until');
@@ -77,7 +77,7 @@ test.each<readonly [string, number, (name: string, id: string) => Promise<unknow
   expect(await lease('MYSQL_CLONE_SERVER-4711')).toContain('No record shows MYSQL_CLONE_SERVER-4711');
 });
 
-test('by the rule, in the message that said that it is being deleted', async () => {
+test('a clone that the policy deletes when its time is up is told as deleted, and its lease as over', async () => {
   await keepsClone(earth, ana, 3405, '');
   const [id, deletions] = [idOf('shop-3405'), requestsTo(earth, '/service/database/delete')];
   await sleepsUntil(earth, earth.clock.now() + day);
@@ -92,7 +92,7 @@ test('by the rule, in the message that said that it is being deleted', async () 
   expect(await lease(id)).toMatch(over);
 });
 
-test('while its owner is signed out: nobody asks them any more what becomes of it', async () => {
+test('an owner who is signed out is told once that the leased clone is gone, and asked nothing more about it', async () => {
   await keepsClone(earth, ana, 3406, 'keepFor=2d');
   const end = earth.clock.now() + 2 * day;
   await sleepsUntil(earth, end - day);

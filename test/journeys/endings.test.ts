@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => earth.close());
 
 describe('a clone that fails', () => {
-  test('is told as failed in the words of the service, in the message and in a reply that mentions the person', async () => {
+  test('a failed clone is told in the service’s words, in the message and in a reply that mentions the requester', async () => {
     const card = await quickClone(earth, ana, 3401, '/mnt/failing');
     const told = await ends(earth, card, 'Failed');
     expect(told).toContain('no space left on device');
@@ -25,7 +25,7 @@ describe('a clone that fails', () => {
     expect(earth.replies(card)).toHaveLength(1);
   });
 
-  test('of Oracle keeps the text of the service readable, however many lines it has', async () => {
+  test('a failed Oracle clone shows all lines of the service’s error', async () => {
     const card = await asksForClone(earth, ana, '#databases', '/clone payroll', {
       targetEnvironment: 'dev',
       install: 'ORACLE',
@@ -37,7 +37,7 @@ describe('a clone that fails', () => {
     for (const line of ['ORA-19504', 'ORA-27040', 'No space left']) expect(told).toContain(line);
   });
 
-  test('is asked for again with its values in the form, changed where they were wrong', async () => {
+  test('“Change and ask again” on a failed clone opens its form with its values, and what is changed is sent', async () => {
     const card = await quickClone(earth, ana, 3402, '/mnt/fail-again');
     await ends(earth, card, 'Failed');
     const before = earth.cards('#databases').length;
@@ -54,7 +54,7 @@ describe('a clone that fails', () => {
     expect(earth.text(card)).toContain('Failed');
   });
 
-  test('can be asked for by somebody else, who then gets a job of their own', async () => {
+  test('somebody else can ask again for a failed clone, and gets a job of their own', async () => {
     const card = await quickClone(earth, ana, 3404, '/mnt/fail-for-ana');
     await ends(earth, card, 'Failed');
     const before = earth.cards('#databases').length;
@@ -66,7 +66,7 @@ describe('a clone that fails', () => {
     expect(await ends(earth, second, 'Confirmed')).toContain('Asked by *ben*');
   });
 
-  test('is refused with the words of the service where it did nothing at all', async () => {
+  test('a clone that the service refuses is told to its requester alone, in the service’s words', async () => {
     const cards = earth.cards('#databases').length;
     const told = await refusedClone(earth, ana, quickLine(3406, '/mnt/refuse'));
     expect(told.text).toContain('as the word “refuse” asks');
@@ -75,7 +75,7 @@ describe('a clone that fails', () => {
 });
 
 describe('a clone of which nothing is seen', () => {
-  test('ends as unconfirmed after its time, is looked for again on demand, and is never called done', async () => {
+  test('a clone of which nothing is seen ends as unconfirmed, also after a second look on demand', async () => {
     const card = await quickClone(earth, ana, 3411, '/mnt/vanish');
     const told = await ends(earth, card, 'Unconfirmed');
     expect(told).not.toContain('Confirmed');
@@ -87,7 +87,7 @@ describe('a clone of which nothing is seen', () => {
     await earth.until(() => earth.replies(card).length === 2, 'a second reply');
   });
 
-  test('is confirmed after all when a second look finds the record', async () => {
+  test('an unconfirmed clone is confirmed after all when a second look finds its record', async () => {
     const card = await quickClone(earth, ana, 3412, '/mnt/vanish-for-a-while');
     await ends(earth, card, 'Unconfirmed');
     const [model] = [...earth.service.service.estate.databases.values()].filter(({ name }) => name === 'shop-3322');
@@ -111,7 +111,7 @@ describe('a clone of which nothing is seen', () => {
     earth.service.service.remove('MYSQL_CLONE_SERVER-900');
   });
 
-  test('is looked for no longer where the person says so', async () => {
+  test('“Stop checking” ends a job as unconfirmed', async () => {
     const card = await quickClone(earth, ana, 3413, '/mnt/vanish-stop');
     await earth.until(() => earth.text(card).includes('Running'), 'running');
     await ana.presses('Stop checking', { message: card });
@@ -121,7 +121,7 @@ describe('a clone of which nothing is seen', () => {
 });
 
 describe('a clone that never ends', () => {
-  test('says which state its record is in, for as long as it stands in it', async () => {
+  test('a clone that never gets ready says which state its record is in', async () => {
     const card = await quickClone(earth, ana, 3421, '/mnt/stuck');
     await earth.until(() => earth.text(card).includes('CREATING'), 'its state');
     expect(earth.text(card)).toContain('Running');
@@ -129,7 +129,7 @@ describe('a clone that never ends', () => {
     expect(told).toContain('CREATING');
   });
 
-  test('is told as failed when its record disappears again', async () => {
+  test('a clone whose record disappears again is told as failed', async () => {
     const card = await quickClone(earth, ana, 3422, '/mnt/stuck-then-gone');
     await earth.until(() => earth.text(card).includes('CREATING'), 'its state');
     const made = [...earth.service.service.estate.databases.values()].find(({ port }) => port === 3422);

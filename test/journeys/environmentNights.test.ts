@@ -17,7 +17,7 @@ import { counting } from './counting.ts';
 /** After the ninth one, nothing grows any more. */
 const nightCount = isWhole ? 14 : 10;
 
-test('each night backs up all that stands on the environment; one that fails or hangs holds up none of the others', async () => {
+test('an environment’s nightly schedule backs up its databases, also new ones, whatever fails or hangs among them', async () => {
   const earth = await world({ service: { tokenLifetime: 900 * day } });
   onTestFinished(() => earth.close());
   const ana = await earth.enters('Ana', 'ana');
@@ -89,7 +89,7 @@ test('each night backs up all that stands on the environment; one that fails or 
   expect(nights('sales')).toBe(before);
 }, 400_000);
 
-test('those who approve it for the service account see the rule, the databases of now, and how many may join', async () => {
+test('approvers of an environment’s schedule see that new databases join, those of now, and how many there may be', async () => {
   const folder = scratchFolder('environment');
   const file = join(folder, 'password');
   writeFileSync(file, 'ana-password\n', { mode: 0o600 });

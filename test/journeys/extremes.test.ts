@@ -33,7 +33,7 @@ describe.each(names)('a database with a name %s', (_what, name) => {
   });
   afterAll(() => earth.service.service.rename('MYSQL_LIVE_SERVER-2', 'shop'));
 
-  test('is listed, shown, chosen and cloned without breaking anything, or mentioning anybody', async () => {
+  test('a database with an odd name is listed, shown, chosen and cloned, and its name mentions nobody', async () => {
     await ana.types('#databases', '/db list MYSQL_LIVE_SERVER-2');
     await ana.reads('#databases', 'MYSQL_LIVE_SERVER-2');
     await ana.types('#databases', '/db show MYSQL_LIVE_SERVER-2');
@@ -61,7 +61,7 @@ describe.each(names)('a database with a name %s', (_what, name) => {
   });
 });
 
-test('the longest of everything that a form takes keeps to Slack’s limits, and arrives whole', async () => {
+test('the longest texts that a clone form takes arrive at the service whole', async () => {
   const lines = Array.from({ length: 120 }, (_, at) => `a_parameter_${at}=\`<!here>\` & ${'v'.repeat(4)}`);
   const card = await asksForClone(earth, ana, '#databases', '/clone payroll', {
     targetEnvironment: 'dev',
@@ -81,7 +81,7 @@ test('the longest of everything that a form takes keeps to Slack’s limits, and
   expect(earth.text(card)).not.toContain('<!here>');
 });
 
-test('a refusal of any length is cut to what a message takes', async () => {
+test('a very long refusal of the service is told in a message, and mentions nobody', async () => {
   const refusal = road.meets('/database/clone/create', () =>
     Response.json({ message: `no, <!channel>, ${'because '.repeat(20_000)}` }, { status: 400 }),
   );
@@ -98,7 +98,7 @@ test('a refusal of any length is cut to what a message takes', async () => {
   expect(text).not.toContain('<!channel>');
 });
 
-test('thousands of databases are listed, searched and chosen from', async () => {
+test('a list of 3,000 databases is searched, and one of them is chosen in a form', async () => {
   const [model] = [...earth.service.service.estate.databases.values()];
   if (!model) throw new Error('the example is empty');
   for (let at = 0; at < 3_000; at++)
@@ -119,7 +119,7 @@ test.each([
   ['/clone', 'sourceDatabase'],
   ['/db schedule backup', 'target'],
 ])(
-  'choices of %s that take too long are said to be loading, and are there at the next letter',
+  'choices in the form of %s that take too long are said to be loading, and are there at the next letter',
   async (command, field) => {
     await opensForm(ana, '#databases', command);
     await earth.clock.advance(20_000);

@@ -51,7 +51,7 @@ const spoils =
     });
   };
 
-test('one record that is no JSON hides no other, and its clone is neither gone nor stopped nor deleted', async () => {
+test('a record that is no valid JSON hides no other, and its clone is not called gone, stopped or deleted', async () => {
   await keepsClone(earth, ana, 3321, 'keepFor=3d');
   const endsAt = earth.clock.now() + 3 * day;
   const { id } = [...earth.service.service.estate.databases.values()].find(one => one.name === 'shop-3321') ?? {

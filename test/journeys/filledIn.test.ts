@@ -35,7 +35,7 @@ async function fieldOf(someone: Someone, name: string): Promise<string | undefin
   return /"(?:value|text)":"([^"]+)"/.exec(JSON.stringify(found?.value ?? {}).replace('"type":"plain_text"', ''))?.[1];
 }
 
-test('of two who see the same free port, the second is told, sees the next one, and sends that', async () => {
+test('of two people who are offered the same free port, the second is told so and gets the next one', async () => {
   const [cards, writes] = [earth.cards('#dev').length, earth.writes().length];
   await opensForm(ana, '#dev', line);
   await opensForm(ben, '#dev', line);
@@ -59,7 +59,7 @@ test('of two who see the same free port, the second is told, sees the next one, 
   expect(ports.toSorted()).toEqual([String(port), String(port + 1)]);
 });
 
-test('the place of a clone that waits for its backup is not offered again', async () => {
+test('the port of a clone that waits for its backup is not offered to another person', async () => {
   await opensForm(ana, '#dev', `${line} backUpFirst=true`);
   const port = Number(await fieldOf(ana, 'port'));
   const writes = earth.writes().length;
@@ -71,7 +71,7 @@ test('the place of a clone that waits for its backup is not offered again', asyn
   await ends(earth, await earth.until(() => earth.cards('#dev').at(-1), 'the message'), 'both steps are confirmed');
 });
 
-test('a second submit of one form is no other request: it is done once', async () => {
+test('a form that is submitted twice is sent once', async () => {
   const [cards, writes] = [earth.cards('#dev').length, earth.writes().length];
   await opensForm(ana, '#dev', line);
   expect(await ana.submits()).toMatchObject({ open: false });
@@ -81,7 +81,7 @@ test('a second submit of one form is no other request: it is done once', async (
   expect(earth.writes()).toHaveLength(writes + 1);
 });
 
-test('a service that hangs leaves a form within three seconds, and what was typed in it', async () => {
+test('a form opens within three seconds, with what was typed, although the service hangs', async () => {
   const gate = Promise.withResolvers<void>();
   const hung = ['/database/list', '/environment/list', '/environment/HOST_ENVIRONMENT-4'].map(path =>
     road.meets(path, async (_request, next) => {
@@ -110,7 +110,7 @@ const bare: Middleware = async (_request, next) => {
   return new Response(kept, { status: answer.status, headers: { 'content-type': 'application/json' } });
 };
 
-test('records that show no port, no installation and no vendor fill nothing in, and the form can be used', async () => {
+test('a form leaves its port and installation empty where the records show none, and can be used', async () => {
   const paths = ['/database/list', '/environment/list', '/environment/HOST_ENVIRONMENT-5'];
   const met = paths.map(path => road.meets(path, bare));
   await opensForm(ben, '#dev', '/clone orders targetEnvironment=test');
@@ -121,7 +121,7 @@ test('records that show no port, no installation and no vendor fill nothing in, 
   for (const { leave } of met) leave();
 });
 
-test('a hostile name in what is said of a form mentions nobody, and a button shows the name of today', async () => {
+test('a database’s hostile name mentions nobody in what a form says of it', async () => {
   earth.service.service.rename('MYSQL_LIVE_SERVER-2', '"><!channel> *x* \u202egnp `y`');
   await earth.clock.advance(20_000);
   await opensForm(ana, '#dev', '/clone');
@@ -137,7 +137,7 @@ test('a hostile name in what is said of a form mentions nobody, and a button sho
   earth.service.service.rename('MYSQL_LIVE_SERVER-2', 'shop');
 });
 
-test('a port that is typed is not asked for twice at once either, also not by one person', async () => {
+test('a port that is typed in two forms at once is sent once, also where both forms are one person’s', async () => {
   const writes = earth.writes().length;
   await opensForm(ana, '#dev', `${line} port=4555`);
   await opensForm(ben, '#dev', `${line} port=4555`);
@@ -154,7 +154,7 @@ test('a port that is typed is not asked for twice at once either, also not by on
   expect(earth.writes().slice(writes)).toHaveLength(1);
 });
 
-test('a name that ends in a blank is the same name: it is not asked for twice at once either', async () => {
+test('a clone’s name with a blank at its end counts as the same name, and is not sent twice at once', async () => {
   const writes = earth.writes().length;
   const named = '/clone payroll targetEnvironment=dev databaseName=QA77';
   await opensForm(ana, '#dev', named);

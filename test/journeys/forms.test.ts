@@ -67,7 +67,7 @@ async function renames(id: string, name: string): Promise<void> {
 }
 
 describe('the form of a restore', () => {
-  test('asks for the database, then for a scope of its vendor, then for what that scope takes', async () => {
+  test('the restore form asks for the database, then for a scope of its vendor, then for what that scope takes', async () => {
     await opensForm(ana, '#databases', '/restore');
     expect(await fieldNames()).toEqual(['database']);
 
@@ -100,7 +100,7 @@ describe('the form of a restore', () => {
     }
   });
 
-  test('finds a part by its name, in one picker of all that the record lists, and fills in what asks for it', async () => {
+  test('the restore form’s picker finds a part by its name, and fills in the fields that name it', async () => {
     await opensForm(ana, '#databases', '/restore warehouse');
     const filled = async () => JSON.stringify((await ana.modal()).fields);
     const finds = async (words: string, expected: RegExp) => {
@@ -118,7 +118,7 @@ describe('the form of a restore', () => {
     await ana.cancels();
   });
 
-  test('offers the snapshots of the chosen database only, and empties what no longer applies', async () => {
+  test('the restore form offers the chosen database’s snapshots only, and empties what no longer applies', async () => {
     await opensForm(ana, '#databases', '/restore orders');
     const [latest = ''] = await ana.choices('snapshot', '');
     expect(latest).toContain('orders-2026-11-21');
@@ -129,7 +129,7 @@ describe('the form of a restore', () => {
     expect((await ana.choices('snapshot', '')).every(choice => choice.startsWith('billing-'))).toBe(true);
   });
 
-  test('names every field that is missing, and sends nothing', async () => {
+  test('the restore form names the fields that are missing or wrong, and sends nothing', async () => {
     const before = earth.writes().length;
     await opensForm(ana, '#databases', '/restore payroll');
     expect((await ana.submits()).errors).toEqual({ objectType: slackAsks });
@@ -165,7 +165,7 @@ describe('the form of a restore', () => {
       { objectType: 'A tablespace', tablespaceName: 'STOCK_DATA', pdb: 'STOCK' },
       'Tablespace STOCK_DATA of STOCK of warehouse will be replaced with the latest snapshot.',
     ],
-  ])('says on its last page what is overwritten: %s', async (_, line, fields, says) => {
+  ])('the restore form says on its last page what is overwritten (%s)', async (_, line, fields, says) => {
     const before = earth.writes().length;
     await opensForm(ana, '#databases', line);
     await ana.fills(fields);
@@ -184,14 +184,14 @@ describe('the form of a restore', () => {
     expect(earth.writes()).toHaveLength(before);
   });
 
-  test('is filled by words: a scope by its label is that of the vendor', async () => {
+  test('the restore form is filled in by words, and takes a scope’s label as that of the vendor', async () => {
     await opensForm(ana, '#databases', '/restore billing objectType="One table" databaseName=ledger tableName=entries');
     const { fields } = await ana.modal();
     expect(JSON.stringify(fields)).toContain('MARIADB_TABLE_RECOVERY_PARAMS');
     for (const name of ['databaseName', 'tableName']) expect(Object.keys(fields)).toContain(name);
   });
 
-  test('asks for a backup first, and leaves its box empty where the person emptied it', async () => {
+  test('the restore form’s box for a backup first is ticked, and stays empty once the person emptied it', async () => {
     await opensForm(ana, '#databases', '/restore orders');
     expect(JSON.stringify((await ana.modal()).fields.backUpFirst)).toContain('"true"');
     await ana.fills({ backUpFirst: null, snapshot: null });
@@ -201,7 +201,7 @@ describe('the form of a restore', () => {
     await ana.cancels();
   });
 
-  test('wants the name typed: another one is refused at the field, and nothing is sent', async () => {
+  test('the restore form refuses another name than the target’s at the field, and sends nothing', async () => {
     const before = earth.writes().length;
     await opensForm(ana, '#databases', '/restore orders');
     await ana.fills({ objectType: 'The whole server' });
@@ -221,7 +221,7 @@ describe('the form of a restore', () => {
     expect(earth.cards('#databases')).toEqual([]);
   });
 
-  test('takes the identifier for the name', async () => {
+  test('the restore form takes the target’s identifier for its name', async () => {
     const cards = earth.cards('#dev').length;
     await opensForm(ana, '#dev', '/restore shop backUpFirst=false');
     await ana.fills({ objectType: 'The whole server' });
@@ -262,21 +262,24 @@ describe('the last page of a deletion', () => {
       'orders-2026-11-18T02:00',
       'MYSQL_SNAPSHOT-1',
     ],
-  ])('stands at once where the target is named, and wants its name: %s', async (line, says, name, id) => {
-    const before = earth.writes().length;
-    await opensForm(ana, '#databases', line);
-    expect((await ana.modal()).text).toMatch(says);
-    expect((await ana.submits()).errors).toEqual({ confirm: slackAsks, reason: slackAsks });
-    await ana.fills({ confirm: `${name}x`, reason: '  ' });
-    expect((await ana.submits()).errors).toEqual({
-      confirm: `Type ${name} exactly as shown here, or ${id}.`,
-      reason: 'Say why, for the approvers.',
-    });
-    expect(earth.writes()).toHaveLength(before);
-  });
+  ])(
+    'a deletion’s last page opens at once where the target is named, and wants its name and a reason (%s)',
+    async (line, says, name, id) => {
+      const before = earth.writes().length;
+      await opensForm(ana, '#databases', line);
+      expect((await ana.modal()).text).toMatch(says);
+      expect((await ana.submits()).errors).toEqual({ confirm: slackAsks, reason: slackAsks });
+      await ana.fills({ confirm: `${name}x`, reason: '  ' });
+      expect((await ana.submits()).errors).toEqual({
+        confirm: `Type ${name} exactly as shown here, or ${id}.`,
+        reason: 'Say why, for the approvers.',
+      });
+      expect(earth.writes()).toHaveLength(before);
+    },
+  );
 });
 
-test('a last page takes a name that a keyboard cannot type as it can', async () => {
+test('a last page takes a plain hyphen for the odd one in a database’s name', async () => {
   earth.service.service.rename('MARIADB_LIVE_SERVER-5', 'ledger\u2011eu');
   await earth.clock.advance(20_000);
   await opensForm(ana, '#databases', '/db delete ledger-eu');
@@ -298,12 +301,15 @@ describe('what makes no sense is refused with the reason, and nothing is sent:',
     ['/db refresh HOST_ENVIRONMENT-1', 'HOST_ENVIRONMENT-1 is an environment; this needs a live database or a clone.'],
     ['/db env refresh PROJECT-1', 'PROJECT-1 is a project; this needs an environment.'],
     ['/db env enable orders', 'Nothing is called `orders`.'],
-  ])('%s', async (line, reason) => {
-    const before = earth.writes().length;
-    expect(textOf(await answered(line))).toContain(reason);
-    expect(earth.writes()).toHaveLength(before);
-    expect(ana.hasModal()).toBe(false);
-  });
+  ])(
+    'a request for a record of the wrong kind is refused with the reason, and nothing is sent (%s)',
+    async (line, reason) => {
+      const before = earth.writes().length;
+      expect(textOf(await answered(line))).toContain(reason);
+      expect(earth.writes()).toHaveLength(before);
+      expect(ana.hasModal()).toBe(false);
+    },
+  );
 
   test.each([
     ['/db disable PAYDEV', 'PAYDEV (ORACLE_CLONE_DATABASE-1) is a clone; this needs a live database.'],
@@ -314,14 +320,17 @@ describe('what makes no sense is refused with the reason, and nothing is sent:',
     ['/clone orders-3320', 'orders-3320 (MYSQL_CLONE_SERVER-1) is a clone; this needs a live database.'],
     ['/restore orders-3320', 'orders-3320 (MYSQL_CLONE_SERVER-1) is a clone; this needs a live database.'],
     ['/db user delete PROJECT-1', 'PROJECT-1 is a project; this needs a user.'],
-  ])('in a form that asks for another one: %s', async (line, reason) => {
-    await opensForm(ana, '#databases', line);
-    const { text, fields } = await ana.modal();
-    expect(text).toContain(reason);
-    expect(JSON.stringify(fields)).not.toMatch(/selected_option":\{"text.*(SERVER|DATABASE|PROJECT)-/);
-    const { errors } = await ana.submits();
-    expect(Object.values(errors)).toContain(slackAsks);
-  });
+  ])(
+    'a form that was opened for a record of the wrong kind says why and asks for another one (%s)',
+    async (line, reason) => {
+      await opensForm(ana, '#databases', line);
+      const { text, fields } = await ana.modal();
+      expect(text).toContain(reason);
+      expect(JSON.stringify(fields)).not.toMatch(/selected_option":\{"text.*(SERVER|DATABASE|PROJECT)-/);
+      const { errors } = await ana.submits();
+      expect(Object.values(errors)).toContain(slackAsks);
+    },
+  );
 
   test.each([
     ['/clone orders databaseName=QA rmanChannel=4', ['databaseName', 'rmanChannel'], 'not used for MySQL'],
@@ -329,13 +338,16 @@ describe('what makes no sense is refused with the reason, and nothing is sent:',
     ['/db convert orders-3320 dbFileNameConvert=/data/x', ['dbFileNameConvert'], 'not used for MySQL'],
     ['/restore orders completeRecovery=true', ['completeRecovery'], 'not used for MySQL'],
     ['/restore orders objectType=ORACLE_TABLESPACE_RECOVERY_PARAMS', ['tablespaceName'], 'MySQL has no `ORACLE_TABLE'],
-  ])('a field of another vendor: %s', async (line, fields, reason) => {
-    await opensForm(ana, '#databases', line);
-    const { text } = await ana.modal();
-    expect(text).toContain(reason);
-    const names = await fieldNames();
-    for (const field of fields) expect(names).not.toContain(field);
-  });
+  ])(
+    'a word for another vendor’s field is refused with the reason, and the form has no such field (%s)',
+    async (line, fields, reason) => {
+      await opensForm(ana, '#databases', line);
+      const { text } = await ana.modal();
+      expect(text).toContain(reason);
+      const names = await fieldNames();
+      for (const field of fields) expect(names).not.toContain(field);
+    },
+  );
 });
 
 describe('what makes no sense is not offered', () => {
@@ -361,13 +373,13 @@ describe('what makes no sense is not offered', () => {
     ['/db list CRMTEST', ['Show', 'Refresh'], ['Stop', 'Start', 'Share…', 'Convert…']],
     ['/db list archive_2023', ['Enable'], ['Stop', 'Disable…']],
     ['/db env list perf-lab', ['Enable'], ['Disable…']],
-  ])('in %s', async (line, offered, others) => {
+  ])('the answer to “%s” offers only what makes sense for its records', async (line, offered, others) => {
     const offers = offersOf(await answered(line));
     expect(offers).toEqual(expect.arrayContaining(offered));
     for (const other of others) expect(offers).not.toContain(other);
   });
 
-  test('and what is offered is done on a click', async () => {
+  test('a click on Stop or Start beside a clone does what the button says', async () => {
     const cards = earth.cards('#dev').length;
     await ana.presses('Stop', { message: await answered('/db show billing-3330') });
     const card = await earth.until(() => earth.cards('#dev')[cards], 'the message');
@@ -391,20 +403,23 @@ describe('a target', () => {
     ['/db env refresh', 'environment', ['dev', 'mariadb-prod'], 'orders'],
     ['/db user delete', 'user', ['ana', 'ben'], 'orders'],
     ['/db project delete', 'project', ['finance'], 'orders'],
-  ])('that is not named is asked for, among what it may be: %s', async (line, field, offered, other) => {
-    await opensForm(ana, '#databases', line);
-    const choices = await ana.choices(field, '');
-    expect(choices).toEqual(expect.arrayContaining(offered));
-    expect(choices).not.toContain(other);
-    expect(Object.keys((await ana.submits()).errors)).toContain(field);
-  });
+  ])(
+    'a form that opens without a target offers only targets of the right kind (%s)',
+    async (line, field, offered, other) => {
+      await opensForm(ana, '#databases', line);
+      const choices = await ana.choices(field, '');
+      expect(choices).toEqual(expect.arrayContaining(offered));
+      expect(choices).not.toContain(other);
+      expect(Object.keys((await ana.submits()).errors)).toContain(field);
+    },
+  );
 
-  test('that a form asked for is what the job is about', async () => {
+  test('a backup is made of the database that was chosen in its form', async () => {
     const card = await asks(earth, ana, '/db backup', { fields: { database: 'inventory' } });
     expect(await comesToAnEnd(earth, card)).toContain('Backup of inventory (MariaDB) · Confirmed');
   });
 
-  test('of a snapshot’s deletion is found through its database', async () => {
+  test('a snapshot to delete is found through its database', async () => {
     await opensForm(ana, '#databases', '/db snapshot delete');
     await chooses({ database: 'inventory' }, ['snapshot']);
     const choices = await ana.choices('snapshot', '');
@@ -420,7 +435,7 @@ describe('a target', () => {
     expect(earth.writes().at(-1)).toMatchObject({ path: '/service/snapshot/delete', body: undefined });
   });
 
-  test('whose name several have is chosen on a button', async () => {
+  test('a target whose name several databases have is chosen by a button', async () => {
     await renames('MARIADB_LIVE_SERVER-1', 'orders');
     const cards = earth.cards('#dev').length;
     const answer = await answered('/db backup orders');
@@ -431,7 +446,7 @@ describe('a target', () => {
     expect(earth.writes().at(-1)?.body).toEqual({ database: 'MARIADB_LIVE_SERVER-1' });
   });
 
-  test('whose name several have is chosen in the form, where there is one', async () => {
+  test('a target whose name several databases have is chosen in the operation’s form', async () => {
     await opensForm(ana, '#databases', '/db disable orders');
     const { text } = await ana.modal();
     expect(text).toContain('2 live databases are called `orders`');
@@ -440,7 +455,7 @@ describe('a target', () => {
     await renames('MARIADB_LIVE_SERVER-1', 'billing');
   });
 
-  test('whose name nothing has is met with what may be meant', async () => {
+  test('an unknown target name is answered with the name that may be meant', async () => {
     const cards = earth.cards('#dev').length;
     const answer = await answered('/db refresh odrers');
     expect(textOf(answer)).toContain('Nothing is called `odrers`. Did you mean `orders`');
@@ -451,13 +466,13 @@ describe('a target', () => {
     expect((await ana.modal()).text).toContain('Did you mean `retired`?');
   });
 
-  test('that no record shows is used as it was typed: the service knows best', async () => {
+  test('an identifier that no record shows is sent to the service as it was typed', async () => {
     const card = await asks(earth, ana, '/db refresh mysql_live_server-4711');
     expect(await comesToAnEnd(earth, card)).toMatch(/Failed[\s\S]*there is no MYSQL_LIVE_SERVER-4711/);
   });
 });
 
-test('what the service refused for want of fields opens the form again, with those fields marked', async () => {
+test('a clone that was refused for missing fields opens its form again, with those fields required', async () => {
   const before = refusalsOf(ana).length;
   await opensForm(ana, '#databases', '/clone shop targetEnvironment=HOST_ENVIRONMENT-4 port=3399');
   await ana.presses('Start empty');
@@ -483,7 +498,7 @@ test('what the service refused for want of fields opens the form again, with tho
   expect(Object.keys((await ana.submits()).errors)).toEqual(['mountBase:1', 'environmentUser:1', 'install:1']);
 });
 
-test('two like backups at once each have a snapshot of their own', async () => {
+test('two backups of one database at once are each confirmed with a snapshot of their own', async () => {
   const dev = await earth.enters('Dev', 'dev');
   const [inDatabases, inDev] = [earth.cards('#databases').length, earth.cards('#dev').length];
   const first = road.holds('/database/sync', 'before');

@@ -94,7 +94,7 @@ async function freezes({ bot, ana }: Awaited<ReturnType<typeof begins>>, state: 
 }
 
 describe.runIf(hasPostgres)('a process on PostgreSQL that freezes', () => {
-  test('after it wrote that it sends sends nothing later, when the other has told that it was interrupted', async () => {
+  test('a process that froze while sending sends nothing once another has told that it was interrupted', async () => {
     const here = await begins('PostgreSQL');
     const other = await earth.joins();
     await freezes(here, 'sending', 3480);
@@ -107,7 +107,7 @@ describe.runIf(hasPostgres)('a process on PostgreSQL that freezes', () => {
     await other.stop();
   });
 
-  test('before it sends leaves the job to the other, and neither sends nor tells it again', async () => {
+  test('a process that froze before it sent leaves the job to another, and the job is sent and told once', async () => {
     const here = await begins('PostgreSQL');
     const other = await earth.joins();
     await freezes(here, 'new', 3481);
@@ -121,7 +121,7 @@ describe.runIf(hasPostgres)('a process on PostgreSQL that freezes', () => {
     await other.stop();
   });
 
-  test('in the middle of a click leaves its answer to the other, and the click has one', async () => {
+  test('a click whose process froze is answered once, by another process', async () => {
     const { bot, ana } = await begins('PostgreSQL');
     const dev = await earth.enters('Dev', 'dev');
     const { card } = await asksToDelete(earth, ana, '/db delete archive_2023', 'archive_2023');
@@ -140,7 +140,7 @@ describe.runIf(hasPostgres)('a process on PostgreSQL that freezes', () => {
   });
 });
 
-test('a process alone on its store that freezes after it wrote that it sends goes on where it was, once', async () => {
+test('a process that is alone on its store and freezes while sending goes on, and sends once', async () => {
   const here = await begins('embedded');
   await freezes(here, 'sending', 3482);
   here.bot.thaws();

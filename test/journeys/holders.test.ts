@@ -59,7 +59,7 @@ async function objects(someone: Someone, words: string): Promise<string> {
 const callsIn = (card: StoredMessage) => earth.replies(card).filter(({ text }) => text.includes('objects'));
 
 describe('whoever made a clone', () => {
-  test('stands on the card of its deletion, and hears of it before and after', async () => {
+  test('a clone’s holder is named on the card of its deletion, and hears of it before and after', async () => {
     const { own, card } = await asksForBens(3402);
     expect(earth.text(card)).toMatch(/\*?Holder\*?\s*:?\s*ben/);
     await earth.until(() => heard(ben, 'You hold *shop-3402*').length === 1, 'word to Ben');
@@ -72,7 +72,7 @@ describe('whoever made a clone', () => {
     for (const other of [ana, dev]) expect(heard(other, 'You hold')).toEqual([]);
   });
 
-  test('only whoever holds it objects, and once', async () => {
+  test('only a clone’s holder can object to its deletion, once, and the objection does not stop it', async () => {
     const { own, card } = await asksForBens(3403);
     expect(await objects(ben, 'You hold *shop-3403*')).toContain('I noted your objection on the card');
     await earth.until(() => earth.text(card).includes(`<@${ben.id}>, who holds it, objected at`), 'the line');
@@ -97,7 +97,7 @@ describe('whoever made a clone', () => {
     expect(await objects(ben, 'You hold *shop-3403*')).toContain('It is too late to object');
   });
 
-  test('is whoever has its lease, and one that changes hands voids no approval', async () => {
+  test('an approval of a clone’s deletion stays valid when its lease changes hands', async () => {
     await ends(earth, await quickClone(earth, ben, 3404), 'Confirmed');
     expect(textOf(await answerTo(ben, '/db lease shop-3404 3d'))).toContain('shop-3404');
     const { own, card } = await asksToDelete(earth, ana, '/db delete shop-3404', 'shop-3404');
@@ -109,7 +109,7 @@ describe('whoever made a clone', () => {
     await ends(earth, own, 'Confirmed');
   });
 
-  test('delays nothing where they take no direct message', async () => {
+  test('a clone’s deletion is not delayed where its holder takes no direct messages', async () => {
     await ends(earth, await quickClone(earth, ben, 3405), 'Confirmed');
     takesBens = false;
     const { own, card } = await asksToDelete(earth, ana, '/db delete shop-3405', 'shop-3405');
@@ -119,7 +119,7 @@ describe('whoever made a clone', () => {
   });
 });
 
-test('the page of a deletion says who holds the clone', async () => {
+test('a clone’s deletion page says who holds the clone', async () => {
   takesBens = true;
   await ends(earth, await quickClone(earth, ben, 3406), 'Confirmed');
   for (const [someone, words] of [
@@ -131,7 +131,7 @@ test('the page of a deletion says who holds the clone', async () => {
   }
 });
 
-test('what is deleted without approval is told to its holder at its end', async () => {
+test('a clone’s holder is told once that it was deleted without approval', async () => {
   const folder = scratchFolder('holders');
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'policy.yml');

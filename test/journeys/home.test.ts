@@ -52,7 +52,7 @@ function crowds(many: number): void {
 }
 
 describe('somebody who is not signed in', () => {
-  test('is welcomed, signs in from Home, and sees the sign-in and the clones there; signs out there, too', async () => {
+  test('a person signs in and out from Home, which shows a welcome before and their clones after the sign-in', async () => {
     await begins();
     const ben = await earth.enters('Ben');
     expect(await ben.opensHome()).toContain('Welcome to Dolly');
@@ -74,7 +74,7 @@ describe('somebody who is not signed in', () => {
     expect(home(ben)).not.toContain('orders-3320');
   });
 
-  test('is asked to by every button that needs it, in one direct message', async () => {
+  test('“Repeat with changes” in Home asks a person who is signed out to sign in, in one direct message', async () => {
     await begins();
     const ana = await earth.enters('Ana', 'ana');
     const card = await quickClone(earth, ana, 3401);
@@ -91,7 +91,7 @@ describe('somebody who is not signed in', () => {
 });
 
 describe('the first steps', () => {
-  test('lead whoever opens Home for the first time through the sign-in and the approvals, and are gone after the first clone', async () => {
+  test('Home’s first steps are ticked off one by one, and are gone after the first clone', async () => {
     await begins();
     const ben = await earth.enters('Ben');
     expect(await ben.opensHome()).toMatch(/Your first steps[\s\S]*:white_large_square: \*1\. Sign in/);
@@ -108,7 +108,7 @@ describe('the first steps', () => {
     expect(home(ben)).not.toContain('first steps');
   });
 
-  test('are hidden by one click for good, and the approvals do not count as seen by somebody who is not signed in', async () => {
+  test('Home’s first steps are hidden for good by one click', async () => {
     await begins();
     const ben = await earth.enters('Ben');
     await ben.opensHome();
@@ -125,7 +125,7 @@ describe('the first steps', () => {
 });
 
 describe('a job', () => {
-  test('that is asked for in Home runs there, is confirmed there without Home being opened again, and is made anew with changes', async () => {
+  test('Home shows a clone that was asked for in it until its end, and repeats it with changes', async () => {
     await begins();
     const ana = await earth.enters('Ana', 'ana');
     await ana.opensHome();
@@ -155,7 +155,7 @@ describe('a job', () => {
     expect(earth.writes().map(({ body }) => recordOf(body).port)).toEqual([3401, 3402]);
   });
 
-  test('that made a clone leaves no count of before in Home', async () => {
+  test('Home’s count of clones is up to date after a clone was made', async () => {
     await begins();
     const ana = await earth.enters('Ana', 'ana');
     await ana.opensHome();
@@ -166,7 +166,7 @@ describe('a job', () => {
     await shows(ana, `*${before + 1} clones*`);
   });
 
-  test('that runs for good is looked at and given up from Home, with an answer each', async () => {
+  test('a job that never ends is looked at and given up from Home, with an answer to each click', async () => {
     await begins();
     const ana = await earth.enters('Ana', 'ana');
     await ana.opensHome();
@@ -178,7 +178,7 @@ describe('a job', () => {
     await earth.until(() => earth.text(card).includes('Unconfirmed'), 'the message');
   });
 
-  test('that is asked for in Home has one message, even where Slack’s answer to it is lost', async () => {
+  test('a job from Home has one message, even where Slack’s answer to it is lost', async () => {
     await begins();
     const ana = await earth.enters('Ana', 'ana');
     await ana.opensHome();
@@ -190,7 +190,7 @@ describe('a job', () => {
     expect(earth.cards(direct(ana))).toHaveLength(1);
   });
 
-  test('of somebody else is nothing that Home shows', async () => {
+  test('Home does not show other people’s jobs', async () => {
     await begins();
     const ana = await earth.enters('Ana', 'ana');
     const ben = await earth.enters('Ben', 'ben');
@@ -208,7 +208,7 @@ describe('a job', () => {
 const approvers = { ...approvalKeys, APPROVERS: 'U0ANA00001,U0DEV00001' };
 
 describe('an approval', () => {
-  test('appears in an approver’s Home, is given there, is answered once, and is gone; others see nothing of it', async () => {
+  test('a request for approval stands in an approver’s Home alone, and is gone from it once it is approved there', async () => {
     await begins({ environment: approvers });
     const [ana, ben, dev] = [
       await earth.enters('Ana', 'ana'),
@@ -233,7 +233,7 @@ describe('an approval', () => {
     expect(dev.messages('@dolly')).toHaveLength(before + 1);
   });
 
-  test('is denied in Home with a reason, and withdrawn there by the one who asked', async () => {
+  test('a request is denied in an approver’s Home with a reason, and withdrawn in the requester’s Home', async () => {
     await begins({ environment: approvers });
     const [ana, dev] = [await earth.enters('Ana', 'ana'), await earth.enters('Dev', 'dev')];
     await ana.opensHome();
@@ -255,7 +255,7 @@ describe('an approval', () => {
 });
 
 describe('clones', () => {
-  test('are shown by the page, and a page stays while something else changes', async () => {
+  test('Home shows clones page by page, and stays on a page while something else changes', async () => {
     await begins();
     crowds(37);
     const ana = await earth.enters('Ana', 'ana');
@@ -276,7 +276,7 @@ describe('clones', () => {
     expect(earth.service.service.requests.filter(({ path }) => path.endsWith('/database/list'))).toHaveLength(lists);
   });
 
-  test('are handled by their menus', async () => {
+  test('a clone is stopped and shown from Home', async () => {
     await begins();
     const ana = await earth.enters('Ana', 'ana');
     await ana.opensHome();
@@ -287,7 +287,7 @@ describe('clones', () => {
     expect(await pressesAtHome(ana, 'Show')).toContain('MARIADB_CLONE_SERVER-1');
   });
 
-  test('are a list in the direct messages, too, whose pages turn there', async () => {
+  test('“All databases” in Home sends a list as a direct message, and its pages turn there', async () => {
     await begins();
     crowds(37);
     const ana = await earth.enters('Ana', 'ana');
@@ -301,7 +301,7 @@ describe('clones', () => {
 });
 
 describe('a service', () => {
-  test('that refuses is said so in the one section that needs it, and asked again on demand only', async () => {
+  test('Home says under Clones that the service refuses, and asks it again only on demand', async () => {
     await begins();
     const ana = await earth.enters('Ana', 'ana');
     const down = road.meets('/database/list', () => new Response('no', { status: 500 }));
@@ -316,7 +316,7 @@ describe('a service', () => {
     await shows(ana, 'orders-3320');
   });
 
-  test('that hangs holds up nothing: Home is there at once, with the jobs, and stays up to date', async () => {
+  test('Home opens at once, with the jobs, although the service hangs', async () => {
     await begins();
     const ana = await earth.enters('Ana', 'ana');
     await opensForm(ana, '#databases', quickLine(3401, '/mnt/stuck'));
@@ -332,7 +332,7 @@ describe('a service', () => {
     expect(home(ana)).not.toContain('has not answered yet');
   });
 
-  test('that no longer honours the token leaves a Home that asks for a sign-in', async () => {
+  test('Home asks for a sign-in once the service no longer accepts the token', async () => {
     await begins();
     const ana = await earth.enters('Ana', 'ana');
     earth.service.service.signOut('ana');
@@ -340,7 +340,7 @@ describe('a service', () => {
     await shows(ana, 'Welcome to Dolly');
   });
 
-  test('is asked nothing for who never opened Home, or did so long ago', async () => {
+  test('Home is not published for a person who last opened it long ago', async () => {
     await begins();
     const ana = await earth.enters('Ana', 'ana');
     await ana.opensHome();
@@ -356,7 +356,7 @@ describe('a service', () => {
 });
 
 describe('when Slack', () => {
-  test('asks to wait, Home is left alone for so long, and then shows what is true by then', async () => {
+  test('Home is left alone for as long as Slack asks to wait, and then shows what is true by then', async () => {
     await begins();
     const ana = await earth.enters('Ana', 'ana');
     await ana.opensHome();
@@ -371,7 +371,7 @@ describe('when Slack', () => {
     expect((next ?? 0) - (refused ?? 0)).toBeGreaterThanOrEqual(120_000);
   });
 
-  test.each(['error', 'lose-answer'] as const)('fails (%s), Home is published in the end', async kind => {
+  test.each(['error', 'lose-answer'] as const)('Home is published in the end although Slack fails (%s)', async kind => {
     await begins();
     const ana = await earth.enters('Ana', 'ana');
     earth.playground.slack.faults.add({ method: 'views.publish', kind, times: 3 });
@@ -380,7 +380,7 @@ describe('when Slack', () => {
     await work;
   });
 
-  test('is told of many changes at once, it hears of them once in two seconds at most', async () => {
+  test('Home is published at least a second apart where many jobs change at once', async () => {
     await begins();
     const ana = await earth.enters('Ana', 'ana');
     await ana.opensHome();
@@ -398,7 +398,7 @@ describe('when Slack', () => {
   });
 });
 
-test('a Home that was open before a restart is up to date after it, and is not published where nothing changed', async () => {
+test('an open Home is up to date after a restart, and is not published again where nothing changed', async () => {
   await begins();
   const ana = await earth.enters('Ana', 'ana');
   await ana.opensHome();
@@ -416,7 +416,7 @@ test('a Home that was open before a restart is up to date after it, and is not p
   expect(published()).toHaveLength(count);
 });
 
-test('a guest is told in Home why there is nothing else', async () => {
+test('a guest’s Home says that guests cannot use Dolly', async () => {
   await begins();
   const gus = await earth.enters('Gus');
   expect(await gus.opensHome()).toContain('Guests of this workspace cannot use me');
@@ -424,7 +424,7 @@ test('a guest is told in Home why there is nothing else', async () => {
   expect(home(gus)).not.toContain('http');
 });
 
-test('the Messages tab has no Home published', async () => {
+test('opening the Messages tab publishes no Home', async () => {
   await begins();
   const ana = await earth.enters('Ana', 'ana');
   await fetch(`${earth.playground.url}/play/dm`, { method: 'POST', body: JSON.stringify({ as: ana.id }) });

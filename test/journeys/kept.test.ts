@@ -49,7 +49,7 @@ async function wasLeft(interaction: Partial<NewInteraction>): Promise<void> {
 const isTakenUp = () => earth.until(async () => (await kept()).length === 0, 'nothing to be left');
 
 describe('what a bot left that was killed after its ack', () => {
-  test('is done by the next, once, with its target named', async () => {
+  test('a command that a killed bot left is done once by the next bot', async () => {
     const before = backups();
     await wasLeft({ value: 'backup orders' });
     await ends(earth, await theCard(), 'Confirmed');
@@ -57,7 +57,7 @@ describe('what a bot left that was killed after its ack', () => {
     await isTakenUp();
   });
 
-  test('is not done again where its job stands already', async () => {
+  test('a command that a killed bot left is not done again where its job stands already', async () => {
     const before = backups();
     await wasLeft({ id: 'twice', value: 'backup orders' });
     await ends(earth, await theCard(), 'Confirmed');
@@ -69,7 +69,7 @@ describe('what a bot left that was killed after its ack', () => {
     expect(backups() - before).toBe(1);
   });
 
-  test('is answered with a choice where the name fits several', async () => {
+  test('a command that a killed bot left is answered with a choice where several databases have the name', async () => {
     for (const id of ['ORACLE_LIVE_DATABASE-1', 'MARIADB_LIVE_SERVER-1']) earth.service.service.rename(id, 'twin');
     await wasLeft({ value: 'backup twin' });
     const choice = await ana.reads('#databases', 'are called');
@@ -77,13 +77,13 @@ describe('what a bot left that was killed after its ack', () => {
     await isTakenUp();
   });
 
-  test('is answered with what was meant where nothing is called so', async () => {
+  test('a command that a killed bot left is answered with a hint where nothing has the name', async () => {
     await wasLeft({ value: 'backup ordres' });
     await ana.reads('#databases', 'Nothing is called');
     await isTakenUp();
   });
 
-  test('is answered with a sign-in where there is none', async () => {
+  test('a command that a killed bot left is answered with a sign-in where the person is signed out', async () => {
     await wasLeft({ person: dev.id, value: 'logout' });
     await dev.reads('#databases', 'You are signed out');
     await wasLeft({ person: dev.id, value: 'backup orders' });
@@ -93,7 +93,7 @@ describe('what a bot left that was killed after its ack', () => {
     await earth.signsIn(dev, '#databases', 'dev');
   });
 
-  test('is told as too old after a day, and not done', async () => {
+  test('a command that a killed bot left is told as too old after a day, and not done', async () => {
     const before = backups();
     await wasLeft({ value: 'backup orders', createdAt: earth.clock.now() - hoursToMilliseconds(25) });
     await ana.reads('#databases', 'could not do this for a day');
@@ -101,7 +101,7 @@ describe('what a bot left that was killed after its ack', () => {
     expect(backups()).toBe(before);
   });
 
-  test('is a click that gives up a job, too', async () => {
+  test('a click on “Stop checking” that a killed bot left is done by the next bot', async () => {
     const card = await quickClone(earth, ana, 3401, '/mnt/stuck-kept');
     await earth.until(() => earth.text(card).includes('CREATING'), 'running');
     const { id = '' } =
@@ -112,9 +112,9 @@ describe('what a bot left that was killed after its ack', () => {
   });
 
   test.each([
-    ['an approval', 'approval.approve', undefined, 'Confirmed'],
-    ['a denial with its reason', 'deny', 'It is still in use.', 'Denied'],
-  ])('is %s, too', async (_what, action, reason, end) => {
+    ['a click that approves', 'approval.approve', undefined, 'Confirmed'],
+    ['a form that denies with a reason', 'deny', 'It is still in use.', 'Denied'],
+  ])('%s and was left by a killed bot is done by the next bot', async (_what, action, reason, end) => {
     const name = action === 'deny' ? 'archive_2023' : 'CRMTEST';
     const { own } = await asksToDelete(earth, ana, `/db delete ${name}`, name);
     const job = await earth
@@ -130,7 +130,7 @@ describe('what a bot left that was killed after its ack', () => {
 });
 
 describe('a command without a form', () => {
-  test('stands in the store before it is acknowledged, and no more when its job does', async () => {
+  test('a command is kept in the store, sealed, before it is acknowledged, and removed once its job is there', async () => {
     const look = road.holds('/database/list', 'before');
     const typing = ana.types('#databases', '/db backup orders');
     await look.arrived;
@@ -145,7 +145,7 @@ describe('a command without a form', () => {
     await isTakenUp();
   });
 
-  test('is looked for again by itself where the service does not answer, and says so once', async () => {
+  test('a command is tried again by itself where the service does not answer, and says so once', async () => {
     const trouble = road.meets('/database/list', () => Response.json({ message: 'out of order' }, { status: 503 }));
     const told = await answerTo(ana, '/db backup orders');
     expect(told.text).toContain('try again by myself');
@@ -157,7 +157,7 @@ describe('a command without a form', () => {
     await isTakenUp();
   });
 
-  test('is given up at a press of its own person alone, and is not done then', async () => {
+  test('a kept command is dropped at “Forget it” by its own person alone, and is then not done', async () => {
     const trouble = road.meets('/database/list', () => Response.json({ message: 'out of order' }, { status: 503 }));
     const told = await answerTo(ana, '/db backup orders');
     const [row] = await kept();
@@ -172,7 +172,7 @@ describe('a command without a form', () => {
     expect(earth.cards('#databases')).toHaveLength(cards);
   });
 
-  test('is not to be asked for again while it is kept: it would be done twice', async () => {
+  test('a command that waits for Slack says that it is kept, and is then done by itself', async () => {
     const ben = await earth.enters('Ben');
     earth.playground.slack.faults.add({ method: 'users.info', kind: 'error', times: 99 });
     const told = await answerTo(ben, '/db logout');
@@ -182,7 +182,7 @@ describe('a command without a form', () => {
     await isTakenUp();
   });
 
-  test('is told in the end that nothing was sent where the service stays away', async () => {
+  test('a kept command is given up in the end, with the reason, where the service stays away', async () => {
     const trouble = road.meets('/database/list', () => Response.json({ message: 'out of order' }, { status: 503 }));
     expect((await answerTo(ana, '/db backup orders')).text).toContain('try again by myself');
     const before = ana.messages('#databases').length;
@@ -195,7 +195,7 @@ describe('a command without a form', () => {
     expect(earth.cards('#databases')).toHaveLength(cards);
   });
 
-  test('that cannot be kept is refused at once, and nothing of it is sent', async () => {
+  test('a command that the store cannot keep is refused at once, and nothing is sent', async () => {
     await sql`pragma query_only = 1`.execute(earth.store());
     const told = await answerTo(ana, '/db backup orders');
     await sql`pragma query_only = 0`.execute(earth.store());

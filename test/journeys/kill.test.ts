@@ -92,23 +92,23 @@ beforeAll(async () => {
 });
 afterAll(() => earth.close());
 
-test('a bot that was killed goes on looking for what the service was still at', async () => {
+test('a bot that was killed while a clone was being made goes on looking, and tells its end once', async () => {
   expect(await isToldOnceAs(running, 3401, 'Confirmed')).toContain('shop-3401');
 });
 
-test('a bot that was killed does not send again what the service may have got, and finds its record', async () => {
+test('a bot that was killed while sending does not send again what the service may have got, and finds its record', async () => {
   expect(await isToldOnceAs(sending, 3402, 'Confirmed')).toContain('shop-3402');
 });
 
-test('a bot that was killed sends what it had not sent yet, once', async () => {
+test('a bot that was killed before it sent a request sends it once', async () => {
   expect(await isToldOnceAs(unsent, 3404, 'Confirmed')).toContain('shop-3404');
 });
 
-test('a bot that was killed does not post again a message of which it does not know whether it stands there', async () => {
+test('a bot that was killed does not post again a message that Slack may have taken', async () => {
   expect(await isToldOnceAs(unposted, 3406, 'Confirmed')).toContain('shop-3406');
 });
 
-test('a bot that was killed after it took a command does it, once, and needs nobody to ask again', async () => {
+test('a bot that was killed after it took a command does it once, and nobody has to ask again', async () => {
   await says(named, 'Confirmed');
   await earth.until(() => earth.replies(named).length > 0, 'a reply');
   expect(earth.replies(named)).toHaveLength(1);
@@ -116,13 +116,13 @@ test('a bot that was killed after it took a command does it, once, and needs nob
   expect(backups()).toHaveLength(1);
 });
 
-test('a bot that was killed does not claim what never arrived, and says so when the person stops it', async () => {
+test('a bot that was killed says that a lost request may or may not have been accepted, and never that it is done', async () => {
   await says(lost, 'may or may not have been accepted');
   await ana.presses('Stop checking', { message: lost });
   expect(await isToldOnceAs(lost, 3403, 'Unconfirmed')).not.toContain('Confirmed');
 });
 
-test('a bot that is told to stop ends by itself, and goes on where it was', async () => {
+test('a bot that is restarted while a clone is being made goes on, and tells its end once', async () => {
   const card = await asksForClone(earth, ana, '#databases', quickLine(3405), {});
   await says(card, 'CREATING');
   await earth.restart();
@@ -130,7 +130,7 @@ test('a bot that is told to stop ends by itself, and goes on where it was', asyn
   expect(await isToldOnceAs(card, 3405, 'Confirmed')).toContain('shop-3405');
 });
 
-test('what a bot has compiled is kept for the start after it is killed', async () => {
+test('a bot that was killed has kept what it compiled, for the next start', async () => {
   const compiled = join(earth.environment.DATA_DIR ?? '', 'compiled');
   await earth.until(() => existsSync(compiled) && readdirSync(compiled, { recursive: true }).length > 100, 'it');
   // What compiles has the lowest priority: on a busy machine its turn comes late.

@@ -71,17 +71,20 @@ const stricter = few(
   (_, at) => at === 1,
 );
 
-test.each(stricter)('an approval is void after a kill and a start by which %s', async (_, change, policy, sentence) => {
-  const { own } = await killedBeforeTheCall();
-  writeFileSync(file, policy);
-  await earth.start(change);
-  await earth.until(() => earth.text(own).includes('· Approval void'), 'the end of the approval');
-  expect(earth.text(own)).toContain(sentence);
-  expect(earth.writes()).toEqual([]);
-  expect((await trail(earth, 1))[0]).toMatch(/^void dolly: .*Nothing was sent\.$/);
-  writeFileSync(file, 'rules: []');
-  await earth.restart({ APPROVERS: 'U0DEV00001' });
-});
+test.each(stricter)(
+  'an approval is void after a kill and a start with new rules, by which %s',
+  async (_, change, policy, sentence) => {
+    const { own } = await killedBeforeTheCall();
+    writeFileSync(file, policy);
+    await earth.start(change);
+    await earth.until(() => earth.text(own).includes('· Approval void'), 'the end of the approval');
+    expect(earth.text(own)).toContain(sentence);
+    expect(earth.writes()).toEqual([]);
+    expect((await trail(earth, 1))[0]).toMatch(/^void dolly: .*Nothing was sent\.$/);
+    writeFileSync(file, 'rules: []');
+    await earth.restart({ APPROVERS: 'U0DEV00001' });
+  },
+);
 
 test('an approval is void after a kill during which the target changed', async () => {
   const { own } = await killedBeforeTheCall();
@@ -93,7 +96,7 @@ test('an approval is void after a kill during which the target changed', async (
   expect(earth.writes()).toEqual([]);
 });
 
-test('what was approved is looked at again after a kill, and sent once', async () => {
+test('an approved request is checked against its target again after a kill, and sent once', async () => {
   const { own } = await killedBeforeTheCall();
   const looks = () => earth.service.service.count('GET /database/{id}');
   const before = looks();
@@ -105,7 +108,7 @@ test('what was approved is looked at again after a kill, and sent once', async (
   expect(earth.writes()).toHaveLength(1);
 });
 
-test('a bot that is killed during the call of what was approved never calls again', async () => {
+test('a bot that is killed during the call of an approved request never calls again', async () => {
   const before = earth.writes().length;
   const { own, card } = await asksToDelete(earth, ana, '/db delete inventory-3331', 'inventory-3331');
   const call = road.holds('/database/delete', 'before');

@@ -35,7 +35,7 @@ async function runsAt(time: number) {
   await earth.clock.advance(2 * minute);
 }
 
-test('runs that fail on an environment in maintenance are told by the line of the day alone, also when it is over', async () => {
+test('failed runs on an environment in maintenance are told only in the next day’s line about them', async () => {
   const [ana, dba] = [await earth.enters('Ana', 'ana'), await earth.enters('Dev', 'dev')];
   const says = async (text: string, who = ana) => textOf(await answerTo(who, text, '#dev'));
   expect(await says(`/db schedule backup-logs ${failing} every=6h zone=UTC tells=failures`)).toContain('every 6 hours');
@@ -59,7 +59,7 @@ test('runs that fail on an environment in maintenance are told by the line of th
 });
 
 describe('a run that fails like the one before', () => {
-  test('is a line in its thread on the same day, and rings on the next', async () => {
+  test('a run that fails again is a line in the first one’s thread on the same day, and a new message on the next', async () => {
     const ana = await earth.enters('Ana', 'ana');
     const says = async (text: string) => textOf(await answerTo(ana, text, '#databases'));
     expect(await says(`/db schedule backup ${failing} every=6h zone=UTC tells=failures`)).toContain('every 6 hours');
@@ -76,7 +76,7 @@ describe('a run that fails like the one before', () => {
   });
 });
 
-test('maintenance that begins later leaves scheduled runs out, where it says so, and lets them go on before and after', async () => {
+test('maintenance with “runs=off” that begins later skips the scheduled runs within it, and none before or after', async () => {
   const [ana, dba] = [await earth.enters('Ana', 'ana'), await earth.enters('Dev', 'dev')];
   const says = async (text: string, who = dba) => textOf(await answerTo(who, text, '#dev'));
   const helpdesk = 'helpdesk';

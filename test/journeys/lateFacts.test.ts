@@ -47,7 +47,7 @@ async function choosesHeld(name: string, record: string) {
   return held;
 }
 
-test('records that come later fill the fields in as they appear, and touch nothing that a person typed', async () => {
+test('records that come late fill in a form’s fields, and change nothing that a person typed meanwhile', async () => {
   await opensForm(ana, '#dev', '/clone shop mountBase=/typed/by/ana');
   const held = await choosesHeld('dev', devRecord);
   expect(Object.keys(await content()).sort()).toEqual([
@@ -67,7 +67,7 @@ test('records that come later fill the fields in as they appear, and touch nothi
   });
 });
 
-test('a service that does not answer leaves a form that can be filled by hand, and says so', async () => {
+test('a form says that the service did not answer in time, and can be filled in by hand', async () => {
   await opensForm(ana, '#dev', '/clone shop');
   const held = await choosesHeld('dev', devRecord);
   await earth.until(() => view().includes('did not answer in time'), 'the empty fields');
@@ -79,7 +79,7 @@ test('a service that does not answer leaves a form that can be filled by hand, a
   expect(view()).not.toContain('Filled in for you');
 });
 
-test('the records of an environment that was chosen before are not drawn over the one that is chosen now', async () => {
+test('late records of an environment that was chosen before change nothing in a form for another one', async () => {
   await opensForm(ana, '#dev', '/clone shop');
   const held = await choosesHeld('dev', devRecord);
   await ana.fills({ targetEnvironment: 'test' });
@@ -91,7 +91,7 @@ test('the records of an environment that was chosen before are not drawn over th
   expect(await content()).toEqual(before);
 });
 
-test('a form that is submitted before its fields are there is completed, and nothing is sent', async () => {
+test('a form that is submitted before its fields are there shows them, and sends nothing', async () => {
   const writes = earth.writes().length;
   await opensForm(ana, '#dev', '/clone shop');
   const held = await choosesHeld('test', testRecord);
@@ -108,7 +108,7 @@ test('a form that is submitted before its fields are there is completed, and not
   expect(earth.writes()).toHaveLength(writes);
 });
 
-test('a form that is closed meanwhile stays closed', async () => {
+test('a form that is closed before its records come stays closed', async () => {
   await opensForm(ana, '#dev', '/clone shop');
   const held = await choosesHeld('dev', devRecord);
   await ana.cancels(true);
@@ -118,7 +118,7 @@ test('a form that is closed meanwhile stays closed', async () => {
   expect(earth.playground.slack.violations()).toEqual([]);
 });
 
-test('what was filled in is emptied at a wish, and nothing is filled in after that', async () => {
+test('“Start empty” empties what Dolly filled into a form, and nothing is filled in after that', async () => {
   await opensForm(ana, '#dev', '/clone shop');
   await ana.fills({ targetEnvironment: 'dev' });
   await ana.until(() => view().includes('Filled in for you'), 'what fits dev');

@@ -70,7 +70,7 @@ async function sees(path: string): Promise<number> {
 const stop = '/service/database/stop';
 const deletion = '/service/database/delete';
 
-test('an owner who was cut off after an approver set an end that needs no warning is warned anew', async () => {
+test('a clone’s owner whom Slack cut off after an approver had set a near end is warned anew before the stop', async () => {
   // The first test, since nothing else is promised to anybody yet for which Slack would be watched.
   await keepsClone(earth, ana, 3317, 'keepFor=none');
   const stops = requestsTo(earth, stop);
@@ -103,7 +103,7 @@ test.each([
   { port: 3312, word: 'user_disabled', off: -5 * hour },
   ...(isWhole ? byNight : []),
 ])(
-  'a warning that Slack refuses ($word) arrives at last, and only then the grace time begins',
+  'a lease’s warning that Slack refuses ($word) arrives at last, and only then the grace time begins',
   async ({ port, word, off }) => {
     await keepsClone(earth, ana, port, 'keepFor=2d');
     const endsAt = earth.clock.now() + 2 * day;
@@ -137,7 +137,7 @@ test.each([
   },
 );
 
-test('a clone whose owner was not told that it is stopped is not deleted before they are, and after the whole grace', async () => {
+test('a stopped clone is not deleted before its owner was told of the stop and the grace time has passed', async () => {
   await keepsClone(earth, ana, 3313, 'keepFor=2d');
   const endsAt = earth.clock.now() + 2 * day;
   const deletions = requestsTo(earth, deletion);
@@ -155,7 +155,7 @@ test('a clone whose owner was not told that it is stopped is not deleted before 
   expect((await sees(deletion)) - arrival).toBeGreaterThanOrEqual(hour - minute);
 });
 
-test('a warning that is some minutes late puts the end off by as much', async () => {
+test('a lease’s warning that is some minutes late puts the end off by as much', async () => {
   await keepsClone(earth, ana, 3314, 'keepFor=2d');
   const endsAt = earth.clock.now() + 2 * day;
   await sleepsUntil(earth, endsAt - day);
@@ -168,7 +168,7 @@ test('a warning that is some minutes late puts the end off by as much', async ()
   expect((await sees(stop)) - arrival).toBeGreaterThanOrEqual(day - minute);
 });
 
-test('an owner whom Slack cut off after the warning is warned anew, and has the whole time then', async () => {
+test('a clone’s owner whom Slack cut off after the warning is warned anew, and gets the grace time anew', async () => {
   await keepsClone(earth, ana, 3315, 'keepFor=2d');
   const endsAt = earth.clock.now() + 2 * day;
   const stops = requestsTo(earth, stop);
@@ -188,7 +188,7 @@ test('an owner whom Slack cut off after the warning is warned anew, and has the 
   expect((await sees(stop)) - arrival).toBeGreaterThanOrEqual(hour - 10 * minute);
 });
 
-test('a hiccup of Slack after the warning moves nothing', async () => {
+test('a short outage of Slack after a lease’s warning does not put off its end', async () => {
   await keepsClone(earth, ana, 3316, 'keepFor=2d');
   const endsAt = earth.clock.now() + 2 * day;
   await sleepsUntil(earth, endsAt - day);

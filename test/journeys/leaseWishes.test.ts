@@ -55,7 +55,7 @@ const questions = (port: number) =>
 
 const isAsked = (port: number): Promise<Message> => earth.until(() => questions(port).at(-1), `a question to Ben`);
 
-test('an end that would act with the sign-in of another is asked of that person, and set only by them', async () => {
+test('a lease end that one person wishes for another’s clone is set only once the clone’s holder agrees', async () => {
   await keepsClone(earth, ben, 3310, '');
   const before = await leaseOf(3310);
   const wished = plain(textOf(await answerTo(eve, `/db lease shop-3310 until=${momentIn(2 * minute)}`)));
@@ -81,7 +81,7 @@ test('an end that would act with the sign-in of another is asked of that person,
   expect(trail).toContain('lease set');
 });
 
-test('a wish that is declined changes nothing, the other person hears of it, and later clicks get a sentence', async () => {
+test('a wished lease end that is declined changes nothing, its asker hears of it, and a later click is too late', async () => {
   await keepsClone(earth, ben, 3311, '');
   const before = await leaseOf(3311);
   await answerTo(eve, '/db lease shop-3311 12h', '#dev');
@@ -103,7 +103,7 @@ test('a wish that is declined changes nothing, the other person hears of it, and
   expect(plain(textOf(await answerTo(dev, '/db audit shop-3311')))).toContain('lease wish declined');
 });
 
-test('whoever wished it withdraws it, once: the owner is not asked any more, and no answer counts by then', async () => {
+test('whoever wished for a lease end can withdraw the wish, once, and the holder is asked no longer', async () => {
   await keepsClone(earth, ben, 3314, '');
   const before = await leaseOf(3314);
   const told = await answerTo(eve, '/db lease shop-3314 12h');
@@ -128,7 +128,7 @@ function clickOn(question: Message) {
   return { payload };
 }
 
-test('the form, the buttons of a warning, and a mention ask, too', async () => {
+test('a wish for another’s lease asks the holder by the form, a mention and a warning’s button, too', async () => {
   const card = await keepsClone(earth, ben, 3312, 'keepFor=3d');
   const before = await leaseOf(3312);
   const shown = await answerTo(eve, '/db lease shop-3312');
@@ -154,7 +154,7 @@ test('the form, the buttons of a warning, and a mention ask, too', async () => {
   expect(await leaseOf(3312)).toBe(before);
 });
 
-test('an approver sets such an end, and its owner hears of it', async () => {
+test('an approver sets the end of another’s lease without asking, and its holder hears of it', async () => {
   await keepsClone(earth, ben, 3313, '');
   expect(plain(textOf(await answerTo(dev, '/db lease shop-3313 2d')))).toContain('shop-3313 is kept until');
   await isTold(earth, ben, `<@${dev.id}> has changed how long your clone shop-3313 is kept`);

@@ -42,7 +42,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a clone is kept for its time, extended, stopped, brought back, and at last deleted, as the policy says', async () => {
+test('a leased clone is warned of, extended, stopped, brought back and at last deleted, as the policy says', async () => {
   const card = await keepsClone(earth, ana, 3310, 'keepFor=3d');
   const endsAt = earth.clock.now() + 3 * day;
   expect(plain((await answerTo(ana, '/db leases shop-3310')).text)).toMatch(/shop-3310.* kept until/);
@@ -75,7 +75,7 @@ test('a clone is kept for its time, extended, stopped, brought back, and at last
   expect(textOf(trail)).toContain('clones on dev live for two weeks');
 });
 
-test('more than the policy allows is asked of those who approve, and is set when they approve', async () => {
+test('a lease longer than the policy allows needs approval, and is set once an approver approves it', async () => {
   const card = await keepsClone(earth, ana, 3311, '');
   expect(plain(earth.text(await earth.until(() => earth.replies(card)[1], 'the policy’s time')))).toContain(
     'shop-3311 is kept until',
@@ -96,7 +96,7 @@ test('more than the policy allows is asked of those who approve, and is set when
   expect(shown).toContain(`${new Date(earth.clock.now() + 28 * day).toISOString().slice(0, 10)}`);
 });
 
-test('an owner who is signed out is asked, then those who approve, one of whom takes the clone over', async () => {
+test('a clone whose signed-out owner does not answer at its end is offered to the approvers, and one takes it over', async () => {
   await keepsClone(earth, ana, 3312, 'keepFor=2d');
   const endsAt = earth.clock.now() + 2 * day;
   await answerTo(ana, '/db logout', '#dev');
@@ -116,7 +116,7 @@ test('an owner who is signed out is asked, then those who approve, one of whom t
   await earth.signsIn(ana, '#dev', 'ana');
 });
 
-test('a bot that was down for a week warns first, and a clone that is gone ends its lease without a word', async () => {
+test('a bot that was down for a week warns before it stops a clone, and a vanished clone’s lease ends silently', async () => {
   await keepsClone(earth, ana, 3313, 'keepFor=3d');
   const stops = requestsTo(earth, '/service/database/stop');
   await earth.stop();
@@ -136,7 +136,7 @@ test('a bot that was down for a week warns first, and a clone that is gone ends 
   expect(textOf(await answerTo(ana, '/db lease shop-3314'))).toContain('is gone, and its lease has ended');
 });
 
-test('while a clone is still being made, its requester alone sets its end, which stands after the job has ended', async () => {
+test('the end of a clone that is still being made is set by its requester alone, and stays after the job’s end', async () => {
   const line = `${quickLine(3315)} cloneType=PHYSICAL keepFor=2d`;
   const card = await asksForClone(earth, ana, '#databases', line, {});
   const { databases } = earth.service.service.estate;
@@ -160,7 +160,7 @@ function isShown(someone: Someone, card: StoredMessage): Promise<Message> {
   return someone.until(() => someone.messages(card.channel).find(({ ts }) => ts === card.ts), 'the message');
 }
 
-test('a day that is typed ends in the zone of the person, in the command and in the form', async () => {
+test('a day that is typed as the end of a lease is read in the person’s time zone', async () => {
   const zone = new URLSearchParams({ as: 'U0BEN00001', zone: 'Asia/Kolkata' });
   await (await fetch(`${earth.playground.url}/play/events?${zone}`)).body?.cancel();
   const ben = await earth.enters('Ben', 'ben');

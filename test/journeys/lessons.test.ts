@@ -35,7 +35,7 @@ async function opensEmpty(someone: Someone): Promise<void> {
 
 const needed = ['Port', 'Mount base', 'Environment user', 'Installation'];
 
-test('the first refusal is told to the person alone, with the form to fill in again', async () => {
+test('a refusal for missing fields is told to the requester alone, with the form to fill in again', async () => {
   await opensEmpty(ana);
   expect((await ana.modal()).text).not.toContain('Needed');
   await ana.submits();
@@ -58,7 +58,7 @@ test('the first refusal is told to the person alone, with the form to fill in ag
   expect(toldAlone(ana)).toHaveLength(1);
 });
 
-test('it is the last for everybody, and for this vendor alone', async () => {
+test('the fields that one refusal named are then required in everybody’s form, for that vendor alone', async () => {
   await opensForm(ben, '#databases', '/clone shop targetEnvironment=HOST_ENVIRONMENT-4');
   expect(await asksFor(ben)).toEqual(expect.arrayContaining(needed));
   expect((await ben.modal()).text).toContain('/db doctor');
@@ -75,7 +75,7 @@ test('it is the last for everybody, and for this vendor alone', async () => {
   expect((await answerTo(ben, '/db why clone shop')).text).toContain('Mount base');
 });
 
-test('a field that is wrong is marked with the service’s words, and is no lesson', async () => {
+test('a refusal for a wrong value is shown in the form again, in the service’s words', async () => {
   const before = toldAlone(ben).length;
   await submitsClone(ben, '#databases', quickLine(3501, '/mnt/other'), {});
   const told = await earth.until(() => toldAlone(ben)[before], 'the refusal');
@@ -86,7 +86,7 @@ test('a field that is wrong is marked with the service’s words, and is no less
   await ben.cancels();
 });
 
-test('a lesson that is wrong is forgotten at the doctor’s, and learned anew', async () => {
+test('a lesson about required fields is forgotten by a button of “/db doctor”, and can be learned anew', async () => {
   await ben.types('#databases', '/db doctor');
   const told = await ben.reads('#databases', /clone, MySQL: .*Mount base/);
   await ben.presses('Forget', { message: told });

@@ -56,7 +56,7 @@ async function shares(clone: string, port: number): Promise<StoredMessage> {
 }
 
 describe('a teardown', () => {
-  test('of three levels is offered by the deletion, drawn, approved as a whole, and done from the leaves on', async () => {
+  test('a teardown of three levels is offered by the deletion page, drawn as a tree, and approved as a whole', async () => {
     await isOver(await quickClone(earth, ana, 3401), /is ready/);
     await shares('shop-3401', 3402);
     const before = earth.writes().length;
@@ -83,7 +83,7 @@ describe('a teardown', () => {
     expect(earth.replies(card)).toHaveLength(1);
   });
 
-  test('is opened by the button of a deletion that would be refused for what depends on its target', async () => {
+  test('a deletion that its target’s dependents would make fail has no submit button, but one for the teardown', async () => {
     await ana.types('#databases', '/db delete warehouse');
     await ana.until(() => shown().includes('Delete both, in order…'), 'the last page');
     expect(shown()).toMatch(/The service will refuse this: .*WHDEV/);
@@ -95,7 +95,7 @@ describe('a teardown', () => {
     await ana.cancels();
   });
 
-  test('is drawn anew without a branch, and deletes nothing where somebody makes a clone in its middle meanwhile', async () => {
+  test('a teardown can leave out a branch, and deletes nothing where somebody adds a clone before the approval', async () => {
     await ana.types('#databases', '/db teardown orders');
     await ana.until(() => shown().includes('orders-3321'), 'the tree');
     await ana.fills({ leaveOut: ['orders-3320'] });
@@ -125,7 +125,7 @@ describe('a teardown', () => {
     await ana.cancels();
   });
 
-  test('that meets another one at the same clone goes on where the other one deleted it', async () => {
+  test('a teardown that fails because another one deletes the same clone can go on after that', async () => {
     const before = earth.writes().length;
     const whole = await asks(earth, ana, '/db teardown billing', { name: 'billing' });
     const branch = await asks(earth, ben, '/db teardown billing-3330', { name: 'billing-3330' });
@@ -141,7 +141,7 @@ describe('a teardown', () => {
     expect(writesSince(before).filter(line => line.includes('DELETE'))).toHaveLength(3);
   });
 
-  test('of an environment deletes what is on it, disables it, and deletes it', async () => {
+  test('a teardown of an environment deletes what is on it, then disables it and deletes it', async () => {
     const before = earth.writes().length;
     const card = await asks(earth, ana, '/db env teardown test', { name: 'test' });
     await approvesIt(card);
@@ -154,7 +154,7 @@ describe('a teardown', () => {
     ]);
   });
 
-  test('of a disabled environment enables it first', async () => {
+  test('a teardown of a disabled environment enables it first', async () => {
     const before = earth.writes().length;
     const card = await asks(earth, ana, '/db env teardown perf-lab', { name: 'perf-lab' });
     await approvesIt(card);

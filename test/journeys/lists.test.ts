@@ -27,14 +27,14 @@ const answered = (act: () => Promise<unknown>, what: string, someone = ana) =>
   answerAfter(someone, '#databases', act, what).then(textOf);
 
 describe('where Slack takes tables', () => {
-  test('a list is a table, out of which one is chosen, with all that can be done', async () => {
+  test('“/db list” is a table, out of which a record is chosen and shown with what can be done to it', async () => {
     const message = await asks('/db list');
     expect(recordsOf(message.blocks).map(({ type }) => type)).toEqual(['section', 'data_table', 'actions']);
     const shown = await answered(() => ana.chooses('Show one', 'helpdesk', { message }), 'the chosen record');
     for (const words of ['*helpdesk*', 'MARIADB_LIVE_SERVER', 'Clone…']) expect(shown).toContain(words);
   });
 
-  test('a record is chosen where none is named, and where several are', async () => {
+  test('“/db show” offers a choice of records where no name or several names are typed', async () => {
     const menu = await asks('/db show');
     const shown = await answered(() => ana.chooses('command.run', 'helpdesk', { message: menu }), 'the chosen record');
     expect(shown).toContain('MARIADB_LIVE_SERVER');
@@ -43,7 +43,7 @@ describe('where Slack takes tables', () => {
     expect(await answered(() => ana.presses('helpdesk', { message: both }), 'the pressed record')).toContain('Clone…');
   });
 
-  test('a person’s jobs are a table, with a link to each message', async () => {
+  test('“/db jobs” shows a person’s jobs in a table, with a link to the message', async () => {
     const card = await quickClone(earth, ana, 3401);
     await ends(earth, card, 'Confirmed');
     const message = await asks('/db jobs');
@@ -51,7 +51,7 @@ describe('where Slack takes tables', () => {
     expect(JSON.stringify(message.blocks)).toContain(`/archives/${card.channel}/p${card.ts.replace('.', '')}`);
   });
 
-  test('how long clones are kept is a table, and the form for one of them opens out of it', async () => {
+  test('“/db leases” shows how long clones are kept, and opens the form for one of them', async () => {
     const message = await asks('/db leases');
     expect(textOf(message)).toMatch(/How long clones are kept\*.*clones/);
     await ana.chooses('Keep one clone for…', 'shop-3401', { message });
@@ -67,7 +67,7 @@ describe('where Slack takes tables', () => {
 });
 
 describe('/db stats', () => {
-  test('tells how long the confirmed jobs took, by operation and environment, narrowed by words', async () => {
+  test('“/db stats” tells how long confirmed jobs took, by operation and environment, narrowed by words', async () => {
     const text = await told('/db stats');
     expect(text).toMatch(/1 confirmed job\n\*Virtual clone\*: half of them within \d/);
     expect(text).toMatch(/Virtual clone\tdev\t.*\t1$/m);
@@ -78,7 +78,7 @@ describe('/db stats', () => {
     expect(await told('/db stats weeks=3')).toContain('`stats` has no field `weeks`');
   });
 
-  test('counts a job of somebody else for those who see its environment, and asks others to sign in', async () => {
+  test('“/db stats” counts another’s job only for people who see its environment, and asks the signed-out to sign in', async () => {
     const ben = await earth.enters('Ben');
     expect(await told('/db stats', ben)).toContain('Sign in');
     await earth.signsIn(ben, '#dev', 'ben');
@@ -89,7 +89,7 @@ describe('/db stats', () => {
 });
 
 describe('/db', () => {
-  test('leads with what this person does most, each at a click, and the rest by subject', async () => {
+  test('“/db” leads with what the person does most, each with a button, and shows the rest by subject', async () => {
     const message = await asks('/db');
     const text = textOf(message);
     expect(text.indexOf('/clone')).toBeLessThan(text.indexOf('/db list'));
@@ -102,14 +102,14 @@ describe('/db', () => {
     await ana.cancels();
   });
 
-  test('leads newcomers to the sign-in', async () => {
+  test('“/db” leads newcomers to the sign-in', async () => {
     const chi = await earth.enters('Chi');
     expect(await told('/db', chi)).toMatch(/what you need most[\s\S]{0,40}\/db login/);
   });
 });
 
 describe('where it takes none', () => {
-  test('/db list shows all databases a page at a time, forwards and backwards', async () => {
+  test('“/db list” turns page by page, forwards and backwards, where Slack takes no tables', async () => {
     earth.playground.slack.settings.newerBlocks = false;
     const list = await asks('/db list');
     expect(nowIn(list)).toContain('22 databases');
@@ -124,7 +124,7 @@ describe('where it takes none', () => {
     await ana.until(() => nowIn(list).includes('page 2'), 'the second page again');
   });
 
-  test('goes on for more pages than a response URL has uses', async () => {
+  test('a list’s pages can be turned more often than a response URL can be used', async () => {
     const list = await asks('/db list');
     for (const turn of [2, 3, 2, 3, 2, 3, 2, 3]) {
       await ana.presses(turn === 2 && !nowIn(list).includes('page 3') ? 'Next' : turn === 2 ? 'Previous' : 'Next', {

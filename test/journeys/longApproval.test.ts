@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const page = (who: Someone) => JSON.stringify(who.sees().views.at(-1)?.view ?? {});
 
-test('it is approved on the last page alone, after each of them was shown in the one window', async () => {
+test('a request for 250 backups is approved on the last page of one window, which shows all of them', async () => {
   const cards = earth.cards('#databases').length;
   await ana.types('#databases', '/db several customer-orders');
   await ana.until(() => page(ana).includes('"submit":{'), 'the page of the batch');

@@ -35,7 +35,7 @@ const looks = async () => {
   await earth.clock.advance(10_000);
 };
 
-test('those who approve declare it, nobody is called for what is excused, and the end tells what is left', async () => {
+test('maintenance is declared by approvers alone, excuses failures until its end, and then tells what still fails', async () => {
   const ana = await earth.enters('Ana', 'ana');
   const ben = await earth.enters('Ben', 'ben');
   const dba = await earth.enters('Dev', 'dev');
@@ -77,7 +77,7 @@ test('those who approve declare it, nobody is called for what is excused, and th
   expect(await says('/db maintenance')).toContain('No environment is in maintenance');
 });
 
-test('it gets another end by being declared again: one message says so, and it is over then', async () => {
+test('maintenance that is declared again gets the new end, in one and the same message', async () => {
   const dba = await earth.enters('Dev', 'dev');
   const declares = async (words: string) => answerTo(dba, `/db maintenance mysql-prod ${words}`, channel);
   await declares('until=1h why="The disk is changed"');
@@ -93,7 +93,7 @@ test('it gets another end by being declared again: one message says so, and it i
   expect(cards().filter(isIts)).toHaveLength(1);
 });
 
-test('it is ended by those who approve, before its time', async () => {
+test('an approver can end maintenance before its time', async () => {
   const dba = await earth.enters('Dev', 'dev');
   expect(textOf(await answerTo(dba, '/db maintenance mysql-prod until=23:59 why=again', channel))).toContain('is in');
   expect(textOf(await answerTo(dba, '/db maintenance mysql-prod off', channel))).toContain('is over');
@@ -116,18 +116,21 @@ describe('where nobody can look at its end', () => {
   test.each([
     { why: 'the right to read is taken away', status: 403, within: 5 * minute },
     { why: 'the service goes down', status: 500, within: 30 * minute },
-  ])('it is over all the same: $why', async ({ why, status, within }) => {
-    const card = await begins(why);
-    refusal = status;
-    await earth.clock.leap(hour);
-    await earth.until(() => earth.replies(card).length > 0, 'the end', within);
-    expect(earth.text(card)).toContain('is no longer in maintenance');
-    expect(earth.replies(card).map(reply => earth.text(reply))).toEqual([
-      expect.stringContaining('Alerts and reports count this environment again.'),
-    ]);
-  });
+  ])(
+    'maintenance ends in time although nobody can look at what still fails ($why)',
+    async ({ why, status, within }) => {
+      const card = await begins(why);
+      refusal = status;
+      await earth.clock.leap(hour);
+      await earth.until(() => earth.replies(card).length > 0, 'the end', within);
+      expect(earth.text(card)).toContain('is no longer in maintenance');
+      expect(earth.replies(card).map(reply => earth.text(reply))).toEqual([
+        expect.stringContaining('Alerts and reports count this environment again.'),
+      ]);
+    },
+  );
 
-  test('nobody hears that all is well where the service shows only some of its records', async () => {
+  test('the end of maintenance does not say that all is well where the service shows only some records', async () => {
     const card = await begins('the lists are cut');
     isCut = true;
     await earth.clock.leap(hour);
@@ -137,7 +140,7 @@ describe('where nobody can look at its end', () => {
     ]);
   });
 
-  test('the next one has a message of its own, though the end is not told yet', async () => {
+  test('new maintenance has a message of its own, though the end of the one before is not told yet', async () => {
     const first = await begins('The first disk');
     refusal = 500;
     await earth.clock.leap(hour);

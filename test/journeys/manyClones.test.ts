@@ -48,7 +48,7 @@ const database = (name: string) => {
 const deletions = () =>
   earth.writes().flatMap(({ method, path, body }) => (method === 'DELETE' ? [`${path} ${JSON.stringify(body)}`] : []));
 
-test('clones are kept longer with one page, and one answer says until when', async () => {
+test('several clones are kept longer with one page, and one answer says until when', async () => {
   const list = await answerTo(ana, '/db leases');
   await ana.presses('Keep or delete several', { message: list });
   await shows('Keep for 3 days from now');
@@ -61,7 +61,7 @@ test('clones are kept longer with one page, and one answer says until when', asy
   );
 });
 
-test('what is typed behind `lease` may name several clones, and of what cannot be kept the answer says why', async () => {
+test('“/db lease” takes several clones at once, and says why where it changed none of them', async () => {
   const answer = plain(textOf(await answerTo(ana, '/db lease orders-3320, orders-3321 none')));
   expect(answer).toContain('2 clones are kept without an end: orders-3320, orders-3321');
   const late = plain(textOf(await answerTo(ana, '/db lease orders-3320, orders-3321 until=2026-01-01')));
@@ -78,7 +78,7 @@ async function ticksToDelete(names: readonly string[]): Promise<void> {
   await shows('will be deleted');
 }
 
-test('clones are deleted together once their number is typed and another person has approved all of them', async () => {
+test('several clones are deleted together once their number is typed and another person has approved', async () => {
   const before = [...earth.service.service.estate.databases.values()].length;
   await ticksToDelete(['orders-3320', 'orders-3321']);
   expect(page()).toContain('2 clones will be deleted');
@@ -111,7 +111,7 @@ async function adds(...names: readonly string[]): Promise<void> {
   await earth.clock.advance(30_000);
 }
 
-test('of what is deleted together, a clone that took the identifier of one that was shown stays', async () => {
+test('a batch of deletions spares a new clone that has the identifier of one that was shown', async () => {
   await adds('tests-1', 'tests-2', 'tests-3');
   const before = deletions().length;
   await ana.types(channel, '/db delete tests-1 tests-2 tests-3');
@@ -125,7 +125,7 @@ test('of what is deleted together, a clone that took the identifier of one that 
   expect(deletions()).toHaveLength(before);
 });
 
-test('what needs no approval goes at once; nobody is asked to approve where another clone stands by now', async () => {
+test('a batch deletes at once what needs no approval, and asks for no approval once another clone has an identifier', async () => {
   await adds('scratch-1', 'kept-1', 'kept-2');
   const before = deletions().length;
   await ana.types(channel, '/db delete scratch-1, kept-1, kept-2');
@@ -142,7 +142,7 @@ test('what needs no approval goes at once; nobody is asked to approve where anot
   expect(earth.cards(approvalChannel)).toHaveLength(asked);
 });
 
-test('a page that was forged deletes no live database, and keeps none', async () => {
+test('a forged batch page neither deletes a live database nor keeps one', async () => {
   await ticksToDelete(['tests-1', 'tests-2']);
   await ana.fills({ reason: 'The tests are over.', count: '2' });
   const [asked, before] = [earth.cards(channel).length, deletions().length];

@@ -77,7 +77,7 @@ const answered = async (response: Promise<Response>) => recordOf(await (await re
 describe('a submission of any modal', () => {
   const all = [...allSubmissions(features).map(({ id }) => id), 'clone.dance', 'dance', ''];
 
-  test.each(all)('of %s that this release did not draw does nothing, is told so, and goes to the trail', async id => {
+  test.each(all)('a submitted modal that this release did not draw (%s) does nothing, and says so', async id => {
     const before = earth.writes().length;
     const answer = await answered(submits({ id, carried: '{"strange":true}', state: { values: {} } }));
     expect(answer).toMatchObject({ response_action: 'update' });
@@ -85,7 +85,7 @@ describe('a submission of any modal', () => {
     expect(earth.writes()).toHaveLength(before);
   });
 
-  test.each(all)('of %s by a guest is turned away before it is read', async id => {
+  test.each(all)('a guest’s submitted modal (%s) is turned away before it is read', async id => {
     standing = { is_restricted: true };
     await earth.clock.advance(11 * 60_000);
     const answer = await answered(submits({ id, act: 'closes' }));
@@ -95,13 +95,13 @@ describe('a submission of any modal', () => {
     expect(done.submitted).toBe(0);
   });
 
-  test('that was turned away stands in the trail', async () => {
+  test('a submitted modal that was turned away stands in the audit trail', async () => {
     await answered(submits({ id: 'dance' }));
     expect((await trail(earth, 1))[0]).toBe(`refused ${ana.id}: dance: there is no such form`);
   });
 
   test.each([{}, { values: null }, { values: { act: 7 } }, 'text', null])(
-    'with the state %j is answered',
+    'a submitted modal with the state %j is answered',
     async state => {
       const answer = await answered(submits({ state }));
       expect(['update', 'errors']).toContain(answer.response_action);
@@ -110,7 +110,7 @@ describe('a submission of any modal', () => {
 });
 
 describe('what a modal does', () => {
-  test('is told in a sentence where it fails, and no defect is quoted', async () => {
+  test('a modal whose work fails says so in one sentence, without quoting the defect', async () => {
     expect(await answered(submits({ act: 'throws' }))).toEqual({
       response_action: 'errors',
       errors: { act: 'Something went wrong inside Dolly. The log has the details.' },
@@ -120,13 +120,13 @@ describe('what a modal does', () => {
     });
   });
 
-  test('stands at a field that is there, within Slack’s limit', async () => {
+  test('a modal’s error for a field that it lacks stands at one that it has, within Slack’s limit', async () => {
     const { errors } = await answered(submits({ act: 'faults elsewhere' }));
     expect(Object.keys(recordOf(errors))).toEqual(['act']);
     expect(String(recordOf(errors).act)).toHaveLength(250);
   });
 
-  test('has its answer in time, and is done all the same', async () => {
+  test('a modal whose work takes long is answered in time, and its work is done all the same', async () => {
     const sent = submits({ act: 'waits and keeps', view: 'V-slow' });
     await vi.waitFor(() => expect(done.submitted).toBe(1));
     await earth.clock.advance(2_600);
@@ -141,7 +141,7 @@ describe('what a modal does', () => {
     expect((await trail(earth, 5)).filter(entry => entry.includes('deny: there is no such request'))).toHaveLength(1);
   });
 
-  test('is done once where it is delivered twice at once, and both have the answer', async () => {
+  test('a submission that is delivered twice at once is done once, and both deliveries are answered', async () => {
     const both = [submits({ act: 'waits', view: 'V-twice' }), submits({ act: 'waits', view: 'V-twice' })];
     await vi.waitFor(() => expect(done.submitted).toBe(1));
     done.go.resolve();
@@ -149,7 +149,7 @@ describe('what a modal does', () => {
     expect(done.submitted).toBe(1);
   });
 
-  test('that is kept is done once, however late it is delivered again', async () => {
+  test('a kept submission is done once, even if it is delivered again later or after a restart', async () => {
     const before = ana.messages('@dolly').length;
     expect(await answered(submits({ act: 'keeps', view: 'V-kept' }))).toEqual({ response_action: 'clear' });
     await earth.until(() => ana.messages('@dolly').length > before, 'the answer');
@@ -161,7 +161,7 @@ describe('what a modal does', () => {
     expect(ana.messages('@dolly')).toHaveLength(before + 1);
   });
 
-  test('goes on after the answer, once', async () => {
+  test('what a modal does after its answer is done once', async () => {
     const answer = await answered(submits({ act: 'shows' }));
     expect(answer).toMatchObject({ response_action: 'update', view: { type: 'modal' } });
     await vi.waitFor(() => expect(done.after).toBe(1));

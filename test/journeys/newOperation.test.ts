@@ -49,14 +49,14 @@ beforeAll(async () => {
 });
 afterAll(() => earth.close());
 
-test('a new operation is in the help, on the cards of what it can be done to, and among what may have been meant', async () => {
+test('a new operation in the catalogue is in the help, on its targets’ cards, and among what may have been meant', async () => {
   expect(textOf(await answerTo(ana, '/db help verify'))).toContain('/db verify [name or identifier] [field=value …]');
   expect(JSON.stringify((await answerTo(ana, '/db show orders')).blocks)).toContain('operation:database.verify');
   expect(JSON.stringify((await answerTo(ana, '/db show orders-3320')).blocks)).not.toContain('database.verify');
   expect(textOf(await answerTo(ana, '/db verfy orders'))).toContain('/db verify');
 });
 
-test('and goes from its form, with pickers and an approval, to the proof that its entry names', async () => {
+test('a new operation in the catalogue has a form with pickers, an approval, and its proof at the end', async () => {
   const dev = await earth.enters('Dev', 'dev');
   await opensForm(ana, '#databases', '/db verify orders');
   expect(await ana.choices('snapshot', '11-18')).toEqual(['orders-2026-11-18T02:00']);

@@ -38,12 +38,12 @@ const questions = () =>
     .filter(text => text.includes('back up'));
 const stateOf = async (id: string) => (await thingsIn(earth.store()).find(reminders, id))?.state;
 
-test('a made-up thing takes 250 lines at most', () => {
+test('a made-up feature with a durable thing takes 250 lines at most', () => {
   const lines = readFileSync(new URL('reminder.ts', import.meta.url), 'utf8').split('\n');
   expect(lines.length).toBeLessThanOrEqual(250);
 });
 
-test('asks at its time, asks again after a restart, and is over once a job has done it', async () => {
+test('a made-up reminder asks at its time, asks again after a restart, and is over once a job has done it', async () => {
   const id = await remind(earth.clock.now() + hour);
   await earth.clock.leap(59 * minute);
   await earth.clock.advance(10_000);
@@ -60,7 +60,7 @@ test('asks at its time, asks again after a restart, and is over once a job has d
   expect(await stateOf(id)).toBe('over');
 });
 
-test('gives up after three questions, and begins anew for the next time', async () => {
+test('a made-up reminder gives up after three questions', async () => {
   const id = await remind(earth.clock.now());
   for (let count = 0; count < 4; count++) {
     await earth.clock.leap(again);
@@ -72,7 +72,7 @@ test('gives up after three questions, and begins anew for the next time', async 
   expect(questions()).toHaveLength(5);
 });
 
-test('is asked for by its command, which the help knows, and ended by its button', async () => {
+test('a made-up reminder is in the help, is begun by its command, and ended by its button', async () => {
   expect(textOf(await answerTo(ana, '/db help remind'))).toContain('Ask me in an hour');
   await earth.signsIn(ana, '#databases', 'ana');
   const before = questions().length;
@@ -84,7 +84,7 @@ test('is asked for by its command, which the help knows, and ended by its button
   expect(questions().at(-1)).toContain('You have had enough.');
 });
 
-test('its next step follows from it alone', () => {
+test('a made-up reminder’s next step follows from its own data and the time', () => {
   const thing = { ...newReminder({ ...orders, person: 'U1' }, { now: 0, dueAt: 5 }), revision: 1 };
   expect(nextOfReminder(thing, 5)).toMatchObject({ changes: { state: 'asking', asked: 1 }, dueAt: 5 + again });
   expect(nextOfReminder({ ...thing, asked: 3 }, 9)).toMatchObject({

@@ -26,12 +26,12 @@ const endOf = async () => {
   );
 };
 
-test('says how a person is notified, and takes no other words', async () => {
+test('“/db notify” says how the person is notified, and refuses words that it does not know', async () => {
   expect(await says('/db notify')).toContain('*mention* you');
   expect(await says('/db notify loudly')).toContain('I changed nothing');
 });
 
-test('who chose direct messages is named in the channel, and gets one message with a link', async () => {
+test('a person who chose direct messages is not mentioned in the channel, and gets one message with a link', async () => {
   expect(await says('/db notify direct')).toContain('send you a *direct message*');
   const end = await endOf();
   expect(earth.text(end)).not.toContain(`<@${ana.id}>`);
@@ -43,7 +43,7 @@ test('who chose direct messages is named in the channel, and gets one message wi
   expect(JSON.stringify(message?.blocks)).toContain(`/p${end.ts.replace('.', '')}`);
 });
 
-test('a post whose answer is lost calls nobody twice', async () => {
+test('a person who chose direct messages gets one, even where the answer to a post is lost', async () => {
   const before = alone().length;
   earth.playground.slack.faults.add({ method: 'chat.postMessage', kind: 'lose-answer', times: 2 });
   await endOf();
@@ -52,14 +52,14 @@ test('a post whose answer is lost calls nobody twice', async () => {
   expect(alone()).toHaveLength(before + 1);
 });
 
-test('nobody chooses for anybody else', async () => {
+test('“/db notify” changes nothing for other people', async () => {
   const ben = await earth.enters('Ben', 'ben');
   expect(textOf(await answerTo(ben, '/db notify', '#databases'))).toContain('*mention* you');
   await answerTo(ben, '/db notify mention', '#databases');
   expect(await says('/db notify')).toContain('send you a *direct message*');
 });
 
-test('who wants mentions again gets them, and nothing more alone', async () => {
+test('a person who chooses mentions again is mentioned, and gets no direct message any more', async () => {
   expect(await says('/db notify mention')).toContain('*mention* you');
   const before = alone().length;
   expect(earth.text(await endOf())).toContain(`<@${ana.id}>`);

@@ -40,7 +40,7 @@ async function objects(someone: Someone, fields: Record<string, Filling>): Promi
 const threadOf = () => ana.thread(card).map(textOf);
 
 describe('on the message of a confirmed backup', () => {
-  test('whoever asked for it says what is so, which stands beside the end, in the thread and in the trail', async () => {
+  test('a requester’s objection to the end of a job stands on its message, in its thread and in the audit trail', async () => {
     expect(await objects(ana, { answer: 'It failed', text: 'It has no <!channel> data.' })).toContain(
       'on the message and in the thread',
     );
@@ -56,7 +56,7 @@ describe('on the message of a confirmed backup', () => {
     expect(await objects(ana, { answer: 'It failed' })).toBe('You have already said so.');
   });
 
-  test('anybody who sees it asks why, and changes nothing', async () => {
+  test('“Why?” on a job’s message tells anybody what decided its end, and changes nothing', async () => {
     const before = [earth.text(card), threadOf().length, earth.writes().length];
     for (const someone of [ana, ben]) {
       await someone.presses('Why?', { message: card });
@@ -74,12 +74,12 @@ describe('on the message of a confirmed backup', () => {
     expect([earth.text(card), threadOf().length, earth.writes().length]).toEqual(before);
   });
 
-  test('somebody else, who does not approve, changes nothing', async () => {
+  test('a person who neither asked for a job nor approves cannot object to its end', async () => {
     expect(await objects(ben, { answer: 'Look again now' })).toContain('Only');
     expect(earth.text(card)).toContain('Confirmed');
   });
 
-  test('a file for the makers has what their own sign-in sees, without names', async () => {
+  test('the file that an objection makes for Dolly’s makers has the records without their names', async () => {
     expect(await objects(ana, { answer: 'It still runs', file: 'Give me a file' })).toContain(
       'in your direct messages',
     );
@@ -93,7 +93,7 @@ describe('on the message of a confirmed backup', () => {
     expect(file).not.toMatch(/shop|mysql-prod|ana\b/);
   });
 
-  test('a look is taken once more, and the end told anew where it is the same', async () => {
+  test('an objection with “Look again now” makes Dolly look again, and tell the same end anew', async () => {
     const before = threadOf().length;
     expect(await objects(ana, { answer: 'Look again now' })).toContain('checking again');
     await earth.until(

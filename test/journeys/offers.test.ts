@@ -35,14 +35,14 @@ describe('words that match nothing are told, with what may have been meant:', ()
     ['/db report daily at=08:30 helpdeks', 'helpdesk'],
     ['/db schedule backup helpdeks every=day at=02:00', 'helpdesk'],
     ['/db alerts on faild', 'failed'],
-  ])('%s', async (line, meant) => {
+  ])('words that match nothing (%s) are answered with what may have been meant', async (line, meant) => {
     const answer = await asked(line);
     expect(answer.text).toContain('Did you mean');
     expect(`${answer.text} ${answer.offers.join()}`).toContain(meant);
     expect(answer.text).not.toContain('large_green_circle');
   });
 
-  test('the offer does what was meant', async () => {
+  test('a click on what may have been meant does it', async () => {
     const message = await answerTo(ana, '/db status helpdeks', '#dev');
     const before = ana.messages('#dev').length;
     await ana.presses('helpdesk', { message });
@@ -51,7 +51,7 @@ describe('words that match nothing are told, with what may have been meant:', ()
     expect(textOf(answer)).not.toContain('Nothing matches');
   });
 
-  test('also by a report whose words match nothing any more', async () => {
+  test('a report whose words match nothing any more says so, and no new one can be made with them', async () => {
     const at = new Date(earth.clock.now() + minutesToMilliseconds(5)).toISOString().slice(11, 16);
     await ana.types('#databases', `/db report daily at=${at} zone=UTC only=wrong archive_2023`);
     await ana.reads('#databases', 'This channel gets');
@@ -84,7 +84,7 @@ describe('an offer is a command that is understood, and changes nothing where th
     ['/db alert shop', ['/db alerts']],
     ['/db alert test', ['/db alerts test']],
     ['/db bakcup orders port=3310', ['/db backup orders']],
-  ])('%s', async (line, offers) => {
+  ])('“%s” is answered with buttons of commands that Dolly understands', async (line, offers) => {
     const answer = await asked(line);
     expect(answer.offers.slice(0, offers.length), answer.text).toEqual(offers);
   });
@@ -98,22 +98,25 @@ describe('an offer is a command that is understood, and changes nothing where th
       '/db who did delete orders',
       '/db bitte nicht delete orders',
     ],
-  ])('%s', async line => {
+  ])('the answer to “%s” offers no command that changes a database or signs the person out', async line => {
     const { offers } = await asked(line);
     const changes = /^\/db (restore|delete|stop|start|reset|disable|enable|convert|teardown|refresh|logout|backup)\b/;
     expect(offers.filter(offer => changes.test(offer))).toEqual([]);
   });
 
-  test.each(['hi', 'Hello!', 'hey there'])('%s is answered with the first three things to do', async word => {
-    const { offers, text } = await asked(`/db ${word}`);
-    expect(text).toContain('first three things');
-    expect(offers).toHaveLength(4);
-    expect(offers.at(-1)).toBe('Help');
-  });
+  test.each(['hi', 'Hello!', 'hey there'])(
+    'a greeting (%s) is answered with the first three things to do',
+    async word => {
+      const { offers, text } = await asked(`/db ${word}`);
+      expect(text).toContain('first three things');
+      expect(offers).toHaveLength(4);
+      expect(offers.at(-1)).toBe('Help');
+    },
+  );
 });
 
 describe('in messages and forms,', () => {
-  test('a direct message that was changed is offered by a button, and done once', async () => {
+  test('an edited direct message is offered as a command once, by a button', async () => {
     const channel = 'D0ANA00001';
     const before = said(earth, channel).length;
     const message = { type: 'message', user: ana.id, ts: '1795000000.000100', text: 'list orders' };
@@ -138,7 +141,7 @@ describe('in messages and forms,', () => {
     expect(said(earth, channel)).toHaveLength(before + 1);
   });
 
-  test('the doctor leaves no “Looking …” where it was mentioned', async () => {
+  test('“@dolly doctor” leaves no “Looking …” in the channel', async () => {
     const before = ana.messages('#databases').length;
     await ana.types('#databases', '@dolly doctor');
     await ana.until(
@@ -158,7 +161,7 @@ describe('in messages and forms,', () => {
     expect(shown).toContain('checks are fine');
   });
 
-  test('the doctor leaves a message that stays true where it checked whether it can write', async () => {
+  test('“/db doctor” leaves a message that says it was the check whether Dolly can write there', async () => {
     const said = (from: number) => ana.messages('#databases').slice(from).map(textOf).join('\n');
     const before = ana.messages('#databases').length;
     await ana.types('#databases', '/db doctor');
@@ -167,7 +170,7 @@ describe('in messages and forms,', () => {
     expect(said(before)).not.toContain('Looking');
   });
 
-  test('More options keeps the notes above the form', async () => {
+  test('“More options” keeps the notes above a form', async () => {
     await opensForm(ana, '#dev', '/clone orders nosuchfield=1');
     expect((await ana.modal()).text).toContain('There is no field');
     await ana.presses('More options');

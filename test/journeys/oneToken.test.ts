@@ -8,7 +8,7 @@ import { tells } from './talking.ts';
 
 /* One Dolly whose configuration names its only token. */
 
-test('what waits where the app is uninstalled ends, and those who approve read on its return what waited', async () => {
+test('a request that waits when Dolly is uninstalled is withdrawn, and people are told so on Dolly’s return', async () => {
   let isGone = false;
   const gone: MiddlewareHandler = async (c, next) =>
     isGone && c.req.path.startsWith('/api/') ? c.json({ ok: false, error: 'account_inactive' }) : next();

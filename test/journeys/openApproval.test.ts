@@ -25,13 +25,13 @@ afterAll(() => earth.close());
 
 const listFor = async (someone: Someone) => JSON.stringify((await answerTo(someone, '/db approvals', '#dev')).blocks);
 
-test('who sees the target with their own sign-in is shown the request', async () => {
+test('where anybody may approve, a person whose sign-in shows the target is shown the request', async () => {
   expect(await listFor(ben)).toContain('archive_2023');
   expect(await ben.opensHome()).toContain('Waits for you');
   await ben.until(() => JSON.stringify(ben.sees().home).includes('archive_2023'), 'the request in Home');
 });
 
-test('who is not signed in is shown nothing of it, and offered a sign-in', async () => {
+test('where anybody may approve, a person who is signed out is shown no request, and is offered a sign-in', async () => {
   const shown = await listFor(chi);
   expect(shown).toContain('Sign in');
   expect(shown).not.toContain('archive_2023');
@@ -40,7 +40,7 @@ test('who is not signed in is shown nothing of it, and offered a sign-in', async
   expect(JSON.stringify(chi.sees().home)).not.toContain('archive_2023');
 });
 
-test('who does not see the target, or cannot know at the moment, is shown nothing of it', async () => {
+test('where anybody may approve, a person whose sign-in does not show the target is not shown the request', async () => {
   const dev = await earth.enters('Dev', 'dev');
   const [nothing, unread] = ['Nothing waits for your approval.', 'I could not check everything that waits'];
   for (const [answer, says] of [
@@ -64,14 +64,17 @@ describe('what the service would refuse', () => {
     ['/db delete orders', 'orders-3320 (MYSQL_CLONE_SERVER-1), orders-3321 (MYSQL_CLONE_SERVER-2) depend on it.'],
     ['/db delete loadtest', 'perf-lab (HOST_ENVIRONMENT-6) is DISABLED, so nothing runs on it.'],
     ['/db snapshot delete MARIADB_SNAPSHOT-2', 'billing-3330 (MARIADB_CLONE_SERVER-1) depends on it.'],
-  ])('is said on the last page, which nobody can submit: %s', async (line, why) => {
-    const cards = earth.cards('#databases').length;
-    expect(await readsShutPage(ana, line, /The service will refuse this/)).toContain(`refuse this: ${why}`);
-    expect(earth.cards('#databases')).toHaveLength(cards);
-    expect(earth.writes()).toEqual([]);
-  });
+  ])(
+    'a deletion that the service would refuse says so on its last page, and cannot be submitted (%s)',
+    async (line, why) => {
+      const cards = earth.cards('#databases').length;
+      expect(await readsShutPage(ana, line, /The service will refuse this/)).toContain(`refuse this: ${why}`);
+      expect(earth.cards('#databases')).toHaveLength(cards);
+      expect(earth.writes()).toEqual([]);
+    },
+  );
 
-  test('or what nothing speaks against is named by identifier and environment on the last page', async () => {
+  test('a deletion’s last page names the target by its identifier and environment', async () => {
     await ana.types('#databases', '/db delete archive_2023');
     await ana.until(() => JSON.stringify(ana.sees().views).includes('"confirm"'), 'the last page');
     const { text } = await ana.modal();
@@ -82,7 +85,7 @@ describe('what the service would refuse', () => {
     await ana.cancels(true);
   });
 
-  test('twins are told apart there, and confirmed by the identifier', async () => {
+  test('a deletion of a clone whose name looks like another’s says so, and is confirmed by the identifier', async () => {
     earth.service.service.rename('MYSQL_CLONE_SERVER-1', 'twin-main');
     earth.service.service.rename('MYSQL_CLONE_SERVER-2', 'twin-mаin');
     await earth.clock.advance(60_000);
@@ -104,7 +107,7 @@ describe('what the service would refuse', () => {
   });
 });
 
-test('the doctor warns that anybody may approve', async () => {
+test('“/db doctor” warns that anybody may approve where no approver is listed', async () => {
   await ana.types('#dev', '/db doctor');
   const found = await ana.reads('#dev', 'Approvers: ');
   expect(JSON.stringify(found.blocks)).toContain(

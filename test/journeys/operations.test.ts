@@ -122,7 +122,7 @@ describe('what is read', () => {
     ['/db user show ben', 'GET /user/user/USER-2', ['Ben Okafor', 'DEVELOPER']],
     ['/db project list', 'GET /project/list', ['4 projects', 'logistics']],
     ['/db project show finance', 'GET /project/PROJECT-2', ['Billing, payroll and the ledger']],
-  ])('%s shows what the service answers, to the one who asked', async (line, request, facts) => {
+  ])('“%s” shows what the service answers, to the person who asked alone', async (line, request, facts) => {
     const [from, before] = [sent.length, ana.messages('#dev').length];
     await earth.clock.advance(20_000);
     await ana.types('#dev', line);
@@ -140,23 +140,23 @@ describe('a live database', () => {
     ['payroll', 'ORACLE_LIVE_DATABASE-1'],
     ['shop', 'MYSQL_LIVE_SERVER-2'],
     ['billing', 'MARIADB_LIVE_SERVER-1'],
-  ])('%s is backed up by its identifier alone', async (name, id) => {
+  ])('the live database %s is backed up, and the request carries its identifier alone', async (name, id) => {
     await doesWith(`/db backup ${name}`, 'PUT /database/sync', { database: id }, 'There is a new snapshot');
   });
   test.each([
     ['payroll', 'ORACLE_LIVE_DATABASE-1'],
     ['shop', 'MYSQL_LIVE_SERVER-2'],
     ['billing', 'MARIADB_LIVE_SERVER-1'],
-  ])('%s has its logs alone backed up', async (name, id) => {
+  ])('the live database %s has just its logs backed up by “/db backup-logs”', async (name, id) => {
     const body = { database: id, syncType: 'LOG' };
     await doesWith(`/db backup-logs ${name}`, 'PUT /database/sync', body, 'Its record shows a new time');
   });
-  test('is refreshed, disabled and enabled', async () => {
+  test('a live database is refreshed, disabled and enabled', async () => {
     await doesTo('/db refresh crm', 'PUT /database/refresh', 'ORACLE_LIVE_DATABASE-2', 'It was REFRESHING');
     await doesTo('/db disable crm', 'PUT /database/disable', 'ORACLE_LIVE_DATABASE-2', 'Its state is DISABLED');
     await doesTo('/db enable crm', 'PUT /database/enable', 'ORACLE_LIVE_DATABASE-2', 'Its state is RUNNING');
   });
-  test('is deleted, once its name is typed', async () => {
+  test('a live database is deleted once its name is typed', async () => {
     const typed = { name: 'archive_2023' };
     await doesTo('/db delete archive_2023', 'DELETE /database/delete', 'MARIADB_LIVE_SERVER-5', 'is gone', typed);
   });
@@ -168,10 +168,10 @@ describe('a live database', () => {
       { database: 'MYSQL_LIVE_SERVER-1', snapshot: 'MYSQL_SNAPSHOT-2' },
     ],
     ['the latest', '/db mount inventory', { database: 'MARIADB_LIVE_SERVER-2' }],
-  ])('has %s snapshot mounted: %s', async (_, line, body) => {
+  ])('a live database has %s snapshot mounted (%s)', async (_, line, body) => {
     await doesWith(line, 'POST /database/snapshot/mount', body, 'is there; its state is RUNNING', { fields: {} });
   });
-  test('has a snapshot deleted, once its name is typed', async () => {
+  test('a snapshot is deleted once its name is typed', async () => {
     const typed = { name: 'MYSQL_SNAPSHOT-1' };
     await doesTo('/db snapshot delete MYSQL_SNAPSHOT-1', 'PUT /snapshot/delete', 'MYSQL_SNAPSHOT-1', 'is gone', typed);
   });
@@ -223,7 +223,7 @@ describe.each(clones)('a clone of $vendor', ({ vendor, source, live, clone, inst
   test.each([
     ['VIRTUALCLONE', 'POST /database/clone/create', 1],
     ['PHYSICAL', 'POST /database/duplicate/create', 2],
-  ])('is created as %s', async (cloneType, endpoint, at) => {
+  ])('a clone is created as %s with exactly the fields that its vendor takes', async (cloneType, endpoint, at) => {
     const base = `/mnt/${vendor.toLowerCase()}${at}`;
     const line = `/clone ${source} cloneType=${cloneType} targetEnvironment=dev install=${install} environmentUser=${user}`;
     const body = {
@@ -241,7 +241,7 @@ describe.each(clones)('a clone of $vendor', ({ vendor, source, live, clone, inst
     await doesWith(words, endpoint, body, `${record(at)} is there; its state is RUNNING`, { fields: {} });
   });
 
-  test('is shared', async () => {
+  test('a clone is shared with exactly the fields that its vendor takes', async () => {
     const base = `/mnt/${vendor.toLowerCase()}3`;
     const line = `/db share ${clone} environment=HOST_ENVIRONMENT-4 install=${install} environmentUser=${user} mountBase=${base} ${typed(3)}`;
     const body = {
@@ -260,13 +260,13 @@ describe.each(clones)('a clone of $vendor', ({ vendor, source, live, clone, inst
 });
 
 describe('a virtual clone', () => {
-  test('is stopped, started and reset', async () => {
+  test('a virtual clone is stopped, started and reset', async () => {
     const id = 'MYSQL_CLONE_SERVER-1';
     await doesTo('/db stop orders-3320', 'PUT /database/stop', id, 'Its state is STOPPED; it was RUNNING');
     await doesTo('/db start orders-3320', 'PUT /database/start', id, 'Its state is RUNNING; it was STOPPED');
     await doesTo('/db reset orders-3320', 'PUT /database/reset', id, 'It was RESETTING and is RUNNING again');
   });
-  test('of Oracle is stopped by the identifier that its record has', async () => {
+  test('a virtual clone of Oracle is stopped by the identifier that its record has', async () => {
     await doesTo('/db stop paydev', 'PUT /database/stop', 'ORACLE_CLONE_DATABASE-1', 'Its state is STOPPED');
   });
   test.each([
@@ -290,7 +290,7 @@ describe('a virtual clone', () => {
       '/db convert inventory-3331 localDirectory=/data/i',
       { database: 'MARIADB_CLONE_SERVER-2', localDirectory: '/data/i' },
     ],
-  ])('is converted: %s', async (_, line, body) => {
+  ])('a virtual clone is converted to a physical one (%s)', async (_, line, body) => {
     await doesWith(line, 'POST /database/clone/switch', body, 'says that it is physical', { fields: {} });
   });
 });
@@ -394,28 +394,31 @@ const restores = [
 ];
 
 describe('a restore', () => {
-  test.each(restores)('of $on, $part: $body.objectType', async ({ on, part, typed, body }) => {
-    await doesWith(
-      `/restore ${on} backUpFirst=false`,
-      'POST /database/restore',
-      body,
-      'It was RESTORING and is RUNNING again',
-      {
-        fields: { objectType: part, ...typed },
-        name: on,
-      },
-    );
-  });
+  test.each(restores)(
+    'a restore of $on ($part) is sent with exactly its fields, as $body.objectType',
+    async ({ on, part, typed, body }) => {
+      await doesWith(
+        `/restore ${on} backUpFirst=false`,
+        'POST /database/restore',
+        body,
+        'It was RESTORING and is RUNNING again',
+        {
+          fields: { objectType: part, ...typed },
+          name: on,
+        },
+      );
+    },
+  );
 });
 
 describe('an environment', () => {
-  test('is refreshed, disabled and enabled', async () => {
+  test('an environment is refreshed, disabled and enabled', async () => {
     const id = 'HOST_ENVIRONMENT-5';
     await doesTo('/db env refresh test', 'PUT /environment/refresh', id, 'It was REFRESHING');
     await doesTo('/db env disable test', 'PUT /environment/disable', id, 'Its state is DISABLED; it was ENABLED');
     await doesTo('/db env enable test', 'PUT /environment/enable', id, 'Its state is ENABLED; it was DISABLED');
   });
-  test('is deleted, once its name is typed', async () => {
+  test('an environment is deleted once its name is typed', async () => {
     const typed = { name: 'retired' };
     await doesTo('/db env delete retired', 'DELETE /environment/delete', 'HOST_ENVIRONMENT-7', 'is gone', typed);
   });
@@ -431,12 +434,12 @@ test('a project is deleted, once its name is typed', async () => {
 });
 
 describe('a sign-in', () => {
-  test('asks for a token, without the Authorization header', () => {
+  test('a sign-in asks for a token without the Authorization header', () => {
     const [request] = sent;
     expect(request).toMatchObject({ line: 'POST /user/user/token', type: 'application/json', authorization: null });
     expect(JSON.parse(request?.text ?? '')).toStrictEqual({ username: 'ana', password: 'ana-password' });
   });
-  test('asks signin where the token endpoint gives none, and works with what that answers', async () => {
+  test('a sign-in asks the endpoint “signin” where the token endpoint gives no token, and works with its token', async () => {
     const from = sent.length;
     const empty = road.meets('/user/user/token', () => Response.json({ status: 'SUCCESS', object: null }));
     const full = road.meets('/user/user/signin', async (request, next) => {
@@ -486,12 +489,15 @@ describe('a proof that fails tells the service’s reason:', () => {
     ['a conversion', '/db convert failing_feed-3332 localDirectory=/data/x', { fields: {} }, 'No space left on device'],
     ['a deletion', '/db delete failing_feed-3332', { name: 'failing_feed-3332' }, 'No space left on device'],
     ['a disabling', '/db disable failing_feed', {}, 'did not commit the change'],
-  ] satisfies [string, string, Answers, string][])('%s', async (_, line, answers, reason) => {
-    const { told, ending } = await does(line, answers);
-    expect([ending, told]).toEqual(['failed', expect.stringContaining(reason)]);
-  });
+  ] satisfies [string, string, Answers, string][])(
+    '%s that fails tells the service’s reason',
+    async (_, line, answers, reason) => {
+      const { told, ending } = await does(line, answers);
+      expect([ending, told]).toEqual(['failed', expect.stringContaining(reason)]);
+    },
+  );
 
-  test('the deletion of a snapshot', async () => {
+  test('a snapshot’s deletion that fails tells the reason, and one of which nothing is seen is unconfirmed', async () => {
     const snapshot = earth.service.service.estate.databases.get('MARIADB_LIVE_SERVER-1')?.snapshots[0];
     if (!snapshot) throw new Error('there is no snapshot');
     snapshot.name = 'fail-1';
@@ -510,7 +516,7 @@ describe('a proof that fails tells the service’s reason:', () => {
     ['an environment', '/db env disable HOST_ENVIRONMENT-5', 'HOST_ENVIRONMENT-5', {}, 'did not commit the change'],
     ['a project', '/db project delete PROJECT-3', 'PROJECT-3', { name: 'PROJECT-3' }, 'did not commit the change'],
   ] satisfies [string, string, string, Answers, string][])(
-    'what is done to %s: %s',
+    'an operation on %s that fails tells the service’s reason (%s)',
     async (_, line, id, answers, reason) => {
       earth.service.service.rename(id, 'fail');
       await earth.clock.advance(20_000);
@@ -522,7 +528,7 @@ describe('a proof that fails tells the service’s reason:', () => {
 });
 
 describe('a service that accepts and does nothing is not believed:', () => {
-  test('a clone that never appears is unconfirmed', async () => {
+  test('a clone that the service accepts and never shows is unconfirmed', async () => {
     const line =
       '/clone shop port=4201 mountBase=/mnt/vanish targetEnvironment=HOST_ENVIRONMENT-4 install=MYSQL_INSTALL-2 environmentUser=ENVIRONMENT_USER-8';
     const { told, word } = await does(line, { fields: {} });
@@ -532,16 +538,21 @@ describe('a service that accepts and does nothing is not believed:', () => {
   test.each([
     ['a refresh is unconfirmed', '/db refresh vanish', 'Unconfirmed', 'I cannot say whether it is done'],
     ['a backup is unconfirmed', '/db backup vanish', 'Unconfirmed', 'I cannot say whether it is done'],
-    ['a disabling is contradicted', '/db disable vanish', 'Unconfirmed', 'Its state is still RUNNING'],
-    ['a deletion is contradicted', '/db delete vanish', 'Unconfirmed', 'is still in the service'],
-  ])('%s', async (_, line, expected, says) => {
+    [
+      'a disabling is unconfirmed, with the state that stands,',
+      '/db disable vanish',
+      'Unconfirmed',
+      'Its state is still RUNNING',
+    ],
+    ['a deletion is unconfirmed', '/db delete vanish', 'Unconfirmed', 'is still in the service'],
+  ])('%s where the service accepts it and does nothing', async (_, line, expected, says) => {
     earth.service.service.rename('MYSQL_LIVE_SERVER-3', 'vanish');
     await earth.clock.advance(20_000);
     const { told, word, ending } = await does(line, line.includes('delete') ? { name: 'vanish' } : {});
     expect([word, ending, told]).toEqual([expected, 'not seen', expect.stringContaining(says)]);
   });
 
-  test('a stop is contradicted', async () => {
+  test('a stop that the service accepts and does not do is unconfirmed, with the state that the record still shows', async () => {
     earth.service.service.rename('MARIADB_CLONE_SERVER-1', 'vanish-too');
     await earth.clock.advance(20_000);
     const { told, word } = await does('/db stop vanish-too');
@@ -551,14 +562,14 @@ describe('a service that accepts and does nothing is not believed:', () => {
     ]);
   });
 
-  test('a conversion is contradicted after its day', async () => {
+  test('a conversion that the service accepts and does not do is unconfirmed', async () => {
     const line = '/db convert vanish-too localDirectory=/data/v';
     const { told, word } = await does(line, { fields: {} });
     expect([word, told]).toEqual(['Unconfirmed', expect.stringContaining('still says that it is virtual')]);
   });
 });
 
-test('every endpoint, vendor, scope and ending of a proof was met', () => {
+test('the tests of the operations met every endpoint, vendor, scope and ending of a proof', () => {
   const { requests } = earth.service.service;
   const received = requests.filter(({ status }) => status !== undefined && status < 300);
   const met = endpoints.filter(endpoint => received.some(request => request.endpoint === endpoint));

@@ -19,7 +19,7 @@ describe('in a whole organisation', () => {
   });
   afterAll(() => earth.close());
 
-  test('people of every workspace sign in once, and all that they do is kept under the organisation', async () => {
+  test('jobs and sign-ins of people in any workspace are kept under their organisation', async () => {
     await earth.signsIn(ana, '#databases', 'ana');
     await earth.signsIn(pia, '#partner-dev', 'ben');
     await ana.types('#databases', '/db backup orders');
@@ -41,7 +41,7 @@ describe('in a whole organisation', () => {
     }
   });
 
-  test('a form, its menus and its last page are of the organisation, too, and a group of one workspace approves', async () => {
+  test('forms open in any workspace of an organisation, and the approvers’ group reads its one audit trail', async () => {
     await pia.types('#partner-dev', '/clone orders');
     const form = await pia.modal();
     expect(form.title).toContain('lone');

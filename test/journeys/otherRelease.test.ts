@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => earth.close());
 
-test('jobs of another release keep no other job from its end, and are not touched', async () => {
+test('jobs of another release are left alone, and keep no other job from its end', async () => {
   const cards = [await quickClone(earth, ana, 3401), await quickClone(earth, ana, 3402)];
   const own = await quickClone(earth, ana, 3403);
   for (const card of [...cards, own]) await earth.until(() => earth.text(card).includes('Running'), 'a job that runs');
@@ -49,7 +49,7 @@ test('jobs of another release keep no other job from its end, and are not touche
   expect(cards.map(card => earth.text(card))).toEqual(said);
 });
 
-test('lists say that there are such jobs, beside all the others', async () => {
+test('“/db jobs” and Home say that another release made some jobs, beside all the others', async () => {
   const list = textOf(await answerTo(ana, '/db jobs'));
   expect(list.split(sentence)).toHaveLength(3);
   for (const id of others) expect(list).toContain(id);
@@ -60,7 +60,7 @@ test('lists say that there are such jobs, beside all the others', async () => {
   expect(home().split(sentence)).toHaveLength(3);
 });
 
-test('a click on one is answered, and changes nothing', async () => {
+test('a click on a job of another release is answered, and changes nothing', async () => {
   const before = await kept();
   const [card] = earth.cards('#databases');
   if (!card) throw new Error('there is no card');
@@ -71,7 +71,7 @@ test('a click on one is answered, and changes nothing', async () => {
   expect(await kept()).toEqual(before);
 });
 
-test('who may decide is shown that one waits', async () => {
+test('“/db approvals” says that jobs of another release wait', async () => {
   const change = { state: 'awaiting', terms: '{"shape":"of another release"}' };
   await earth.store().updateTable('jobs').set(change).where('id', 'in', others).execute();
   expect(textOf(await answerTo(ben, '/db approvals')).split(sentence)).toHaveLength(3);

@@ -54,7 +54,7 @@ async function backsUp(ending: string) {
   return earth.text(card);
 }
 
-test('a backup that was made in part is finished in part, with the word, and has no tick', async () => {
+test('a backup that the service calls partially successful is told as finished in part, and has no tick', async () => {
   const told = await backsUp('Partially successful');
   expect(told).toContain('Finished in part');
   expect(told).toContain('Partially successful');
@@ -62,19 +62,19 @@ test('a backup that was made in part is finished in part, with the word, and has
   expect(textOf(await answerTo(ana, '/db jobs'))).toMatch(/1 finished in part/);
 });
 
-test('one with warnings is confirmed, and the warning is said', async () => {
+test('a backup that completed with warnings is confirmed, and the warning is told', async () => {
   expect(await backsUp('Completed with warnings')).toMatch(/white_check_mark[\s\S]*Completed with warnings/);
 });
 
-test('one with errors has failed once it is over, and not while it runs', async () => {
+test('a backup that completed with errors is told as failed once it is over, and not while it runs', async () => {
   expect(await backsUp('Completed with 2 errors')).toMatch(/:x:[\s\S]*Completed with 2 errors/);
 });
 
-test('one without an error is confirmed', async () => {
+test('a backup that finished with “0 failed” is confirmed', async () => {
   expect(await backsUp('Finished: 0 failed, 3 succeeded')).toContain('white_check_mark');
 });
 
-test('the status says the word beside a time that protects nothing', async () => {
+test('“/db status” shows the service’s word beside a backup time, which protects nothing if the word is bad', async () => {
   askedAt = 0;
   const { estate } = earth.service.service;
   const shop = [...estate.databases.values()].find(({ name }) => name === 'shop');

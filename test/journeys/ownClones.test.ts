@@ -39,7 +39,7 @@ async function handsOver(name: string): Promise<void> {
 }
 const isFree = 'It needs no approval: it is your own clone, made less than a day ago';
 
-test('a clone of one’s own is deleted with two clicks, and no word', async () => {
+test('with “ownClones: free”, a person deletes their own young clone with two clicks and no typing', async () => {
   const card = await quickClone(earth, ana, 3401);
   await ends(earth, card, 'Confirmed');
   const [cards, writes] = [earth.cards('#databases').length, earth.writes().length];
@@ -58,7 +58,7 @@ test('a clone of one’s own is deleted with two clicks, and no word', async () 
   expect(earth.writes().slice(writes)).toHaveLength(1);
 });
 
-test('whose a clone is, the status, the leases and Home say alike: of whoever made it, until somebody else keeps it', async () => {
+test('the status, the leases and Home agree on a clone’s holder: its maker, until somebody else has its lease', async () => {
   await made(3409);
   const lineOf = async (command: string) =>
     textOf(await answerTo(ana, command))
@@ -81,7 +81,7 @@ test('whose a clone is, the status, the leases and Home say alike: of whoever ma
   await isOf(dev, ana);
 });
 
-test('not one of somebody else, and not one on which another rule decides', async () => {
+test('with “ownClones: free”, another’s clone, or one on which a rule decides, still needs approval', async () => {
   await made(3402);
   expect(await why(ana, 'shop-3402')).toContain(isFree);
   expect(await why(dev, 'shop-3402')).toContain('It would wait for approval');
@@ -89,7 +89,7 @@ test('not one of somebody else, and not one on which another rule decides', asyn
   expect(await why(ana, 'shop-3407')).toContain('keep it');
 });
 
-test('not one that was made again under its number, nor one of a day ago', async () => {
+test('with “ownClones: free”, a clone that is a day old, or another one with its identifier, still needs approval', async () => {
   await made(3405);
   const clone = earth.service.service.estate.databases.values().find(({ name }) => name === 'shop-3405');
   if (!clone) throw new Error('there is no clone');
@@ -106,7 +106,7 @@ test('not one that was made again under its number, nor one of a day ago', async
   expect(await why(ana, 'shop-3405')).toContain('It would wait for approval');
 });
 
-test('not one of which somebody else has the lease', async () => {
+test('with “ownClones: free”, a clone whose lease somebody else has still needs approval', async () => {
   await made(3408);
   expect(await why(ana, 'shop-3408')).toContain(isFree);
   expect(textOf(await answerTo(ana, '/db lease shop-3408 3d'))).toContain('shop-3408');
@@ -115,7 +115,7 @@ test('not one of which somebody else has the lease', async () => {
   expect(await why(ana, 'shop-3408')).toContain('It would wait for approval');
 });
 
-test('none on which another clone depends, and no physical one', async () => {
+test('with “ownClones: free”, a physical clone, or one on which another depends, still needs approval', async () => {
   await made(3404);
   const place = 'environment=HOST_ENVIRONMENT-5 install=MYSQL_INSTALL-3 environmentUser=ENVIRONMENT_USER-12';
   const share = `/db share shop-3404 port=3452 mountBase=/mnt/c3452 ${place}`;

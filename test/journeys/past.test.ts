@@ -38,21 +38,21 @@ const wholeChapter = () => [
 
 describe('of a clone that is gone', () => {
   test.each(['/db show shop-3402', '/db history SHOP-3402', '/db who deleted shop-3402?', '/db who made shop-3402'])(
-    '%s tells the last chapter',
+    '“%s” tells who made a clone that is gone, and who asked for its deletion and approved it',
     async line => {
       const answer = await told(ben, line);
       for (const words of wholeChapter()) expect(answer).toMatch(words);
     },
   );
 
-  test('the question may be asked of Dolly in a channel, and its identifier may be named', async () => {
+  test('the past of a clone that is gone is found by its identifier, and by a mention of Dolly', async () => {
     const id = /MYSQL_CLONE_SERVER-\d+/.exec(await told(ben, '/db history shop-3402'))?.[0] ?? '';
     for (const line of [`/db show ${id}`, `/db history ${id}`, `/db who deleted ${id}`])
       expect(await told(ben, line)).toMatch(/was deleted/);
     expect(await told(ben, '@Dolly who deleted shop-3402')).toMatch(/was deleted/);
   });
 
-  test('those who had nothing to do with it read it in the channel of its message alone, and are told why', async () => {
+  test('a person with no part in a deleted clone’s past reads it only in the channel of its message', async () => {
     expect(await told(eve, '/db history shop-3402')).toMatch(/was deleted/);
     for (const name of ['shop-3402', 'never-there']) {
       const answer = await told(eve, `/db who deleted ${name}`, '#dev');
@@ -63,7 +63,7 @@ describe('of a clone that is gone', () => {
     expect(await told(ben, '/db show shop-3402', '#dev')).toMatch(/was deleted/);
   });
 
-  test('the trail alone tells it once its jobs are kept no more', async () => {
+  test('the past of a clone that is gone is told from the audit trail once its jobs are no longer kept', async () => {
     const jobs = await earth.store().selectFrom('jobs').selectAll().execute();
     const claims = await earth.store().selectFrom('claims').selectAll().execute();
     await earth.store().deleteFrom('claims').execute();
@@ -76,7 +76,7 @@ describe('of a clone that is gone', () => {
   });
 });
 
-test('of what is there, the history tells what was done last, and by whom', async () => {
+test('“/db history” tells what was done last with a record that is there, and who asked for it', async () => {
   await ends(earth, await asks(earth, ana, '/db backup orders'), 'Confirmed');
   const answer = await told(ana, '/db history orders');
   expect(answer).toMatch(/orders\* \(`[A-Z_]+-\d+`\): .*confirmed /);
@@ -84,7 +84,7 @@ test('of what is there, the history tells what was done last, and by whom', asyn
 });
 
 describe('/db jobs', () => {
-  test('lists those of a state, a person, a record and a day, with why they came out so', async () => {
+  test('“/db jobs” lists the jobs of a state, a person, a record or a day', async () => {
     expect(await told(ben, '/db jobs')).toContain('Your latest jobs');
     expect(await told(ana, '/db jobs state=confirmed day=today')).toMatch(/Backup of orders|Deletion of shop-3402/);
     expect(await told(ana, '/db jobs state=failed')).toContain('There are no jobs in the state `failed`');
@@ -96,7 +96,7 @@ describe('/db jobs', () => {
     expect(await told(dev, '/db jobs by=anyone', '#dev')).toMatch(/of the last 30 days[\s\S]*Deletion of shop-3402/);
   });
 
-  test('lists of others what is of the channel alone, to those who do not approve', async () => {
+  test('“/db jobs by=anyone” shows people who do not approve only the jobs of the channel', async () => {
     expect(await told(eve, '/db jobs by=anyone')).toMatch(/this channel[\s\S]*Deletion of shop-3402/);
     expect(await told(eve, '/db jobs by=anyone', '#dev')).toContain('There are no jobs by anyone');
     expect(await told(eve, '/db jobs shop-3402', '#dev')).toContain('There are no jobs of');
@@ -108,7 +108,7 @@ describe('/db jobs', () => {
     ['day=someday', 'I cannot read day=someday'],
     ['day=2026-13-45', 'I cannot read day=2026-13-45'],
     ['by=', 'Say by whom'],
-  ])('%s is answered by a sentence that says what to write', async (words, sentence) => {
+  ])('“/db jobs %s” is answered with a sentence that says what to write', async (words, sentence) => {
     expect(await told(ana, `/db jobs ${words}`)).toContain(sentence);
   });
 });

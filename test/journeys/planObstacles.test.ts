@@ -42,7 +42,7 @@ async function page(line: string): Promise<string> {
 test.each([
   ['a step that the policy forbids', 'teardown billing', /Step 1 of 2 \(Deletion of billing-3330\).*keep billing/],
   ['a record on a disabled environment', 'teardown loadtest', /loadtest.*perf-lab is DISABLED/],
-])('%s', async (_, line, words) => {
+])('a teardown with %s cannot be submitted, and “/db why” says what is in its way', async (_, line, words) => {
   const answer = await why(line);
   expect(answer).toContain('*It would be refused.*');
   expect(answer).toMatch(words);
@@ -51,26 +51,26 @@ test.each([
   expect([earth.cards(approvalChannel).length, earth.writes().length]).toEqual([cards, writes]);
 });
 
-test('a clone that is still being made', async () => {
+test('a teardown with a clone that is still being made says so on its page and by “/db why”', async () => {
   await quickClone(earth, ana, 3401);
   await earth.until(async () => /Step 1 of .* at the moment/.test(await why('teardown shop')), 'the clone in the list');
   expect(await page('teardown shop')).toMatch(/at the moment/);
 });
 
-test('why shows the tree of a teardown, and that nothing is in its way', async () => {
+test('“/db why” shows the tree of a teardown, and that nothing is in its way', async () => {
   const answer = await why('teardown orders');
   expect(answer).toContain('It would wait for approval');
   expect(answer).toMatch(/[├└]─ \*orders-/);
   expect(answer).toMatch(/Steps\* {2}\d steps, and the records show nothing in the way/);
 });
 
-test('a renewal onto an environment that is disabled meanwhile deletes nothing', async () => {
+test('“/db why” says that a renewal onto a disabled environment would be refused', async () => {
   const answer = await why('renew orders-3320 targetEnvironment=perf-lab');
   expect(answer).toMatch(/Step 2 of 2.*perf-lab is DISABLED/);
   expect(answer).toContain('*It would be refused.*');
 });
 
-test('a renewal onto a port of another clone, or from a snapshot that is gone, deletes nothing', async () => {
+test('“/db why” says that a renewal onto another clone’s port, or from a snapshot that is gone, would be refused', async () => {
   const port = await why('renew orders-3320 port=3330');
   expect(port).toMatch(/Step 2 of 2.*Port 3330 on dev belongs to billing-3330/);
   const snapshot = await why('renew orders-3320 snapshot=MYSQL_SNAPSHOT-4711');
@@ -78,7 +78,7 @@ test('a renewal onto a port of another clone, or from a snapshot that is gone, d
   for (const answer of [port, snapshot]) expect(answer).toContain('*It would be refused.*');
 });
 
-test('a renewal with an installation or a user that its environment does not show deletes nothing', async () => {
+test('“/db why” says that a renewal with an unknown installation or environment user would be refused', async () => {
   const software = await why('renew orders-3320 install=MYSQL_INSTALL-4711');
   expect(software).toMatch(/Step 2 of 2.*MYSQL_INSTALL-4711 is not among the installations of dev/);
   const user = await why('renew orders-3320 environmentUser=ENVIRONMENT_USER-4711');
@@ -87,7 +87,7 @@ test('a renewal with an installation or a user that its environment does not sho
   expect(await why('renew orders-3320')).not.toContain('It would be refused');
 });
 
-test('a renewal into a project that is gone deletes nothing; one that is not shown proves nothing', async () => {
+test('“/db why” refuses a renewal into a project that is gone, but not where the service shows no projects at all', async () => {
   const gone = await why('renew orders-3320 project=PROJECT-4711');
   expect(gone).toMatch(/Step 2 of 2.*PROJECT-4711 is no longer among the service’s projects/);
   expect(gone).toContain('*It would be refused.*');
@@ -110,7 +110,7 @@ describe('a clone that failed, of which nobody knows whether the service counts 
     await earth.clock.advance(minute);
   };
 
-  test('refuses no deletion in the service’s name, and is named to those who approve', async () => {
+  test('a database whose only clones have failed can be put up for deletion, and the card names those clones', async () => {
     expect(await why('delete orders')).toMatch(/It would be refused.*orders-3321/);
     await failed('orders-3320');
     expect(await why('delete orders')).toMatch(/It would be refused.*orders-3321/);
@@ -125,7 +125,7 @@ describe('a clone that failed, of which nobody knows whether the service counts 
     expect(earth.text(card)).toMatch(/Depends on it.*orders-3320.*orders-3321/);
   });
 
-  test('keeps no renewal from being asked for', async () => {
+  test('a failed clone that depends on another clone does not keep that one from being renewed', async () => {
     const source = database('billing-3330');
     Object.assign(database('orders-3320'), { sourceDatabase: source.id, snapshot: undefined });
     await earth.clock.advance(minute);

@@ -97,7 +97,7 @@ test('a plan is approved as a whole on one card, runs on through a restart, and 
   expect(trail).toContain('step 1 of 2');
 });
 
-test('a plan that a refusal stops says what stands, goes on from there by a click, and is told again', async () => {
+test('a plan that a refusal stops says what is done, and goes on from there by its requester’s click', async () => {
   const gone = stepOn('database.delete', 'MARIADB_CLONE_SERVER-2');
   // The second step is refused: the clone of the last one hangs on it.
   const card = await plans(

@@ -72,7 +72,7 @@ async function endsAtOnce(someone: Someone, line: string, name: string): Promise
 }
 
 describe('a policy', () => {
-  test('forbids what it forbids, whoever asks, and says by which rule', async () => {
+  test('the policy forbids a deletion even to an approver, and says by which rule', async () => {
     const before = earth.writes().length;
     const says = await readsShutPage(dev, '/db delete inventory', /This will not be sent/);
     expect(says).toContain('The policy forbids this here: production stays.');
@@ -80,20 +80,20 @@ describe('a policy', () => {
     expect(earth.writes().slice(before)).toEqual([]);
   });
 
-  test('that forbids an operation altogether does so before a form is filled', async () => {
+  test('an operation that the policy forbids altogether is refused before a form opens', async () => {
     await dev.types('#dev', '/db user delete frank');
     await dev.reads('#dev', 'The policy forbids this here: nobody deletes users here.');
     expect(dev.hasModal()).toBe(false);
   });
 
-  test('lets pass what it lets pass, for whom it does', async () => {
+  test('a person whom a rule of the policy allows it deletes a clone without approval', async () => {
     const before = earth.writes().length;
     expect(await endsAtOnce(chi, '/db delete billing-3330', 'billing-3330')).toMatch(/· (Confirmed|Failed)/);
     expect(earth.writes().slice(before)).toHaveLength(1);
     expect(earth.cards(approvalChannel)).toEqual([]);
   });
 
-  test('can ask for two, who are two people', async () => {
+  test('the policy can ask for two approvals, which two different people must give', async () => {
     const before = earth.writes().length;
     const { own, card } = await asksToDelete(earth, ben, '/db delete orders-3320', 'orders-3320');
     expect(earth.text(card)).toContain('2 approvals are needed: shared clones need two');
@@ -108,7 +108,7 @@ describe('a policy', () => {
     expect(earth.writes().slice(before)).toHaveLength(1);
   });
 
-  test('can ask for approval of a restore, by a DBA, within the hour', async () => {
+  test('the policy can ask for a restore’s approval by one group of approvers', async () => {
     const before = [earth.writes().length, earth.cards(approvalChannel).length] as const;
     const own = await asks(earth, dev, '/restore shop backUpFirst=false', {
       fields: { objectType: 'The whole server' },
@@ -125,7 +125,7 @@ describe('a policy', () => {
     expect(await comesToAnEnd(earth, own)).toContain('· Confirmed');
   });
 
-  test('asks for a reason where it may ask for approval, and sends at once where it then does not', async () => {
+  test('a form asks for a reason where a rule may ask for approval, and is sent at once where none does', async () => {
     const cards = earth.cards(approvalChannel).length;
     await opensForm(ben, '#databases', '/db backup shop');
     const own = earth.cards('#databases').length;
@@ -147,7 +147,7 @@ describe('a policy', () => {
 });
 
 describe('breaking the glass', () => {
-  test('is for those whom the policy names, for what they asked themselves, with a reason, and is loud', async () => {
+  test('breaking glass works for a person whom the policy names, on their own request, and alarms the channel', async () => {
     const before = earth.writes().length;
     const { own, card } = await asksToDelete(earth, dev, '/db delete orders-3321', 'orders-3321');
     expect(await clicks(ana, card, 'Run without approval')).toContain('Only the person who asked');
@@ -165,7 +165,7 @@ describe('breaking the glass', () => {
     expect(earth.writes().slice(before)).toHaveLength(1);
   });
 
-  test('is refused to others who asked', async () => {
+  test('breaking glass is refused to a requester whom the policy does not name', async () => {
     const before = earth.writes().length;
     const { card } = await asksToDelete(earth, ana, '/db project delete finance', 'finance');
     expect(await clicksWith(ana, card, 'Run without approval', 'I want to.')).toContain(
@@ -178,7 +178,7 @@ describe('breaking the glass', () => {
 });
 
 describe('without any policy', () => {
-  test('another person who is signed in approves, where it was asked', async () => {
+  test('without a policy, another person who is signed in approves a request where it was asked', async () => {
     const plain = await world();
     try {
       const eve = await plain.enters('Eve', 'eve');
@@ -194,7 +194,7 @@ describe('without any policy', () => {
     }
   });
 
-  test('a card in a channel that the bot cannot post to is decided where the request was asked', async () => {
+  test('a request whose approval channel Dolly cannot post to is decided where it was asked', async () => {
     const plain = await world({ environment: { APPROVERS: 'U0DEV00001', APPROVAL_CHANNEL: 'C0PRIVATE1' } });
     try {
       const [someone, other] = [await plain.enters('Ana', 'ana'), await plain.enters('Dev', 'dev')];
@@ -209,7 +209,7 @@ describe('without any policy', () => {
     }
   });
 
-  test('where only the one who asked sees the card, approvers are called directly', async () => {
+  test('approvers are called by direct message where only the requester sees the card', async () => {
     const plain = await world({ environment: { APPROVERS: 'S0DBAS0001' } });
     try {
       plain.playground.slack.settings.postToPublic = false;

@@ -64,12 +64,13 @@ describe('what the policy forbids', () => {
     expect(earth.cards(approvalChannel)).toHaveLength(cards);
   };
 
-  test.each(['ARCHIVE_2023', target, 'mariadb_live_server-5'])('is forbidden by whatever it is called: %s', typed =>
-    isForbidden(`/db delete ${typed}`),
+  test.each(['ARCHIVE_2023', target, 'mariadb_live_server-5'])(
+    'a deletion that the policy forbids is forbidden by whatever name it is asked for (%s)',
+    typed => isForbidden(`/db delete ${typed}`),
   );
 
   test.each(['Archive_2023', 'ａｒｃｈｉｖｅ_2023', 'arc\u200bhive_2023', '\u2060archive_2023', 'ARCHIVE\u00ad_2023'])(
-    'is forbidden in whatever letters the record calls it: %j',
+    'a deletion that the policy forbids by a name is forbidden in whatever letters that name is written (%j)',
     async name => {
       earth.service.service.rename(target, name);
       await isForbidden(`/db delete ${target}`);
@@ -77,7 +78,7 @@ describe('what the policy forbids', () => {
     },
   );
 
-  test('is forbidden where the record shows no name', async () => {
+  test('a deletion that the policy forbids by a name is also forbidden where the record shows no name', async () => {
     const hide = (records: string) => records.replaceAll(/"name":"archive_2023",?/g, '');
     const meetings = [`/database/${target}`, '/database/list'].map(path =>
       road.meets(path, async (_request, next) => new Response(hide(await (await next()).text()))),
@@ -89,7 +90,7 @@ describe('what the policy forbids', () => {
     }
   });
 
-  test('is forbidden by a button of the list, and when it is asked again', async () => {
+  test('a deletion that the policy forbids is also forbidden by a button, and when it is asked again', async () => {
     await ana.types('#dev', '/db show archive_2023');
     const shown = await ana.reads('#dev', 'archive_2023');
     // The page is drawn while nothing tells what it is; what is submitted is judged anew.
@@ -113,7 +114,7 @@ describe('what the policy forbids', () => {
     expect(earth.writes()).toEqual([]);
   });
 
-  test('to a group is forbidden to those of whom Slack does not tell whether they are in it', async () => {
+  test('an operation that is forbidden to a group is forbidden where Slack cannot tell who is in the group', async () => {
     earth.playground.slack.settings.userGroups = false;
     await earth.restart();
     await ana.types('#dev', '/db user delete frank');
@@ -126,7 +127,7 @@ describe('what the policy forbids', () => {
   });
 });
 
-test('a snapshot is judged by its own database, not by a clone that is named beside it', async () => {
+test('a snapshot’s deletion is judged by its own database, not by a clone that is named beside it', async () => {
   const clone = earth.service.service.estate.databases.get('MYSQL_CLONE_SERVER-3');
   const snapshot = clone?.snapshot ?? '';
   expect(clone).toMatchObject({ name: 'shop-3322', cloneType: 'PHYSICAL' });
@@ -144,7 +145,7 @@ test('a snapshot is judged by its own database, not by a clone that is named bes
   await clicks(ana, card, 'Withdraw');
 });
 
-test('what runs at once by its words asks for a form and an approval where a rule may want one', async () => {
+test('a backup command opens a form and waits for approval where a rule asks for it', async () => {
   await opensForm(ana, '#databases', '/db backup billing');
   await ana.fills({ reason: 'now' });
   const before = earth.cards(approvalChannel).length;
@@ -169,7 +170,7 @@ describe('a hostile text', () => {
     return text;
   };
 
-  test('as a name, a fact, a reason and a denial leaves the card and the list whole, and mentions nobody', async () => {
+  test('a hostile text as a name, a fact, a reason or a denial mentions nobody, and leaves cards and lists whole', async () => {
     const clone = 'MARIADB_CLONE_SERVER-1';
     const facts = Object.fromEntries(
       ['owner', 'description', 'comment', 'tags', 'tier', 'purpose'].map(key => [`${key}`, hostile.slice(0, 199)]),
@@ -205,7 +206,7 @@ describe('a hostile text', () => {
     expect(earth.writes()).toEqual([]);
   });
 
-  test('as an action is written down cut, and answered', async () => {
+  test('a click whose action is a hostile text is answered, and its entry in the audit trail is cut', async () => {
     const { card } = await asksToDelete(earth, ana, '/db project delete logistics', 'logistics');
     const value = approvalOf(earth, card);
     await clicks(dev, card, 'Withdraw');

@@ -73,7 +73,7 @@ const values = [
 ].join('\n');
 
 describe('a preset', () => {
-  test('is saved in a form for the channel, and fills the form of a colleague by a command', async () => {
+  test('a preset that is saved for a channel fills in a colleague’s form by a command', async () => {
     await opensForm(ana, '#databases', quickLine(3391));
     await ana.presses('Save as preset…');
     const form = await formCalled(ana, 'Save as preset');
@@ -98,7 +98,7 @@ describe('a preset', () => {
     await earth.until(() => JSON.stringify(earth.writes().at(-1) ?? '').includes('/mnt/ben/shop'), 'the request');
   });
 
-  test('chosen in a form leaves alone what was typed, and fills in the rest', async () => {
+  test('a preset that is chosen in a form keeps what was typed, and fills in the rest', async () => {
     await opensForm(ben, '#databases', '/clone orders mountBase=/mnt/mine');
     await ben.fills({ preset: 'qa' });
     await ben.until(() => JSON.stringify(ben.sees().views.at(-1)?.view).includes('ENVIRONMENT_USER-8'), 'the values');
@@ -109,7 +109,7 @@ describe('a preset', () => {
     });
   });
 
-  test('holds no sign-in of whoever saves it, neither in a value nor in its name', async () => {
+  test('a preset with its saver’s token in a value or in its name is refused', async () => {
     expect(anasToken.length).toBeGreaterThan(40);
     await opensForm(ana, '#databases', quickLine(3398));
     await ana.presses('Save as preset…');
@@ -128,18 +128,18 @@ describe('a preset', () => {
     expect((await answerTo(ana, '/db presets mine')).text).toContain('no presets with mine');
   });
 
-  test('of a channel is no preset elsewhere', async () => {
+  test('a preset of one channel cannot be used in another', async () => {
     await opensFilled(ben, '/clone preset=qa', 'There is no preset', '#dev');
   });
 
-  test('counts in a command that is checked beforehand', async () => {
+  test('“/db why” counts the values of a preset in the command that it checks', async () => {
     const { text } = await answerTo(ben, '/db why clone preset=qa');
     expect(text).toContain('shop');
     expect(text).not.toContain('There is no field');
     expect(text).not.toContain('The form asks for');
   });
 
-  test('fills in the name of the source once that is chosen, and never sends a word in braces', async () => {
+  test('a preset’s placeholder is filled in once the source is chosen, and is never sent as it is', async () => {
     await opensForm(ana, '#databases', quickLine(3393));
     await saves(ana, 'any', { values: 'mountBase=/m/{source}\nport=3399\ntargetEnvironment=dev\ncloneType=Virtual' });
     await ana.cancels(true);
@@ -151,7 +151,7 @@ describe('a preset', () => {
     expect(Object.values(errors)).toEqual(['Type a value in place of the word in braces.']);
   });
 
-  test('whose clone and environment user are gone says so, and leaves their fields empty', async () => {
+  test('a preset whose source and environment user are gone says so, and leaves their fields empty', async () => {
     await opensForm(ana, '#databases', quickLine(3394));
     const gone = values.replace('shop', 'MYSQL_LIVE_SERVER-99').replace('USER-8', 'USER-99');
     await saves(ana, 'gone', { values: `${gone}\nsnapshot=MYSQL_SNAPSHOT-99` });
@@ -166,7 +166,7 @@ describe('a preset', () => {
     expect([sourceDatabase, environmentUser, targetEnvironment]).toEqual([undefined, undefined, 'HOST_ENVIRONMENT-4']);
   });
 
-  test('is kept from a confirmed job, by everybody who sees it', async () => {
+  test('a preset can be saved from a confirmed job by somebody else who sees it, and used in Home', async () => {
     const card = await quickClone(earth, ana, 3395);
     await earth.until(() => JSON.stringify(card) && earth.text(card).includes('ready'), 'the proof');
     const seen = await ben.until(() => ben.messages('#databases').find(({ ts }) => ts === card.ts), 'the card');
@@ -180,7 +180,7 @@ describe('a preset', () => {
     await ben.until(() => JSON.stringify(ben.sees().views.at(-1)?.view).includes('/mnt/c3395'), 'the form');
   });
 
-  test('whose environment is gone leaves it empty, with all that was on it, until the person chooses one', async () => {
+  test('a preset whose environment is gone leaves that field empty, with its user and installation', async () => {
     // Ana’s usual environment would stand there otherwise.
     await opensForm(ana, '#databases', quickLine(3394));
     const gone = values.replace(/targetEnvironment=.*/, 'targetEnvironment=HOST_ENVIRONMENT-99');
@@ -202,7 +202,7 @@ describe('a preset', () => {
 });
 
 describe('`presets`', () => {
-  test('lists those that a person may use; only those who saved them, and approvers, change them', async () => {
+  test('“/db presets” lists what a person may use, and offers changes only to the saver and to approvers', async () => {
     const list = await answerTo(ben, '/db presets shop');
     expect(list.text).toContain('*qa*');
     expect(list.text).not.toContain('*any*');
@@ -218,7 +218,7 @@ describe('`presets`', () => {
     await opensFilled(ben, '/clone preset=everybody', '/mnt/ben/shop', '#dev');
   });
 
-  test('lets only approvers save for the workspace, and gives a name once', async () => {
+  test('a preset is saved for the workspace by approvers only, and its name is given once', async () => {
     await opensForm(ben, '#databases', quickLine(3396));
     const { errors } = await saves(ben, 'mine', { scope: 'The workspace' });
     expect(errors.scope).toContain('Only approvers');
@@ -233,7 +233,7 @@ describe('`presets`', () => {
     }
   });
 
-  test('deletes after a question; a form of before says that it is gone', async () => {
+  test('a preset is deleted after a question, and a form that still changes it says that it is gone', async () => {
     const list = await answerTo(ana, '/db presets night');
     await ana.presses('Change or share…', { message: list });
     await formCalled(ana, 'Change preset');

@@ -24,7 +24,7 @@ test('with USE_PROXY, Slack and the service are reached by the proxy, and the do
   await earth.close();
 });
 
-test('a connection of Socket Mode is made by it, too', async () => {
+test('a connection of Socket Mode goes through the proxy, too', async () => {
   const before = proxy.passed.length;
   const earth = await world({ environment: named, socketMode: true });
   const ana = await earth.enters('Ana', 'ana');
@@ -33,7 +33,7 @@ test('a connection of Socket Mode is made by it, too', async () => {
   await earth.close();
 });
 
-test('without the key nothing goes by it, and the doctor names the variable', async () => {
+test('without USE_PROXY nothing goes through the proxy, and the doctor names the variable that is set', async () => {
   const before = proxy.passed.length;
   const earth = await world({ environment: { HTTP_PROXY: proxy.url } });
   const ana = await earth.enters('Ana', 'ana');
@@ -42,7 +42,7 @@ test('without the key nothing goes by it, and the doctor names the variable', as
   await earth.close();
 });
 
-test('what NO_PROXY names is reached without it', async () => {
+test('a host that NO_PROXY names is reached without the proxy', async () => {
   const before = proxy.passed.length;
   const earth = await world({ environment: { ...named, NO_PROXY: '127.0.0.1, localhost' } });
   const ana = await earth.enters('Ana', 'ana');

@@ -70,7 +70,7 @@ const customersIn = (server: string) =>
   sql(server, "SELECT GROUP_CONCAT(name ORDER BY id) FROM shop.customers WHERE email LIKE '%@days.example'");
 
 testOnServers(
-  'by night, the day’s data is backed up; on Monday, the clone is renewed from the last night',
+  'schedules on a real server back it up each night, and renew its clone on Monday from the last night’s data',
   async () => {
     const says = (words: RegExp, count = 1) => {
       const told = () => earth.cards('#databases').map(card => earth.text(card));

@@ -36,14 +36,14 @@ afterAll(() => earth.close());
 
 let shown: Message | undefined;
 
-test('/db show gives them to the person alone', async () => {
+test('“/db show” shows passwords that stand in a record, to the person alone', async () => {
   shown = await answerTo(ana, `/db show ${id}`);
   for (const value of Object.values(facts)) expect(textOf(shown).replaceAll('&amp;', '&')).toContain(value);
   expect(textOf(shown)).toContain('S3crt-6');
   expect(shown.onlyFor).toBe(ana.id);
 });
 
-test('lists, cards, forms, approvals and the trail mask them', async () => {
+test('lists, cards, forms and approvals mask the passwords that stand in records', async () => {
   const masked = [
     textOf(await answerTo(ana, '/db list')),
     textOf(await answerTo(ana, '/db env list')),

@@ -71,7 +71,7 @@ async function drafts(): Promise<string> {
 
 let draft = '';
 
-test('who approves has it drafted, each line with what it rests on', async () => {
+test('an approver has Dolly draft a records file, with what each line rests on', async () => {
   draft = await drafts();
   expect(draft).toMatch(/^ {2}name: name +# in 21 of 21 records$/m);
   expect(draft).toMatch(/^ {4}- at: lastJob$/m);
@@ -80,11 +80,11 @@ test('who approves has it drafted, each line with what it rests on', async () =>
   expect(draft).toMatch(/^ {2}backup: \[SNAP_BACKUP\] +# seen: SNAP_BACKUP \d+$/m);
 });
 
-test('it shows no password, no name of a record or a person, and nothing that Slack would obey', () => {
+test('a drafted records file has no password, no name of a record or person, and no mention', () => {
   for (const word of [secret, 'orders', 'chi', '<!channel>', '&lt;!channel']) expect(draft).not.toContain(word);
 });
 
-test('as RECORDS_FILE, it reads the same records alike', async () => {
+test('a drafted records file that is used as RECORDS_FILE reads the same records alike', async () => {
   const mapping = Mapping.parse(parse(draft));
   const { body } = await senderTo(earth.service.url)('POST /user/user/token', {
     username: 'dev',
@@ -109,7 +109,7 @@ test('as RECORDS_FILE, it reads the same records alike', async () => {
   expect(parse(await drafts())).toEqual(parse(draft));
 });
 
-test('is for those who approve alone, by whichever way they come', async () => {
+test('a records file is drafted for approvers alone, and a forged click of somebody else is refused', async () => {
   const told = await doctor(ben);
   expect(JSON.stringify(told)).not.toContain('Draft a records file');
   await drafts();

@@ -46,12 +46,15 @@ afterAll(() => earth.close());
 test.each([
   ['backup orders', 'ZULU', '· Failed', 'ZULU, meaning failed'],
   ['refresh shop', 'YANKEE', '· Confirmed', 'YANKEE, meaning done'],
-])('%s whose report says %s is told as the operator says', async (line, word, end, said) => {
-  outcome = '';
-  began = '';
-  const card = await asks(earth, ana, `/db ${line}`);
-  outcome = word;
-  const text = await comesToAnEnd(earth, card);
-  expect(text).toContain(end);
-  expect(text).toContain(said);
-});
+])(
+  'a job (%s) whose report says %s is told as the operator’s mapping reads that word',
+  async (line, word, end, said) => {
+    outcome = '';
+    began = '';
+    const card = await asks(earth, ana, `/db ${line}`);
+    outcome = word;
+    const text = await comesToAnEnd(earth, card);
+    expect(text).toContain(end);
+    expect(text).toContain(said);
+  },
+);

@@ -92,12 +92,15 @@ test.each<[line: string, words: string, changed?: Parameters<World['service']['s
     'MYSQL_LIVE_SERVER-1 is BACKING_UP; database/enable needs DISABLED or FAILED',
     ['MYSQL_LIVE_SERVER-1', { state: 'BACKING_UP' }],
   ],
-])('what the state does not allow is refused with the service’s words: %s', async (line, words, changed) => {
-  if (changed) earth.service.service.change(...changed);
-  const sentence = await isRefused(line);
-  expect(sentence).toContain(words);
-  expect(sentence).not.toContain('In the records');
-});
+])(
+  'a request that a record’s state does not allow is refused with the service’s words (%s)',
+  async (line, words, changed) => {
+    if (changed) earth.service.service.change(...changed);
+    const sentence = await isRefused(line);
+    expect(sentence).toContain(words);
+    expect(sentence).not.toContain('In the records');
+  },
+);
 
 describe('where the service does not say why', () => {
   const answers: readonly [string, () => Response][] = [
@@ -110,18 +113,21 @@ describe('where the service does not say why', () => {
     for (const meeting of met.splice(0)) meeting.leave();
   });
 
-  test.each(answers)('%s: the dependents are named as the records show them', async (_, answer) => {
-    met.push(road.meets('/delete', answer));
-    expect(await isRefused('/db delete orders', 'orders')).toBe(
-      'The service refused. In the records, these depend on it: orders-3320 (MYSQL_CLONE_SERVER-1), orders-3321 (MYSQL_CLONE_SERVER-2).',
-    );
-    expect(await isRefused('/db snapshot delete ORACLE_SNAPSHOT-2', 'ORACLE_SNAPSHOT-2')).toBe(
-      'The service refused. In the records, these depend on it: PAYDEV (ORACLE_CLONE_DATABASE-1).',
-    );
-    expect(await isRefused('/db env delete retired', 'retired')).toBe('The service refused.');
-  });
+  test.each(answers)(
+    'a refusal that gives no reason (%s) names the dependents that the records show',
+    async (_, answer) => {
+      met.push(road.meets('/delete', answer));
+      expect(await isRefused('/db delete orders', 'orders')).toBe(
+        'The service refused. In the records, these depend on it: orders-3320 (MYSQL_CLONE_SERVER-1), orders-3321 (MYSQL_CLONE_SERVER-2).',
+      );
+      expect(await isRefused('/db snapshot delete ORACLE_SNAPSHOT-2', 'ORACLE_SNAPSHOT-2')).toBe(
+        'The service refused. In the records, these depend on it: PAYDEV (ORACLE_CLONE_DATABASE-1).',
+      );
+      expect(await isRefused('/db env delete retired', 'retired')).toBe('The service refused.');
+    },
+  );
 
-  test('what is wrong with the records does not hide the refusal', async () => {
+  test('a refusal is told even where the records cannot be read', async () => {
     met.push(road.meets('/delete', () => new Response(null, { status: 409 })));
     met.push(road.meets('/database/list', () => Response.json({ message: 'no list today' }, { status: 500 })));
     expect(await isRefused('/db env delete HOST_ENVIRONMENT-4', 'HOST_ENVIRONMENT-4')).toBe('The service refused.');
@@ -133,7 +139,7 @@ test('a deletion that is accepted and then fails in the background tells the rea
   expect(await comesToAnEnd(earth, card)).toMatch(/Failed[\s\S]*no space left on device/i);
 });
 
-test('somebody who may not do it is told so in the service’s words', async () => {
+test('a person whom the service does not allow an operation is told so in its words', async () => {
   const eve = await earth.enters('Eve', 'eve');
   const card = await asks(earth, eve, '/db project delete finance', { name: 'finance' });
   expect(await comesToAnEnd(earth, card)).toContain(

@@ -66,7 +66,7 @@ const place = {
 };
 
 describe('a clone is renewed', () => {
-  test('by whoever made it, alone: it is made again as its record and Dolly’s own job show it', async () => {
+  test('a clone’s maker renews it without approval, and it is made again with the same values', async () => {
     await says(await quickClone(earth, ana, 3401), /is ready/);
     const before = earth.writes().length;
     expect(textOf(await answerTo(ana, '/db why renew shop-3401'))).toContain('It would be sent.');
@@ -82,7 +82,7 @@ describe('a clone is renewed', () => {
     await earth.until(() => earth.replies(card).length === 1, 'a reply');
   });
 
-  test('from the snapshot of a backup that comes first, through a restart', async () => {
+  test('a renewal with a backup first makes the clone from the new snapshot, also through a restart', async () => {
     const before = earth.writes().length;
     const { page, card } = await renews(ana, '/db renew shop-3401 backUpFirst=true');
     expect(page).toContain('3. Virtual clone of shop, from the snapshot of step 1');
@@ -102,7 +102,7 @@ describe('a clone is renewed', () => {
     });
   });
 
-  test('and where the sign-in is lost before it is made again, waits, says so, and goes on after the next sign-in', async () => {
+  test('a renewal whose sign-in is lost halfway says so, waits, and goes on after the next sign-in', async () => {
     const before = earth.writes().length;
     beforeMaking = () => earth.service.service.signOut('ana');
     const { card } = await renews(ana, '/db renew shop-3401');
@@ -122,7 +122,7 @@ describe('a clone is renewed', () => {
     await earth.until(() => earth.replies(card).length === 1, 'a reply');
   });
 
-  test('onto another port: its new name, its address and its buttons are told, in the message and in the reply', async () => {
+  test('a renewal onto another port tells the clone’s new name and address', async () => {
     const { card } = await renews(ana, '/db renew shop-3401 port=3411', { mountBase: '/mnt/c3411' });
     const text = await says(card, 'shop-3401 is renewed');
     const now = / as \*shop-3411\* \(`MYSQL_CLONE_SERVER-\d+`\)/;
@@ -135,7 +135,7 @@ describe('a clone is renewed', () => {
     await says(back, 'shop-3411 is renewed');
   });
 
-  test('by somebody else only with approval', async () => {
+  test('a renewal by somebody who did not make the clone needs approval', async () => {
     const before = earth.writes().length;
     expect(textOf(await answerTo(dev, '/db why renew shop-3401'))).toContain('It would wait for approval');
     const { page, card } = await renews(dev, '/db renew shop-3401');
@@ -147,7 +147,7 @@ describe('a clone is renewed', () => {
     expect(writesSince(before)).toHaveLength(2);
   });
 
-  test('and where its port was taken meanwhile, what was there is told, with the form to make it again', async () => {
+  test('a renewal whose port was taken meanwhile says that the clone is deleted, and offers to make it again', async () => {
     await says(await quickClone(earth, ana, 3404), /is ready/);
     const other = earth.service.service.estate.databases.get('MYSQL_CLONE_SERVER-1');
     if (!other) throw new Error('there is no other clone');
@@ -171,7 +171,7 @@ describe('a clone is renewed', () => {
 });
 
 describe('a backup comes first', () => {
-  test('where a clone is to have the newest data: it is made from the new snapshot, and kept as its form says', async () => {
+  test('a clone with a backup first is made from the new snapshot, and kept as its form says', async () => {
     const before = earth.writes().length;
     const line = `${quickLine(3406)} backUpFirst=true keepFor=2d`;
     const card = await asksForClone(earth, ana, '#databases', line, {});
@@ -187,7 +187,7 @@ describe('a backup comes first', () => {
     expect(textOf(await answerTo(ana, '/db lease shop-3406'))).toMatch(/kept .*until/);
   });
 
-  test('where a live database is to be deleted, once others have approved both', async () => {
+  test('a deletion with a backup first is approved as one request, and sends both', async () => {
     const before = earth.writes().length;
     const cards = earth.cards('#databases').length;
     await ana.types('#databases', '/db delete helpdesk');
@@ -208,7 +208,7 @@ describe('a backup comes first', () => {
   });
 });
 
-test('a renewal whose parameters have no room on its last page says so at them, and takes shorter ones', async () => {
+test('a renewal whose parameters do not fit on its last page says so at their field, and takes shorter ones', async () => {
   const of = (count: number) => Array.from({ length: count }, (_, at) => `parameter_${at}=some value`).join('\n');
   const card = await asksForClone(earth, ana, '#databases', quickLine(3407), { databaseParams: of(110) });
   await says(card, /is ready/);

@@ -50,7 +50,7 @@ function messageNow(): string {
 }
 
 describe('another record under the identifier', () => {
-  test('between the page and its submit is not deleted', async () => {
+  test('a record that took the identifier of the one on a deletion’s page is not deleted', async () => {
     await seesPage('/db delete archive_2023');
     replaces(archive, 'payroll');
     await ana.fills({ confirm: 'archive_2023' });
@@ -62,7 +62,7 @@ describe('another record under the identifier', () => {
     expect(messageNow()).toContain('Nothing was sent.');
   });
 
-  test('after the service was away for hours is not deleted', async () => {
+  test('a record that took the target’s identifier while the service was away is not deleted', async () => {
     await seesPage('/db delete archive_2023');
     await ana.fills({ confirm: 'archive_2023' });
     isAway = true;
@@ -76,7 +76,7 @@ describe('another record under the identifier', () => {
     expect(messageNow()).toContain(`Another record now has the identifier ${archive}`);
   });
 
-  test('before the first step of a teardown keeps all of it from being sent', async () => {
+  test('a teardown sends nothing where another record took the identifier of one in its tree', async () => {
     await seesPage('/db teardown orders');
     replaces('MYSQL_CLONE_SERVER-1', 'payroll-clone');
     await ana.fills({ confirm: 'orders' });
@@ -86,7 +86,7 @@ describe('another record under the identifier', () => {
     expect(messageNow()).toContain('Another record now has the identifier MYSQL_CLONE_SERVER-1');
   });
 
-  test('once it was listed is named on the page, and not confirmed by the name of before', async () => {
+  test('a deletion’s page names the record that has the identifier now, and refuses the former one’s name', async () => {
     await answerTo(ana, '/db list archive');
     replaces(archive, 'payroll');
     await seesPage('/db delete archive_2023');
@@ -98,7 +98,7 @@ describe('another record under the identifier', () => {
 });
 
 describe('the same record', () => {
-  test('is deleted', async () => {
+  test('a deletion whose target is still the same record is sent', async () => {
     await seesPage('/db delete archive_2023');
     await ana.fills({ confirm: 'archive_2023' });
     await ana.submits();
@@ -106,7 +106,7 @@ describe('the same record', () => {
     expect(earth.writes()).toMatchObject([{ method: 'DELETE', status: 200 }]);
   });
 
-  test('by another name is not deleted, and both names are said', async () => {
+  test('a database that was renamed after its deletion’s page is not deleted, and both names are told', async () => {
     await seesPage('/db delete archive_2023');
     earth.service.service.rename(archive, 'ledger');
     await ana.fills({ confirm: 'archive_2023' });

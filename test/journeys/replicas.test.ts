@@ -26,7 +26,7 @@ afterAll(async () => {
   await earth.close();
 });
 
-test('a deletion that one asks the first of is approved at the second, and sent once', async () => {
+test('a deletion that is approved while two bots share one store is sent once', async () => {
   const before = earth.writes().length;
   const { own, card } = await asksToDelete(earth, ana, '/db delete archive_2023', 'archive_2023');
   expect(await clicks(dev, card, 'Approve')).toContain('You approved it');
@@ -36,7 +36,7 @@ test('a deletion that one asks the first of is approved at the second, and sent 
   expect(earth.cards(approvalChannel)).toHaveLength(1);
 });
 
-test('of decisions that reach both at the same moment one wins, and each click gets one answer', async () => {
+test('of approvals that reach two bots at the same moment one counts, and each click gets one answer', async () => {
   const valueIn = (message: { channel: string; ts: string }) =>
     /"value":"(\{\\"j\\":[^}]*\})"/.exec(
       JSON.stringify(earth.playground.slack.messages(message.channel).find(({ ts }) => ts === message.ts)?.blocks),
@@ -69,7 +69,7 @@ test('of decisions that reach both at the same moment one wins, and each click g
   expect(earth.writes().slice(before)).toHaveLength(1);
 });
 
-test('both keep the pause that Slack asked of one of them', async () => {
+test('two bots on one store both keep the pause that Slack asked of one of them', async () => {
   const posts = () => earth.playground.slack.traffic().filter(({ what }) => what === 'chat.postMessage');
   earth.playground.slack.faults.add({ method: 'chat.postMessage', kind: 'rate-limit', retryAfter: 60 });
   const before = posts().length;

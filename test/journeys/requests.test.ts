@@ -103,9 +103,9 @@ async function onlyTheRightOneIsHeard(): Promise<void> {
 }
 
 describe('a request of Slack', () => {
-  test('that is right is taken', onlyTheRightOneIsHeard);
+  test('a request of Slack that is signed rightly is taken', onlyTheRightOneIsHeard);
 
-  test('whose signature is wrong is refused', async () => {
+  test('a request of Slack with a wrong signature is refused', async () => {
     const body = command('/wrong');
     expect(await sends(body, signed(body, 0, 'another-secret'))).toBe(401);
     expect(await sends(body, signed(`${body}&more=1`))).toBe(401);
@@ -114,7 +114,7 @@ describe('a request of Slack', () => {
     await onlyTheRightOneIsHeard();
   });
 
-  test('that is not signed is refused', async () => {
+  test('a request of Slack that is not signed is refused', async () => {
     const body = command('/unsigned');
     const { 'X-Slack-Signature': signature = '', 'X-Slack-Request-Timestamp': time = '' } = signed(body);
     expect(signature).toMatch(/^v0=/);
@@ -124,13 +124,13 @@ describe('a request of Slack', () => {
     await onlyTheRightOneIsHeard();
   });
 
-  test('that is older than five minutes is refused, though its signature is right', async () => {
+  test('a rightly signed request of Slack that is older than five minutes is refused', async () => {
     const body = command('/old');
     expect(await sends(body, signed(body, 5 * 60 + 5))).toBe(401);
     await onlyTheRightOneIsHeard();
   });
 
-  test('that was signed in the future is refused, though its signature is right', async () => {
+  test('a rightly signed request of Slack from the future is refused, but for some seconds', async () => {
     const body = command('/early');
     for (const ahead of [90, 5 * 60 + 5, 3_600, 86_400 * 365 * 1_000])
       expect(await sends(body, signed(body, -ahead))).toBe(401);
@@ -148,7 +148,7 @@ describe('a request of Slack', () => {
     ['a text', '"ssl_check"'],
     ['a list', '[{"type":"url_verification","challenge":"x"}]'],
     ['a deep list', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
-  ])('that is %s, rightly signed, is refused', async (_, body) => {
+  ])('a rightly signed request of Slack that is %s is refused', async (_, body) => {
     const form = `payload=${encodeURIComponent(body)}`;
     expect(await sends(body, { ...signed(body), 'Content-Type': 'application/json' })).toBe(400);
     expect(await sends(form, signed(form))).toBe(400);
@@ -167,7 +167,7 @@ describe('a request of Slack', () => {
     ['an event of nothing', { type: 'event_callback', event: null }],
     ['an event without a type', { type: 'event_callback', event: {}, authorizations: 'x' }],
     ['a deep object', `{"type":"block_actions","actions":[${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}]}`],
-  ])('that holds %s, rightly signed, harms nothing', async (_, payload) => {
+  ])('a rightly signed request of Slack that holds %s does no harm', async (_, payload) => {
     const body = typeof payload === 'string' ? payload : JSON.stringify(payload);
     const form = `payload=${encodeURIComponent(body)}`;
     for (const [sent, type] of [
@@ -178,7 +178,7 @@ describe('a request of Slack', () => {
     await onlyTheRightOneIsHeard();
   });
 
-  test('is answered at Slack’s own address alone, and not where that sends on to', async () => {
+  test('a command is answered at Slack’s own address alone, and no redirect from there is followed', async () => {
     const { port } = new URL(earUrl);
     for (const from of [otherUrl, `http://127.0.0.1:${port}@${new URL(otherUrl).host}`, `http://localhost:${port}`])
       expect(await sends(command('/foreign', 0, from), signed(command('/foreign', 0, from)))).toBe(200);
@@ -189,12 +189,12 @@ describe('a request of Slack', () => {
     await onlyTheRightOneIsHeard();
   });
 
-  test('that asks only whether the connection is good brings in nothing else unsigned', async () => {
+  test('an unsigned request that asks only for a check of the connection smuggles in no command', async () => {
     expect(await sends(`${command('/smuggled')}&ssl_check=1`, {})).toBe(200);
     await onlyTheRightOneIsHeard();
   });
 
-  test('of one mebibyte is taken', async () => {
+  test('a request of Slack of one mebibyte is taken', async () => {
     const body = command('/large', mebibyte);
     expect(body).toHaveLength(mebibyte);
     const answer = new Promise<void>(resolve => waiting.set('/large', resolve));
@@ -202,14 +202,14 @@ describe('a request of Slack', () => {
     await answer;
   });
 
-  test('that says to be larger is refused before it comes', async () => {
+  test('a request of Slack that announces more than one mebibyte is refused before its body comes', async () => {
     const body = command('/larger', mebibyte + 1);
     expect(await answered(await begins({ ...length(body), ...signed(body) }))).toBe(413);
     expect(await sends(body, signed(body))).toBe(413);
     await onlyTheRightOneIsHeard();
   });
 
-  test('that turns out to be larger is refused as soon as it does', async () => {
+  test('a request of Slack that turns out to be larger than one mebibyte is refused at once', async () => {
     const body = command('/chunked', mebibyte + 1);
     const socket = await begins({ ...signed(body), 'Transfer-Encoding': 'chunked' });
     socket.write(`${body.length.toString(16)}\r\n${body}\r\n`);
@@ -218,7 +218,7 @@ describe('a request of Slack', () => {
     await onlyTheRightOneIsHeard();
   });
 
-  test('that dies half-way harms nothing', async () => {
+  test('a request of Slack that breaks off halfway does no harm', async () => {
     const body = command('/half');
     for (const headers of [length(body), { 'Transfer-Encoding': 'chunked' }]) {
       const socket = await begins({ ...signed(body), ...headers });
@@ -229,7 +229,7 @@ describe('a request of Slack', () => {
     await onlyTheRightOneIsHeard();
   });
 
-  test('that is no JSON or no form is refused', async () => {
+  test('a request of Slack that is neither JSON nor a form is refused', async () => {
     for (const body of ['{"type":', 'payload=%7B'])
       expect(
         await sends(body, {
@@ -241,7 +241,7 @@ describe('a request of Slack', () => {
   });
 });
 
-test('anything else is not there', async () => {
+test('a request for another path or by another method is answered with 404', async () => {
   const at = (path: string, method = 'GET') => fetch(earth.dolly().url + path, { method }).then(({ status }) => status);
   expect(await at('/slack/events')).toBe(404);
   expect(await at('/slack/events/more', 'POST')).toBe(404);

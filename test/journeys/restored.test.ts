@@ -40,7 +40,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('sends nothing of what waited, warns of each lease once more, and tells those who approve', async () => {
+test('after its store was restored, Dolly sends no waiting request, warns of leases anew, and tells approvers', async () => {
   await keepsClone(earth, ana, 3310, 'keepFor=2d');
   expect(textOf(await answerTo(ana, '/db schedule backup shop every=day at=03:00'))).toContain('runs');
   // Shortly before the clone ends: its owner was warned, and may have been told something else since the backup.

@@ -93,7 +93,7 @@ describe.each(stores)('on the %s store, with as many bots as %i', (store, bots) 
     expect(card && earth.text(card)).toContain('Run by *ana*’s schedule');
   };
 
-  test('each night has one run through the changes of daylight saving, and after days without a bot', async () => {
+  test('a nightly schedule runs once a night through changes of daylight saving, and after days without a bot', async () => {
     const made = textOf(await answerTo(ana, '/db schedule backup orders every=day at=02:30 zone=Europe/Berlin'));
     expect(made).toContain('every day at 02:30 (Europe/Berlin)');
     await answerTo(ana, '/db schedule backup shop every=day at=02:30 zone=Australia/Sydney tells=failures');
@@ -116,20 +116,23 @@ describe.each(stores)('on the %s store, with as many bots as %i', (store, bots) 
   });
 
   // What one bot does then, two do as in spring.
-  test.skipIf(bots > 1 && !isWhole)('so it has after months without a bot, and when daylight saving ends', async () => {
-    const before = told().length;
-    await isAway('2027-10-02T13:00');
-    await nights(shop, ['2027-10-02T16:00', '2027-10-03T15:30']);
-    await isAway('2027-10-30T13:00');
-    await nights(orders, ['2027-10-31T00:30', '2027-11-01T01:30']);
-    expect(said(before, /orders.* skipped/).length).toBeGreaterThan(0);
-    eachNightHasOne();
-  });
+  test.skipIf(bots > 1 && !isWhole)(
+    'a nightly schedule runs once a night after months without a bot, and when daylight saving ends',
+    async () => {
+      const before = told().length;
+      await isAway('2027-10-02T13:00');
+      await nights(shop, ['2027-10-02T16:00', '2027-10-03T15:30']);
+      await isAway('2027-10-30T13:00');
+      await nights(orders, ['2027-10-31T00:30', '2027-11-01T01:30']);
+      expect(said(before, /orders.* skipped/).length).toBeGreaterThan(0);
+      eachNightHasOne();
+    },
+  );
 
   // The rest does not depend on the store.
   if (store !== 'embedded') return;
 
-  test('of failures, each is told; a backup goes on after the third one in a row, and its channel hears of that', async () => {
+  test('a scheduled backup that fails goes on after the third failure in a row, and each failure is told', async () => {
     const before = told().length;
     await answerTo(ana, '/db schedule backup inventory every=6h');
     meets = 'refuses';
@@ -149,7 +152,7 @@ describe.each(stores)('on the %s store, with as many bots as %i', (store, bots) 
     await earth.until(() => trouble && earth.text(trouble).includes('It went well again.'), 'the end of the trouble');
   });
 
-  test('one whose owner leaves is paused, and goes on with whoever takes it over', async () => {
+  test('a schedule whose owner leaves does not run until an approver takes it over', async () => {
     const before = timesOf(earth, 'sync', orders).length;
     isUninstalled = true;
     await sleepsUntil(earth, nextNight());
@@ -168,7 +171,7 @@ describe.each(stores)('on the %s store, with as many bots as %i', (store, bots) 
     expect(said(0, /Backup of orders/, approvalChannel)).toHaveLength(1);
   });
 
-  test('a channel gets its report each morning, and then only on Mondays on which something is wrong', async () => {
+  test('a channel gets its report once a morning or once a week, as it was asked for, and none after “report off”', async () => {
     const from = told().length;
     const reports = () => said(from, /databases protected/).length;
     const atHour = (hours: number) => Math.ceil((earth.clock.now() - hours * hour) / day) * day + hours * hour;

@@ -41,7 +41,7 @@ const asksFor = async (line: string) => textOf(await answerTo(ana, `/db schedule
 const backups = () => earth.writes().filter(({ path }) => path.endsWith('/database/sync')).length;
 
 describe('a schedule', () => {
-  test('by a command is told with its times, its next run and its buttons, and listed', async () => {
+  test('a schedule that a command makes is told with its times and its next runs, and listed', async () => {
     const made = await answerTo(ana, '/db schedule backup shop every=mon,wed at=2am zone=Europe/Berlin');
     expect(textOf(made)).toContain('*Backup of shop* runs every Monday and Wednesday at 02:00 (Europe/Berlin).');
     expect(textOf(made)).toMatch(/<!date\^\d+\^next /);
@@ -55,7 +55,7 @@ describe('a schedule', () => {
     expect(textOf(bens)).not.toContain('Pause');
   });
 
-  test('of work that is scheduled already is made, and says so', async () => {
+  test('a schedule of work that is scheduled already is made, and says so', async () => {
     const again = await answerTo(ana, '/db schedule backup shop every=day at=3am');
     expect(textOf(again)).toContain('This is already scheduled: every Monday and Wednesday at 02:00');
     expect(textOf(await presses(ana, 'Delete', again))).toContain('is no longer scheduled');
@@ -63,7 +63,7 @@ describe('a schedule', () => {
     await presses(ana, 'Delete', await answerTo(ana, '/db schedules backup logs'));
   });
 
-  test('of what is late is none, and one of an environment is offered in its place', async () => {
+  test('a schedule of what is late is refused, and one of an environment is offered in its place', async () => {
     const other = textOf(await answerTo(ana, '/db schedule refresh late every=day at=02:00'));
     expect(other).not.toContain('What is late');
     expect(other).toContain('late');
@@ -72,7 +72,7 @@ describe('a schedule', () => {
     expect(told).toContain('schedule backup env:mysql-prod');
   });
 
-  test('is run once by two clicks, paused, resumed by a late click no more, and deleted', async () => {
+  test('two clicks on “Run now” run a schedule once, and late clicks neither pause nor resume it', async () => {
     const list = await answerTo(ana, '/db schedules shop');
     const [before, cards] = [backups(), earth.cards('#databases').length];
     await Promise.all([ana.presses('Run now', { message: list }), ana.presses('Run now', { message: list })]);
@@ -93,7 +93,7 @@ describe('a schedule', () => {
     expect(textOf(await answerTo(ana, '/db schedules shop'))).toContain('You can see no schedule with shop');
   });
 
-  test('by the button of a confirmed job: the form takes days and times, and is redrawn for another way to repeat', async () => {
+  test('a confirmed job’s button opens the form of a schedule, which is redrawn for another way to repeat', async () => {
     const card = await asks(earth, ana, '/db backup shop');
     await comesToAnEnd(earth, card);
     const message = await ana.until(() => ana.messages(card.channel).find(({ ts }) => ts === card.ts), 'the card');
@@ -121,7 +121,7 @@ describe('a schedule', () => {
     await presses(ana, 'Delete…', changed);
   });
 
-  test('is made in a form where nothing is known yet, from Home', async () => {
+  test('a schedule is made in a form from Home, and then shown there', async () => {
     await ana.opensHome();
     await ana.presses('New schedule…', { home: true });
     await ana.fills({ operation: 'Refresh (environment)', target: 'dev' });
@@ -132,7 +132,7 @@ describe('a schedule', () => {
     await presses(ana, 'Delete…', made, '@dolly');
   });
 
-  test('with the service account waits for others, who see exactly what it does; a change asks them anew', async () => {
+  test('a schedule with the service account waits for approvers, who see what it does, and are asked anew at a change', async () => {
     const cards = () => earth.cards(approvalChannel);
     const before = cards().length;
     const asked = await answerTo(ana, '/db schedule backup shop every=day at=04:00 as=service reason=nightly');
@@ -175,12 +175,12 @@ describe('one sentence says what to do', () => {
     ['bakcup shop every=day at=02:00', 'Did you mean'],
     ['report daily', '/db report daily at=08:30'],
     ['backup shop every=day at=02:00 as=root', 'Type `as=me` or `as=service`.'],
-  ])('/db schedule %s', async (line, words) => {
+  ])('“/db schedule %s” is answered with a sentence that says what to do', async (line, words) => {
     expect(await asksFor(line)).toContain(words);
     expect(ana.hasModal()).toBe(false);
   });
 
-  test('nothing of it made a schedule', async () => {
+  test('a “/db schedule” command that is refused makes no schedule', async () => {
     expect(textOf(await answerTo(ana, '/db schedules'))).toContain('You can see no schedule');
   });
 });

@@ -169,7 +169,7 @@ function secretsIn(text: string): string[] {
   ];
 }
 
-test('there were secrets to be betrayed, and a log to betray them', () => {
+test('the test’s world had secrets to betray, and a log that could betray them', () => {
   expect(tokens.size).toBeGreaterThanOrEqual(3);
   expect(log.length).toBeGreaterThan(20);
 });
@@ -178,7 +178,7 @@ test('no secret stands in the log, however much is logged', () => {
   expect(secretsIn(log.join(''))).toEqual([]);
 });
 
-test('no password that the service quotes in another spelling stands in the page that asked for it', () => {
+test('no password that the service quotes in another spelling stands on the sign-in page', () => {
   expect(pages).toHaveLength(8);
   for (const text of pages) {
     expect(text).toMatch(/did not accept this user name and password|last try/);
@@ -188,7 +188,7 @@ test('no password that the service quotes in another spelling stands in the page
   }
 });
 
-test('no secret stands in the trail of who did what, which has what was done with them', () => {
+test('no secret stands in an export of the audit trail, which tells of the sign-ins', () => {
   expect(exports).toHaveLength(2);
   for (const text of exports) {
     for (const event of ['signed in', 'sign-in refused', 'token refused', 'accepted']) expect(text).toContain(event);
@@ -196,7 +196,7 @@ test('no secret stands in the trail of who did what, which has what was done wit
   }
 });
 
-test('no secret, and nobody’s name, stands in the figures', async () => {
+test('no secret, and nobody’s name, stands in the metrics', async () => {
   const headers = { authorization: `Bearer ${metricsToken}` };
   const text = await (await fetch(`${earth.dolly().url}/metrics`, { headers })).text();
   expect(text).toContain('dolly_commands_total{');
@@ -229,7 +229,7 @@ test('no link to sign in stands in the files of the store or in the log', () => 
   for (const text of [...kept, log.join('')]) expect(links.filter(link => text.includes(link))).toEqual([]);
 });
 
-test('that passwords go in the clear to another machine is told at the start', async () => {
+test('the log warns at the start that passwords go unencrypted to another machine', async () => {
   const told = () => log.filter(line => line.includes('SERVICE_URL: passwords and tokens go to'));
   expect(told()).toEqual([]);
   await earth.restart({ SERVICE_URL: 'http://service.invalid:8443' });

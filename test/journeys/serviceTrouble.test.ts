@@ -38,16 +38,19 @@ describe('a request whose fate is unknown', () => {
     ['its answer breaks off', 'torn'],
     ['its answer is 50 MB', 'huge'],
     ['its answer does not come', 'hang'],
-  ])('(%s) is settled by looking, and ends confirmed without being sent again', async (_what, word) => {
-    await begins();
-    const card = await quickClone(earth, ana, 3401, `/mnt/${word}`);
-    await earth.until(() => earth.text(card).includes('Sent, no answer yet'), 'the doubt');
-    expect(earth.text(card)).toContain('may or may not have been accepted');
-    expect(await ends(earth, card, 'Confirmed')).toContain('shop-3401');
-    expect(earth.writes()).toHaveLength(1);
-  });
+  ])(
+    'a request whose fate is unknown (%s) is settled by looking at the records, and not sent again',
+    async (_what, word) => {
+      await begins();
+      const card = await quickClone(earth, ana, 3401, `/mnt/${word}`);
+      await earth.until(() => earth.text(card).includes('Sent, no answer yet'), 'the doubt');
+      expect(earth.text(card)).toContain('may or may not have been accepted');
+      expect(await ends(earth, card, 'Confirmed')).toContain('shop-3401');
+      expect(earth.writes()).toHaveLength(1);
+    },
+  );
 
-  test('of which nothing is seen in its time ends unconfirmed, and says that it may never have begun', async () => {
+  test('a request whose fate is unknown ends unconfirmed where nothing is seen of it, and may never have begun', async () => {
     await begins();
     road.meets('/database/clone/create', torn);
     const card = await quickClone(earth, ana, 3402);
@@ -57,7 +60,7 @@ describe('a request whose fate is unknown', () => {
     expect(earth.writes()).toHaveLength(1);
   });
 
-  test('of which a new record names who asked is confirmed by it, and not sent again', async () => {
+  test('a mount whose fate is unknown is confirmed by its new record, and not sent again', async () => {
     await begins();
     road.meets('/database/snapshot/mount', async (_, next) => {
       await next();
@@ -69,7 +72,7 @@ describe('a request whose fate is unknown', () => {
     expect(earth.writes()).toHaveLength(1);
   });
 
-  test('and which did fail is told as failed, in the words of its record', async () => {
+  test('a request whose fate is unknown and which failed is told as failed, in the words of its record', async () => {
     await begins();
     const card = await quickClone(earth, ana, 3403, '/mnt/crash-and-fail');
     expect(await ends(earth, card, 'Failed')).toContain('no space left on device');
@@ -78,7 +81,7 @@ describe('a request whose fate is unknown', () => {
 });
 
 describe('a request that the service did not take', () => {
-  test('because it is down is told as failed, with the certainty that nothing was sent', async () => {
+  test('a request to a service that is down is told as failed, and says that nothing was sent', async () => {
     await begins();
     await opensForm(ana, '#databases', quickLine(3404));
     await earth.service.close();
@@ -90,19 +93,19 @@ describe('a request that the service did not take', () => {
     expect(earth.cards('#databases')).toEqual([]);
   });
 
-  test('with HTTP 200 and an error in it is told as failed, in its words', async () => {
+  test('a request that the service answers with HTTP 200 and an error is told as failed, in its words', async () => {
     await begins();
     expect((await refusedClone(earth, ana, quickLine(3405, '/mnt/soft'))).text).toContain('as the word “soft” asks');
     expect(earth.writes()).toHaveLength(1);
   });
 
-  test('because the person may not is told as failed, in its words', async () => {
+  test('a request that the person may not make is told as failed, in the service’s words', async () => {
     await begins();
     const eve = await earth.enters('Eve', 'eve');
     expect((await refusedClone(earth, eve, quickLine(3406))).text).toMatch(/does not allow.*AUDITOR/);
   });
 
-  test('because the person may not, said with 401, is told as failed, and takes no sign-in away', async () => {
+  test('a request that the person may not make, refused with 401, is told as failed and leaves the sign-in alone', async () => {
     await begins();
     road.meets('/database/clone/create', () =>
       Response.json({ message: 'user ana may not call POST /database/clone/create' }, { status: 401 }),
@@ -113,7 +116,7 @@ describe('a request that the service did not take', () => {
     expect(earth.writes()).toHaveLength(1);
   });
 
-  test('because of a field is told as failed, with the field', async () => {
+  test('a request that the service refuses for a field is told as failed, with the field’s value', async () => {
     await begins();
     const card = await quickClone(earth, ana, 3322, '/mnt/taken', '#dev');
     await ends(earth, card, 'Confirmed');
@@ -121,7 +124,7 @@ describe('a request that the service did not take', () => {
     expect(second.text).toContain('3322 is in use');
   });
 
-  test('because it asks to wait waits as long as it says, and is sent then', async () => {
+  test('a request that the service answers with HTTP 429 waits as long as it says, and is then sent', async () => {
     await begins();
     const busy = road.meets('/database/clone/create', () =>
       Response.json({ error: 'slow down' }, { status: 429, headers: { 'retry-after': '90' } }),
@@ -138,7 +141,7 @@ describe('a request that the service did not take', () => {
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(90_000);
   });
 
-  test('because its records cannot be read before for ten minutes is not sent, and says so', async () => {
+  test('a request before which the records cannot be read for ten minutes is not sent, and says so', async () => {
     await begins();
     const answers = [
       html,
@@ -173,21 +176,24 @@ describe('a read before a request', () => {
     ['a page', html],
     ['half an answer', torn],
     ['a redirect', status(302, { location: '/maintenance' })],
-  ])('that meets %s for a while is tried again, says so, and is followed by the one request', async (_what, answer) => {
-    await begins();
-    await opensForm(ana, '#databases', quickLine(3409));
-    const trouble = road.meets('/database/list', answer);
-    await ana.submits();
-    const told = await earth.until(() => toldAlone(ana)[0], 'the wait');
-    expect(told.text).toContain('I’ll try again by myself');
-    expect(told.text).toContain('Nothing has been sent yet');
-    await earth.clock.advance(45_000);
-    expect(earth.writes()).toEqual([]);
-    trouble.leave();
-    const card = await earth.until(() => earth.cards('#databases')[0], 'the message');
-    expect(await ends(earth, card, 'Confirmed')).not.toContain('try again');
-    expect(earth.writes()).toHaveLength(1);
-  });
+  ])(
+    'a look before a request that meets %s is tried again, says so, and the request is then sent once',
+    async (_what, answer) => {
+      await begins();
+      await opensForm(ana, '#databases', quickLine(3409));
+      const trouble = road.meets('/database/list', answer);
+      await ana.submits();
+      const told = await earth.until(() => toldAlone(ana)[0], 'the wait');
+      expect(told.text).toContain('I’ll try again by myself');
+      expect(told.text).toContain('Nothing has been sent yet');
+      await earth.clock.advance(45_000);
+      expect(earth.writes()).toEqual([]);
+      trouble.leave();
+      const card = await earth.until(() => earth.cards('#databases')[0], 'the message');
+      expect(await ends(earth, card, 'Confirmed')).not.toContain('try again');
+      expect(earth.writes()).toHaveLength(1);
+    },
+  );
 });
 
 describe('a service in trouble while a job runs', () => {
@@ -196,21 +202,24 @@ describe('a service in trouble while a job runs', () => {
     ['answers with an error', () => Response.json({ message: 'out of order' }, { status: 503 })],
     ['answers with 50 MB', () => new Response(`[${'"x",'.repeat(13_000_000)}""]`)],
     ['breaks off', torn],
-    ['asks me to wait', () => new Response('', { status: 429, headers: { 'retry-after': '20' } })],
-  ])('(%s) is waited for: one sentence says so, and the job ends confirmed when it is back', async (_what, answer) => {
-    await begins();
-    const card = await quickClone(earth, ana, 3411);
-    await earth.until(() => earth.text(card).includes('Running'), 'running');
-    const trouble = road.meets('/database/list', answer);
-    await earth.until(() => earth.text(card).includes('cannot look'), 'the sentence');
-    trouble.leave();
-    const told = await ends(earth, card, 'Confirmed');
-    expect(told).not.toContain('cannot look');
-    expect(earth.writes()).toHaveLength(1);
-    expect(earth.replies(card)).toHaveLength(1);
-  });
+    ['asks Dolly to wait', () => new Response('', { status: 429, headers: { 'retry-after': '20' } })],
+  ])(
+    'a service in trouble while a job runs (%s) is waited for, and the job then ends confirmed',
+    async (_what, answer) => {
+      await begins();
+      const card = await quickClone(earth, ana, 3411);
+      await earth.until(() => earth.text(card).includes('Running'), 'running');
+      const trouble = road.meets('/database/list', answer);
+      await earth.until(() => earth.text(card).includes('cannot look'), 'the sentence');
+      trouble.leave();
+      const told = await ends(earth, card, 'Confirmed');
+      expect(told).not.toContain('cannot look');
+      expect(earth.writes()).toHaveLength(1);
+      expect(earth.replies(card)).toHaveLength(1);
+    },
+  );
 
-  test('and gone for good leaves the job unconfirmed, with the reason', async () => {
+  test('a service that is gone for good while a job runs leaves it unconfirmed, with the reason', async () => {
     await begins();
     const card = await quickClone(earth, ana, 3412);
     await earth.until(() => earth.text(card).includes('Running'), 'running');
@@ -229,7 +238,7 @@ describe('a question', () => {
     ['does not answer', () => new Promise<never>(() => undefined), 'did not answer in time'],
     ['forbids it', () => Response.json({ message: 'not for you' }, { status: 403 }), 'not for you'],
     ['redirects', () => new Response('', { status: 302, headers: { location: 'https://example.com/' } }), 'redirects'],
-  ])('to a service that %s is answered with one clear sentence', async (_what, answer, words) => {
+  ])('a question to a service that %s is answered with one clear sentence', async (_what, answer, words) => {
     await begins();
     if (answer) road.meets('/database/list', answer);
     else await earth.service.close();
@@ -241,7 +250,7 @@ describe('a question', () => {
     expect(told.text).not.toMatch(/at .*\.ts:\d+|Error:/);
   });
 
-  test('to a slow service does not keep Slack waiting, nor anybody else', async () => {
+  test('a question to a slow service keeps neither Slack nor other people waiting', async () => {
     await begins();
     const ben = await earth.enters('Ben', 'ben');
     const list = road.holds('/database/list', 'before');

@@ -40,7 +40,7 @@ async function asksAbout(someone: Someone, { channel, ts }: Pick<Message, 'chann
 }
 
 describe('a global shortcut', () => {
-  test('opens the form of a clone, whose job has its message among the person’s own; a restore, too', async () => {
+  test('global shortcuts open the forms of a clone and a restore, and the clone is told by direct message', async () => {
     await begins();
     const ana = await earth.enters('Ana', 'ana');
     await ana.shortcut('restore');
@@ -54,7 +54,7 @@ describe('a global shortcut', () => {
     expect(await ends(earth, card, 'Confirmed')).toContain('shop-3401');
   });
 
-  test('shows the status in a modal that opens in time, also while the service does not answer, and says so', async () => {
+  test('the status shortcut opens its modal in time, also while the service does not answer', async () => {
     await begins();
     const ana = await earth.enters('Ana', 'ana');
     await ana.shortcut('status');
@@ -71,7 +71,7 @@ describe('a global shortcut', () => {
     await modalSays(ana, 'databases protected');
   });
 
-  test('offers a sign-in to whoever is not signed in, in the modal, and asks nothing of the service', async () => {
+  test('a global shortcut offers a sign-in in its modal to a person who has none, and asks nothing of the service', async () => {
     await begins();
     const ben = await earth.enters('Ben');
     const before = requests();
@@ -92,7 +92,7 @@ describe('a global shortcut', () => {
     await ben.reads('@dolly', 'databases protected');
   });
 
-  test('and one on a message tell a guest in a sentence that Dolly is not for them, and do nothing', async () => {
+  test('a shortcut tells a guest in one sentence that Dolly is not for them, and does nothing', async () => {
     await begins();
     const gus = await earth.enters('Gus');
     const message = await earth.playground.slack.otherApp('#dev', { text: 'shop is down' });
@@ -108,7 +108,7 @@ describe('a global shortcut', () => {
 describe('“Ask Dolly about this”', () => {
   const crm = { type: 'section', text: { type: 'mrkdwn', text: 'replica of <https://x.example|crm> is late' } };
 
-  test('finds databases by name and identifier in another app’s attachments and blocks, and a clone begins there', async () => {
+  test('“Ask Dolly about this” finds databases in another app’s attachments and blocks, and offers to clone them', async () => {
     await begins();
     const ana = await earth.enters('Ana', 'ana');
     const attachments = [{ fallback: 'Alert', fields: [{ title: 'Host', value: 'mysql_live_server-2' }] }];
@@ -124,7 +124,7 @@ describe('“Ask Dolly about this”', () => {
     expect(await ends(earth, card, 'Confirmed')).toContain('shop-3401');
   });
 
-  test('runs what needs no form at once, says so in the modal, and shows details with a way back', async () => {
+  test('“Ask Dolly about this” shows a record’s details with a way back, and starts a backup at once', async () => {
     await begins();
     const ana = await earth.enters('Ana', 'ana');
     const message = await alarm({ text: 'billing and shop' });
@@ -140,7 +140,7 @@ describe('“Ask Dolly about this”', () => {
     await modalSays(ana, '*2 records* named in this message');
   });
 
-  test('about a message in a thread has the jobs that begin there in that thread, by a form, too; a snapshot leads to its database', async () => {
+  test('jobs that are begun by “Ask Dolly about this” on a message in a thread are told in that thread', async () => {
     await begins();
     const ana = await earth.enters('Ana', 'ana');
     const top = await alarm({ text: 'MYSQL_SNAPSHOT-5 is the last good one' });
@@ -161,7 +161,7 @@ describe('“Ask Dolly about this”', () => {
     expect(await asksAbout(ana, top, '*One record* named')).toContain('`MYSQL_SNAPSHOT-5` is a snapshot of it.');
   });
 
-  test('looks up what is typed where it finds nothing, however it is typed', async () => {
+  test('“Ask Dolly about this” looks up what a person types where it finds nothing in the message', async () => {
     await begins();
     const ana = await earth.enters('Ana', 'ana');
     const message = await alarm({ text: 'All is well. MYSQL_LIVE_SERVER-999 <!channel>' });
@@ -187,7 +187,7 @@ describe('“Ask Dolly about this”', () => {
     expect((await ana.submits()).errors).toEqual({ search: 'Type a name or an identifier.' });
   });
 
-  test('shows a person only what the service shows them', async () => {
+  test('“Ask Dolly about this” shows a person only what the service shows them', async () => {
     await begins();
     const ben = await earth.enters('Ben', 'ben');
     road.meets('/database/list', async (_request, next) => {
@@ -205,7 +205,7 @@ describe('“Ask Dolly about this”', () => {
     expect(text).toMatch(/no record of `ORACLE_LIVE_DATABASE-2`/);
   });
 
-  test('opens at once while the service hangs, says so, and fills in when it answers', async () => {
+  test('“Ask Dolly about this” opens at once while the service hangs, and fills in when it answers', async () => {
     await begins();
     const ana = await earth.enters('Ana', 'ana');
     const held = road.holds('/database/list', 'before');
@@ -216,7 +216,7 @@ describe('“Ask Dolly about this”', () => {
     await modalSays(ana, '*One record* named in this message');
   });
 
-  test('answers for the person’s watcher alone, with the same buttons, where the trigger is over', async () => {
+  test('“Ask Dolly about this” answers by a message to the person alone where Slack no longer opens its modal', async () => {
     await begins();
     const ana = await earth.enters('Ana', 'ana');
     const message = await alarm({ text: 'shop' });
@@ -228,7 +228,7 @@ describe('“Ask Dolly about this”', () => {
     await ana.reads('#databases', 'Snapshots');
   });
 
-  test('offers a sign-in in the modal; the message that it is about may stand in a thread or in a private channel', async () => {
+  test('“Ask Dolly about this” offers a sign-in, and works in a thread of a private channel', async () => {
     await begins();
     const dev = await earth.enters('Dev');
     await dev.types('#dba-private', 'crm is late');
@@ -244,7 +244,7 @@ describe('“Ask Dolly about this”', () => {
     await earth.until(() => earth.writes().length === 1, 'the backup');
   });
 
-  test('reads 40,000 characters of names that mean to do harm, and shows no more than fits', async () => {
+  test('“Ask Dolly about this” reads 40,000 hostile characters, mentions nobody, and shows no more than fits', async () => {
     await begins();
     const evil = '<!channel> *bold* `code` <@U0ANA00001> &lt; \u202e :tada:';
     road.meets('/database/list', async (_request, next) => {

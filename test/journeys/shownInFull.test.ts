@@ -46,7 +46,7 @@ async function asksWith(port: number, fields: Record<string, string>): Promise<s
 const parameters = (last: string) =>
   Array.from({ length: 20 }, (_, at) => `parameter_number_${at}=${at === 19 ? last : 'some_value'}`).join('\n');
 
-test('all parameters of a clone stand on its card, however many there are, and two cards never look alike', async () => {
+test('all parameters of a clone stand on its approval card, and cards of different clones never look alike', async () => {
   const path = `/opt/scripts/${'deep/'.repeat(25)}`;
   const cards = [
     await asksWith(3310, { databaseParams: parameters('one'), specificPostScriptPath: `${path}one.sh` }),
@@ -63,7 +63,7 @@ test('all parameters of a clone stand on its card, however many there are, and t
   expect(new Set(bare).size).toBe(cards.length);
 });
 
-test('a password stands on its card by what tells it from others, and two of them never look alike', async () => {
+test('a password stands on an approval card only as a mark, which differs from that of another password', async () => {
   const cards = [
     await asksWith(3311, { databaseParams: 'password=hunter22' }),
     await asksWith(3311, { databaseParams: 'password=hunter23' }),
@@ -75,7 +75,7 @@ test('a password stands on its card by what tells it from others, and two of the
   expect(new Set(bare).size).toBe(cards.length);
 });
 
-test('what a card has no room for is read on pages, whole, and approved on the last one alone', async () => {
+test('a request for which a card has no room is read whole on pages, and approved there', async () => {
   const dev = await earth.enters('Dev', 'dev');
   const last = `x${'y'.repeat(2_400)}`;
   const fields = { databaseParams: `p=${last}`, specificPostScriptPath: `/opt/${'&'.repeat(1_000)}` };
@@ -96,7 +96,7 @@ test('what a card has no room for is read on pages, whole, and approved on the l
   await earth.until(() => card && /Approved by|approved/.test(earth.text(card)), 'the approval');
 });
 
-test('what is chosen has the name on the card that its record has now, and not the one of the form', async () => {
+test('an approval card names an environment as its record does now, and not as the form did', async () => {
   const place = [...earth.service.service.estate.environments.values()].find(({ name }) => name === 'dev');
   if (!place) throw new Error('there is no dev');
   const cards = earth.cards('#databases').length;
@@ -115,7 +115,7 @@ test('what is chosen has the name on the card that its record has now, and not t
 test.each([
   ['characters that are not seen', { databaseParams: 'name=a\u200bb' }, 'could approve this'],
   ['characters that a card shows otherwise', { databaseParams: 'name=a`b' }, 'could approve this'],
-])('%s is refused by a sentence, and nobody is asked', async (_, fields, sentence) => {
+])('a parameter with %s is refused with a sentence, and nobody is asked to approve it', async (_, fields, sentence) => {
   const told = await asksWith(3311, fields);
   expect(told).toContain(sentence);
   expect(told).not.toContain('Approve…');

@@ -31,7 +31,7 @@ describe('somebody who is not signed in', () => {
   beforeEach(() => begins());
 
   test.each(['/db list', '/db show orders', '/clone', '/db whoami'])(
-    'and asks %s gets a link to sign in',
+    'a person who is signed out and types %s gets a link to sign in',
     async line => {
       const path = await isOffered(line);
       const page = await (await fetch(`${earth.dolly().url}${path}`)).text();
@@ -41,7 +41,7 @@ describe('somebody who is not signed in', () => {
     },
   );
 
-  test('signs in, presses “Go on”, and is in the form with all that they had typed', async () => {
+  test('a person who signs in and presses “Go on” is in the form with all that they had typed', async () => {
     const path = await isOffered('/clone "shop" port=3310 mountBase="/mnt/two words" targetEnvironment=dev');
     expect((await sends(path, 'ana', 'ana-password')).status).toBe(200);
     await ana.reads('#databases', 'You are signed in');
@@ -52,24 +52,24 @@ describe('somebody who is not signed in', () => {
       expect(JSON.stringify(fields)).toContain(value);
   });
 
-  test('signs in for its own sake, and is offered what to do next', async () => {
+  test('a person who signs in by “/db login” is offered what to do next', async () => {
     expect((await sends(await isOffered('/db login'), 'ana', 'ana-password')).status).toBe(200);
     await ana.reads('#databases', 'You are signed in');
     await ana.presses('All databases');
     await ana.reads('#databases', 'ORACLE_LIVE_DATABASE-1');
   });
 
-  test('signs in, and has the list that they had asked for', async () => {
+  test('a person who signs in gets the list that they had asked for before', async () => {
     await sends(await isOffered('/db list payroll'), 'ana', 'ana-password');
     await ana.reads('#databases', 'ORACLE_LIVE_DATABASE-1');
   });
 
-  test('is told of the sign-in directly where the bot is no member of the channel', async () => {
+  test('a sign-in is told by direct message where Dolly is no member of the channel', async () => {
     await sends(await isOffered('/db list', '#random'), 'ana', 'ana-password');
     await ana.reads('@dolly', 'You are signed in');
   });
 
-  test('and types a wrong password is told so, can try again, and gets in', async () => {
+  test('a person who types a wrong password is told so, can try again, and gets in', async () => {
     const path = await isOffered('/db list');
     const wrong = await sends(path, 'ana', 'guess');
     expect(wrong.status).toBe(400);
@@ -80,7 +80,7 @@ describe('somebody who is not signed in', () => {
     expect((await sends(path, 'ana', 'ana-password')).status).toBe(200);
   });
 
-  test('has five tries with a link, and then needs another', async () => {
+  test('a sign-in link takes five tries, and then a new one is needed', async () => {
     const path = await isOffered('/db list');
     for (const _ of [1, 2, 3, 4]) expect(await (await sends(path, 'ana', 'guess')).text()).toContain('type="password"');
     expect(await (await sends(path, 'ana', 'guess')).text()).toContain('last try');
@@ -89,7 +89,7 @@ describe('somebody who is not signed in', () => {
     await ana.reads('#databases', 'not signed in');
   });
 
-  test('can use a link once', async () => {
+  test('a sign-in link can be used once', async () => {
     const path = await isOffered('/db list');
     const answers = await Promise.all([sends(path, 'ana', 'ana-password'), sends(path, 'ana', 'ana-password')]);
     expect(answers.map(({ status }) => status)).toContain(200);
@@ -97,7 +97,7 @@ describe('somebody who is not signed in', () => {
     expect((await fetch(`${earth.dolly().url}${path}`)).status).toBe(410);
   });
 
-  test('can use a link for ten minutes', async () => {
+  test('a sign-in link can be used for ten minutes', async () => {
     const path = await isOffered('/db list');
     await earth.clock.advance(9 * 60_000);
     expect((await fetch(`${earth.dolly().url}${path}`)).status).toBe(200);
@@ -106,12 +106,12 @@ describe('somebody who is not signed in', () => {
     expect((await sends(path, 'ana', 'ana-password')).status).toBe(410);
   });
 
-  test('cannot guess a link', async () => {
+  test('a guessed sign-in link opens nothing', async () => {
     expect((await fetch(`${earth.dolly().url}/login/${'a'.repeat(43)}`)).status).toBe(410);
     expect((await fetch(`${earth.dolly().url}/login/`)).status).toBe(404);
   });
 
-  test('and cannot be let in by the service reads why, in one sentence', async () => {
+  test('a person whose sign-in fails because the service is down reads so on the sign-in page', async () => {
     const path = await isOffered('/db list');
     await earth.service.close();
     const page = await (await sends(path, 'ana', 'ana-password')).text();
@@ -119,7 +119,7 @@ describe('somebody who is not signed in', () => {
     expect(page).not.toContain('ana-password');
   });
 
-  test('and sends a form that is too large, empty or strange gets a page, not a crash', async () => {
+  test('a sign-in form that is too large, empty or strange is answered, and the link still works after it', async () => {
     const path = await isOffered('/db list');
     expect((await sends(path, 'ana', 'x'.repeat(20_000))).status).toBeGreaterThanOrEqual(400);
     expect((await sends(path, '', '')).status).toBe(400);
@@ -135,7 +135,7 @@ describe('a sign-in that ends', () => {
     await earth.signsIn(ana, '#dev', 'ana');
   });
 
-  test('before the form is submitted keeps the job waiting until the person is back, and loses nothing', async () => {
+  test('a job whose sign-in ends before its form is submitted waits, and is sent once after the next sign-in', async () => {
     await opensForm(ana, '#databases', quickLine(3401));
     earth.service.service.signOut('ana');
     await ana.submits();
@@ -156,7 +156,7 @@ describe('a sign-in that ends', () => {
     expect(toldAlone(ana)).toHaveLength(1);
   });
 
-  test('as the request arrives keeps the job waiting, too', async () => {
+  test('a job whose sign-in ends as its request arrives waits, and is sent after the next sign-in', async () => {
     road.meets('/database/clone/create', (_request, next) => {
       earth.service.service.signOut('ana');
       return next();
@@ -172,7 +172,7 @@ describe('a sign-in that ends', () => {
     expect(earth.writes().map(({ status }) => status)).toEqual([401, 200]);
   });
 
-  test('while a job runs keeps the job, which is looked at again after the next sign-in', async () => {
+  test('a job whose sign-in ends while it runs is looked at again after the next sign-in', async () => {
     const card = await quickClone(earth, ana, 3403);
     await earth.until(() => earth.text(card).includes('Running'), 'running');
     earth.service.service.signOut('ana');
@@ -184,7 +184,7 @@ describe('a sign-in that ends', () => {
     expect(earth.writes()).toHaveLength(1);
   });
 
-  test('by its own short time, as that of the account “expired”, is told with a link that goes on', async () => {
+  test('a sign-in that expires by itself is answered with a link that goes on to what was asked', async () => {
     await earth.signsIn(ana, '#dev', 'expired');
     await earth.clock.advance(61_000);
     const path = await isOffered('/db list orders');
@@ -192,7 +192,7 @@ describe('a sign-in that ends', () => {
     await ana.reads('#databases', 'orders-3320');
   });
 
-  test('while a form is open is told in the form, which stays as it is', async () => {
+  test('a sign-in that ends while a form is open is told in the form, which keeps its values', async () => {
     await opensForm(ana, '#databases', '/clone shop mountBase=/mnt/kept');
     earth.service.service.signOut('ana');
     await earth.clock.advance(60_000);
@@ -207,7 +207,7 @@ describe('a sign-in that ends', () => {
     await ends(earth, card, 'Confirmed');
   });
 
-  test('when its old token is refused after the person is back does not hold the job', async () => {
+  test('an old token that is refused after the next sign-in does not hold up the job’s request', async () => {
     await opensForm(ana, '#databases', quickLine(3405));
     const list = road.holds('/database/list', 'before');
     await ana.submits();
@@ -219,7 +219,7 @@ describe('a sign-in that ends', () => {
     await earth.until(() => earth.text(card).includes('Confirmed'), 'confirmed', 300_000);
   });
 
-  test('when its old token is refused after the person is back does not hold the look at the records', async () => {
+  test('an old token that is refused after the next sign-in does not hold up the look at the records', async () => {
     const card = await quickClone(earth, ana, 3406);
     await earth.until(() => earth.text(card).includes('Running'), 'running');
     const list = road.holds('/database/list', 'before');
@@ -231,7 +231,7 @@ describe('a sign-in that ends', () => {
     await earth.until(() => earth.text(card).includes('Confirmed'), 'confirmed', 300_000);
   });
 
-  test('by “logout” keeps jobs waiting, and a job that waits can be withdrawn', async () => {
+  test('a job whose person signs out waits, and can be withdrawn', async () => {
     await opensForm(ana, '#databases', quickLine(3407));
     await ana.types('#databases', '/db logout');
     await ana.reads('#databases', 'You are signed out');
@@ -245,7 +245,7 @@ describe('a sign-in that ends', () => {
     expect([earth.cards('#databases'), toldAlone(ana).length]).toEqual([[], 1]);
   });
 
-  test('and a job that waits for a day is told as expired', async () => {
+  test('a job that waits for a sign-in for a day is told as expired', async () => {
     await opensForm(ana, '#databases', quickLine(3408));
     earth.service.service.signOut('ana');
     await ana.submits();
@@ -257,7 +257,7 @@ describe('a sign-in that ends', () => {
     expect(earth.writes()).toHaveLength(0);
   });
 
-  test('is offered anew where “Change and ask again” needs it', async () => {
+  test('“Change and ask again” offers a sign-in to a person who is signed out, and then opens the form', async () => {
     const told = await refusedClone(earth, ana, quickLine(3409, '/mnt/refuse-it'));
     await ana.types('#databases', '/db logout');
     await ana.reads('#databases', 'You are signed out');
@@ -268,7 +268,7 @@ describe('a sign-in that ends', () => {
     await ana.until(() => JSON.stringify(ana.sees().views).includes('/mnt/refuse-it'), 'the form with its values');
   });
 
-  test('is offered anew where a page of a list is turned', async () => {
+  test('turning a page of a list offers a sign-in to a person who is signed out', async () => {
     earth.playground.slack.settings.newerBlocks = false;
     await ana.types('#databases', '/db list');
     await ana.reads('#databases', 'Next');
@@ -283,7 +283,7 @@ describe('a sign-in that ends', () => {
 describe('a bot that no browser reaches', () => {
   beforeEach(() => begins({ environment: { PUBLIC_URL: '' } }));
 
-  test('asks for the password in a form that says that it is visible, and goes on afterwards', async () => {
+  test('a bot that no browser reaches asks for the password in a form that says that it is visible', async () => {
     await ana.types('#databases', '/clone shop port=3310');
     await ana.reads('#databases', 'Sign in to the service');
     await ana.presses('Sign in');
@@ -302,7 +302,7 @@ describe('a bot that no browser reaches', () => {
     await ana.until(() => JSON.stringify(ana.sees().views).includes('3310'), 'the form');
   });
 
-  test('keeps a form that was filled in below the one that asks for the password', async () => {
+  test('a form that is filled in keeps its values below the form that asks for the password', async () => {
     await ana.types('#databases', '/db login');
     await ana.presses('Sign in');
     await ana.fills({ username: 'ana', password: 'ana-password' });
@@ -324,7 +324,7 @@ describe('a bot that no browser reaches', () => {
     expect(await ana.choices('targetEnvironment', 'dev')).toEqual(['dev']);
   });
 
-  test('tells of the sign-in in the channel where the form was closed before the answer', async () => {
+  test('a sign-in whose form was closed before the answer is told in the channel', async () => {
     await ana.types('#databases', '/db list payroll');
     await ana.presses('Sign in', { message: await ana.reads('#databases', 'Sign in to the service') });
     await ana.fills({ username: 'ana', password: 'ana-password' });
@@ -337,7 +337,7 @@ describe('a bot that no browser reaches', () => {
     await ana.reads('#databases', 'ORACLE_LIVE_DATABASE-1');
   });
 
-  test('says so where the service is down', async () => {
+  test('the sign-in form says so where the service is down', async () => {
     await ana.types('#databases', '/db login');
     await ana.presses('Sign in');
     await earth.service.close();

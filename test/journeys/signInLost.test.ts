@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => earth.close());
 
-test('whoever needs a sign-in that cannot be stored hears so, and gets one once it can be', async () => {
+test('a sign-in link that the store cannot keep is answered with an error, and is offered once the store can', async () => {
   const ana = await earth.enters('Ana');
   await sql`alter table links rename to lost_links`.execute(earth.store());
   await ana.types('#databases', '/clone shop');

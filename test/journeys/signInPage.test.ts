@@ -33,7 +33,7 @@ async function guesses(someone: Someone, count: number, username: (at: number) =
 }
 
 describe('the sign-in page', () => {
-  test('names the person, the workspace and the service, and asks for a yes in the button’s own words', async () => {
+  test('the sign-in page names the person, the workspace and the service, and its button asks for a yes', async () => {
     const shown = await (await fetch(await linkOf())).text();
     for (const words of ['Ana', '@ana', 'Playground', earth.service.url, 'Yes, I am <bdi>Ana</bdi>: sign in'])
       expect(shown).toContain(words);
@@ -41,14 +41,14 @@ describe('the sign-in page', () => {
     expect(shown).not.toMatch(/<script|\son\w+=/);
   });
 
-  test('still names the person where Slack does not tell who it is', async () => {
+  test('the sign-in page names the person by their ID where Slack does not tell who they are', async () => {
     earth.playground.slack.faults.add({ method: 'users.info', kind: 'error', times: 9 });
     const shown = await (await fetch(await linkOf())).text();
     expect(shown).toContain(ana.id);
     expect(shown).toContain('Yes, this is me: sign in');
   });
 
-  test('is shown where Slack says nothing at all', async () => {
+  test('the sign-in page is shown even where Slack does not answer', async () => {
     const url = await linkOf();
     earth.playground.slack.faults.add({ method: 'users.info', kind: 'hang', times: 9 });
     const work = fetch(url).then(answer => answer.text());
@@ -56,7 +56,7 @@ describe('the sign-in page', () => {
     expect(shown).toContain(ana.id);
   });
 
-  test('may be framed, kept, styled or scripted by nobody, and sets no cookie', async () => {
+  test('the sign-in page may not be framed, cached, styled or scripted by others, and sets no cookie', async () => {
     const url = await linkOf();
     for (const answer of [
       await fetch(url),
@@ -82,7 +82,7 @@ describe('the sign-in page', () => {
     }
   });
 
-  test('is kept to https where browsers reach it so', async () => {
+  test('the sign-in page tells browsers to keep to https where its address has it', async () => {
     await earth.restart({ PUBLIC_URL: 'https://dolly.example' });
     expect((await fetch(await linkOf())).headers.get('strict-transport-security')).toMatch(/^max-age=\d{7,}$/);
   });
@@ -100,7 +100,7 @@ describe('the sign-in page', () => {
     { origin: 'null' },
     { origin: 'null', 'sec-fetch-site': 'same-origin' },
     { origin: 'nonsense' },
-  ])('takes no form of another site: %o', async headers => {
+  ])('the sign-in page takes no form of another site (%o)', async headers => {
     const url = await linkOf();
     // More often than a link may be tried: none of these is a try.
     for (const _ of Array(6)) {
@@ -112,17 +112,20 @@ describe('the sign-in page', () => {
     expect((await right(url)).status).toBe(200);
   });
 
-  test.each(['same-origin', 'none'])('takes its own form, as a browser sends it: Sec-Fetch-Site %s', async site => {
-    const headers = { 'sec-fetch-site': site, origin: 'http://dolly.invalid' };
-    expect((await right(await linkOf(), headers)).status).toBe(200);
-  });
+  test.each(['same-origin', 'none'])(
+    'the sign-in page takes its own form, as a browser sends it (Sec-Fetch-Site %s)',
+    async site => {
+      const headers = { 'sec-fetch-site': site, origin: 'http://dolly.invalid' };
+      expect((await right(await linkOf(), headers)).status).toBe(200);
+    },
+  );
 
-  test('takes no form from where it was reached instead of the public address', async () => {
+  test('the sign-in page takes no form from another address than the public one', async () => {
     expect((await right(await linkOf(), { origin: earth.dolly().url })).status).toBe(403);
     expect((await right(await linkOf(), { origin: 'http://dolly.invalid' })).status).toBe(200);
   });
 
-  test('of five forms that are sent at once with one link signs in by one', async () => {
+  test('one of five forms that are sent at once with one sign-in link signs in, and the others do not', async () => {
     const url = await linkOf();
     const answers = await Promise.all(Array.from({ length: 5 }, () => right(url)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 410, 410, 410, 410]);
@@ -133,14 +136,14 @@ describe('the sign-in page', () => {
     expect(told()).toHaveLength(1);
   });
 
-  test('of five wrong passwords at once with one link tries one, and lets the link go on', async () => {
+  test('one of five wrong passwords that are sent at once is tried, and the sign-in link still works', async () => {
     const url = await linkOf();
     const answers = await Promise.all(Array.from({ length: 5 }, () => sends(url, 'ana', 'guess')));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([400, 410, 410, 410, 410]);
     expect((await right(url)).status).toBe(200);
   });
 
-  test('answers GET, HEAD and POST alone', async () => {
+  test('the sign-in page answers GET, HEAD and POST alone', async () => {
     const url = await linkOf();
     for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
       const answer = await fetch(url, { method });
@@ -151,7 +154,7 @@ describe('the sign-in page', () => {
     expect((await right(url)).status).toBe(200);
   });
 
-  test('reads no body but a form, and none that is too large', async () => {
+  test('the sign-in page reads no body that is not a form or is too large', async () => {
     const url = await linkOf();
     const body = JSON.stringify({ username: 'ana', password: 'ana-password' });
     for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x', ''])
@@ -170,7 +173,7 @@ describe('the sign-in page', () => {
     expect((await right(url)).status).toBe(200);
   });
 
-  test('counts no try where the form arrives half only', async () => {
+  test('the sign-in page counts no try where only half of the form arrives', async () => {
     const url = new URL(await linkOf());
     for (const _ of Array(6)) {
       const socket = connect(Number(url.port), url.hostname);
@@ -188,7 +191,7 @@ describe('the sign-in page', () => {
 describe('wrong passwords', () => {
   const tooMany = 'Too many wrong passwords: I accept no other one for the next ';
 
-  test('of one person are ten in an hour, whatever links and user names are used', async () => {
+  test('a person has ten wrong passwords in an hour, whatever links and user names they use', async () => {
     await guesses(ana, 10, at => `name${at}`);
     const url = await linkOf();
     const before = asked();
@@ -203,7 +206,7 @@ describe('wrong passwords', () => {
     expect((await right(await linkOf())).status).toBe(200);
   });
 
-  test('for a colleague’s user name lock out who tries, and not the colleague', async () => {
+  test('wrong passwords for a colleague’s user name lock out whoever tries them, and not the colleague', async () => {
     const ben = await earth.enters('Ben');
     await guesses(ana, 10, () => 'ben');
     await guesses(await earth.enters('Chi'), 5, () => 'BEN');
@@ -211,14 +214,14 @@ describe('wrong passwords', () => {
     expect((await sends(await linkOf(ben), 'ben', 'ben-password')).status).toBe(200);
   });
 
-  test('before a right one do not count against the person any more', async () => {
+  test('wrong passwords no longer count after a right one', async () => {
     await guesses(ana, 9, at => `name${at}`);
     expect((await right(await linkOf())).status).toBe(200);
     await guesses(ana, 9, at => `name${at}`);
     expect((await right(await linkOf())).status).toBe(200);
   });
 
-  test('are not what a service in trouble makes of right ones', async () => {
+  test('sign-ins that fail because the service is in trouble do not count as wrong passwords', async () => {
     for (let at = 0; at < 12; at += 1) {
       const url = await linkOf();
       for (const word of ['crash', 'html']) expect((await sends(url, `ana-${word}`, 'x')).status).toBe(400);
@@ -226,7 +229,7 @@ describe('wrong passwords', () => {
     expect((await right(await linkOf())).status).toBe(200);
   });
 
-  test('are counted in the form in Slack, too', async () => {
+  test('wrong passwords in the sign-in form in Slack are counted, too', async () => {
     await guesses(ana, 9, at => `name${at}`);
     await earth.restart({ PUBLIC_URL: '' });
     await ana.presses('Sign in', { message: await signInOfferTo(ana, '#dev') });

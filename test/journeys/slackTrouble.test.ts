@@ -31,17 +31,17 @@ async function isWhole(card: StoredMessage): Promise<void> {
 }
 
 describe.each(troubles)('when Slack $what', ({ fault }) => {
-  test('as the message of a job is posted, it stands there once in the end', async () => {
+  test('a job’s message stands in its channel once although Slack fails as it is posted', async () => {
     earth.playground.slack.faults.add({ method: 'chat.postMessage', ...fault });
     await isWhole(await quickClone(earth, ana, 3401));
   });
 
-  test('as the message is updated, it shows the end of the job in the end', async () => {
+  test('a job’s message shows its end although Slack fails as it is updated', async () => {
     earth.playground.slack.faults.add({ method: 'chat.update', ...fault, times: 6 });
     await isWhole(await quickClone(earth, ana, 3401));
   });
 
-  test('as the reply is posted, the person is told once in the end', async () => {
+  test('a job’s person gets one reply about its end although Slack fails as the reply is posted', async () => {
     const card = await quickClone(earth, ana, 3401);
     earth.playground.slack.faults.add({ method: 'chat.postMessage', ...fault });
     await isWhole(card);
@@ -49,7 +49,7 @@ describe.each(troubles)('when Slack $what', ({ fault }) => {
 });
 
 describe('when Slack is in trouble', () => {
-  test('it is left alone for as long as it asks to be', async () => {
+  test('Slack is left alone for as long as it asks to be', async () => {
     earth.playground.slack.faults.add({ method: 'chat.postMessage', kind: 'rate-limit', retryAfter: 120 });
     await isWhole(await quickClone(earth, ana, 3401));
     const [refused, next] = earth.playground.slack
@@ -59,14 +59,14 @@ describe('when Slack is in trouble', () => {
     expect((next ?? 0) - (refused ?? 0)).toBeGreaterThanOrEqual(120_000);
   });
 
-  test('the look for a lost message is repeated, too, before anything is posted again', async () => {
+  test('the search for a lost message is repeated before anything is posted again', async () => {
     earth.playground.slack.faults.add({ method: 'chat.postMessage', kind: 'lose-answer' });
     earth.playground.slack.faults.add({ method: 'conversations.history', kind: 'rate-limit', retryAfter: 5 });
     earth.playground.slack.faults.add({ method: 'conversations.history', kind: 'error' });
     await isWhole(await quickClone(earth, ana, 3401));
   });
 
-  test('a reply whose answer was lost is not taken for that of a later end', async () => {
+  test('a reply whose answer was lost is not taken for the reply about the job’s later end', async () => {
     const card = await quickClone(earth, ana, 3401, '/mnt/stuck-here');
     await earth.until(() => earth.text(card).includes('CREATING'), 'running');
     earth.playground.slack.faults.add({ method: 'chat.postMessage', kind: 'lose-answer' });
@@ -84,20 +84,23 @@ describe('when Slack is in trouble', () => {
   test.each([
     ['arrived', 'lose-answer'],
     ['did not arrive', 'error'],
-  ] as const)('the reply of a later end that %s is not taken for that of the end before', async (_, kind) => {
-    const card = await quickClone(earth, ana, 3401, '/mnt/stuck-here');
-    await earth.until(() => earth.text(card).includes('CREATING'), 'running');
-    await ana.presses('Stop checking', { message: card });
-    await earth.until(() => earth.replies(card).length === 1, 'the first reply');
-    await ana.presses('Check now', { message: card });
-    await earth.until(() => earth.text(card).includes('Running'), 'running again');
-    earth.playground.slack.faults.add({ method: 'chat.postMessage', kind });
-    await ana.presses('Stop checking', { message: card });
-    await earth.clock.advance(600_000);
-    expect(earth.replies(card)).toHaveLength(2);
-  });
+  ] as const)(
+    'the reply about a job’s second end that %s is not taken for that about its first end',
+    async (_, kind) => {
+      const card = await quickClone(earth, ana, 3401, '/mnt/stuck-here');
+      await earth.until(() => earth.text(card).includes('CREATING'), 'running');
+      await ana.presses('Stop checking', { message: card });
+      await earth.until(() => earth.replies(card).length === 1, 'the first reply');
+      await ana.presses('Check now', { message: card });
+      await earth.until(() => earth.text(card).includes('Running'), 'running again');
+      earth.playground.slack.faults.add({ method: 'chat.postMessage', kind });
+      await ana.presses('Stop checking', { message: card });
+      await earth.clock.advance(600_000);
+      expect(earth.replies(card)).toHaveLength(2);
+    },
+  );
 
-  test('one channel that asks to wait does not hold up another', async () => {
+  test('a message that must wait in one channel does not hold up a message for another channel', async () => {
     earth.playground.slack.faults.add({ method: 'chat.postMessage', kind: 'rate-limit', retryAfter: 300 });
     await submitsClone(ana, '#databases', quickLine(3401), {});
     const second = await quickClone(earth, ana, 3402, '/mnt/c3402', '#dev');
@@ -107,7 +110,7 @@ describe('when Slack is in trouble', () => {
     expect(await ends(earth, first, 'Confirmed')).toContain('shop-3401');
   });
 
-  test('an answer to a command reaches the person, by one of the ways that Slack takes', async () => {
+  test('the answer to a command reaches the person once, by whichever way Slack still takes', async () => {
     const { faults } = earth.playground.slack;
     const direct = `D${ana.id.slice(1)}`;
     const answers = () =>
@@ -132,7 +135,7 @@ describe('when Slack is in trouble', () => {
       }
   });
 
-  test('an answer to a click reaches the person although its response URL takes none', async () => {
+  test('the answer to a click reaches the person although its response URL fails', async () => {
     const card = await quickClone(earth, ana, 3401, '/mnt/stuck-here');
     await earth.until(() => earth.text(card).includes('CREATING'), 'running');
     earth.playground.slack.faults.add({ method: 'response_url', kind: 'error', times: 99 });
@@ -154,7 +157,7 @@ describe('where the bot may not speak', () => {
   });
 
   test.each(['#random', '#dba-private'])(
-    'in %s, the job goes on in a direct message, from start to end',
+    'a job of %s, where Dolly may not speak, is told in a direct message from start to end',
     async channel => {
       const before = earth.cards('@dolly').length;
       await submitsClone(ana, channel, quickLine(3401), {});
@@ -168,7 +171,7 @@ describe('where the bot may not speak', () => {
     },
   );
 
-  test('the way there is tried again until it is open', async () => {
+  test('a direct message that Slack does not open at first is tried again', async () => {
     earth.playground.slack.faults.add({ method: 'conversations.open', kind: 'error' });
     await submitsClone(ana, '#random', quickLine(3401), {});
     const direct = `D${ana.id.slice(1)}`;
@@ -180,7 +183,7 @@ describe('where the bot may not speak', () => {
 });
 
 describe('a message that somebody deleted', () => {
-  test('is not put up again, and the person is told of the end all the same', async () => {
+  test('a job’s message that somebody deleted is not posted again, and its person is told of the end once', async () => {
     const card = await quickClone(earth, ana, 3401);
     await earth.until(() => earth.text(card).includes('CREATING'), 'running');
     const gone = await fetch(`${earth.playground.apiUrl}chat.delete`, {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => earth.close());
 
-test('over Socket Mode a person signs in, fills a form with its pickers, and is told of the end', async () => {
+test('over Socket Mode a person fills in a clone form with its pickers, and is told of the end', async () => {
   const card = await asksForClone(earth, ana, '#databases', '/clone billing', {
     cloneType: 'Physical',
     targetEnvironment: 'dev',
@@ -39,7 +39,7 @@ test('over Socket Mode a mention is done once, also if Slack hears no ack', asyn
   expect([backups() - before, earth.cards('#databases').length - cards]).toEqual([1, 1]);
 });
 
-test('over Socket Mode a fault stands at its field, and buttons work', async () => {
+test('over Socket Mode a form shows a fault at its field, and a job’s button works', async () => {
   await opensForm(ana, '#databases', quickLine(3402, '/mnt/stuck'));
   await ana.fills({ parallel: -1 });
   expect(Object.keys((await ana.submits()).errors)).toEqual(['parallel']);
@@ -80,7 +80,7 @@ test('over Socket Mode nothing is lost when all connections break off, even if S
   expect(textOf(await answerTo(ana, '/db whoami'))).toContain('signed in');
 });
 
-test('over Socket Mode a restart goes on where it was', async () => {
+test('over Socket Mode a job goes on after a restart, and its end is told once', async () => {
   const card = await quickClone(earth, ana, 3404);
   await earth.until(() => earth.text(card).includes('Running'), 'running');
   await earth.restart();

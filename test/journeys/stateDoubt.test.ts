@@ -50,7 +50,7 @@ const isAsked = (card: StoredMessage) =>
   earth.until(() => earth.text(card).includes(question), 'the question', 60 * second);
 
 describe('a new clone in a word that nobody knows', () => {
-  test('is asked about in one message, and its requester answers for the job alone', async () => {
+  test('a new clone in an unknown state word is asked about in one message, and its requester can answer for that job', async () => {
     const first = await clones(3401);
     await isAsked(first);
     expect(await figures()).toMatch(/dolly_state_doubts\{kind="[^"]+"\} 1\b/);
@@ -66,7 +66,7 @@ describe('a new clone in a word that nobody knows', () => {
     expect(await figures()).not.toContain('dolly_state_doubts{');
   });
 
-  test('is told by the word of whoever approves from then on, until that is taken back', async () => {
+  test('an approver’s answer about a state word holds for later clones, until it is taken back', async () => {
     const third = await clones(3403);
     const told = await comesToAnEnd(earth, third);
     expect(told).toContain('· Confirmed');
@@ -85,7 +85,7 @@ describe('a new clone in a word that nobody knows', () => {
     expect(fourth).not.toContain('says that it is ready');
   });
 
-  test('that failed, as its requester says, is told so', async () => {
+  test('a new clone in an unknown state word is told as failed if its requester says so', async () => {
     const card = await clones(3411);
     await isAsked(card);
     expect(await clicks(ana, card, 'It failed')).toContain('that it failed');
@@ -106,9 +106,9 @@ describe('a word of which two accounts in Slack say the same', () => {
     return new Response(text, { status: answer.status, headers: { 'content-type': 'application/json' } });
   };
   test.each([
-    ['of two people is known from then on', 'ben', true],
-    ['of one person is asked about again, since one says it', 'ana', false],
-  ])('%s', async (_, login, isTaught) => {
+    ['is known from then on if they are two people', 'ben', true],
+    ['is asked about again if they are one person', 'ana', false],
+  ])('what two Slack accounts say about a state word %s', async (_, login, isTaught) => {
     const alone = await world({ service: { middleware } });
     onTestFinished(() => alone.close());
     const [one, other] = [await alone.enters('Ana', 'ana'), await alone.enters('Ben', login)];
@@ -127,7 +127,7 @@ describe('a word of which two accounts in Slack say the same', () => {
   });
 });
 
-test('whoever is signed out says nothing of a word: by their sign-in they would see the record', async () => {
+test('a person who is signed out cannot say what a state word means', async () => {
   const card = await clones(3413);
   await isAsked(card);
   await ana.types('#databases', '/db logout');
@@ -137,7 +137,7 @@ test('whoever is signed out says nothing of a word: by their sign-in they would 
   await earth.signsIn(ana, '#databases', 'ana');
 });
 
-test('a word in which a record stands is asked about in the doctor, of those who approve', async () => {
+test('“/db doctor” asks what an unknown state word means, and takes the answer from approvers alone', async () => {
   const asks = async (who: Someone) => {
     await who.types('#databases', '/db doctor');
     return who.reads('#databases', /are in .*MAUVE.*Does that mean that they are ready/);
@@ -148,7 +148,7 @@ test('a word in which a record stands is asked about in the doctor, of those who
   await dev.reads('#databases', /I noted for this workspace: .* means that the work goes on/);
 });
 
-test('a clone on which work goes on, as its requester says, is asked about again, and is not told as finished', async () => {
+test('a clone that its requester calls still working is asked about again, and ends as unconfirmed', async () => {
   /** Shows no state but that of the new clone, so that nothing is known of its word. */
   const middleware: Middleware = async (request, next) => {
     const answer = await next(request);

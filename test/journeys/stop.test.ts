@@ -19,7 +19,7 @@ afterEach(() => earth.close());
 const theCard = (): Promise<StoredMessage> => earth.until(() => earth.cards('#databases')[0], 'the message');
 
 describe('a bot that is stopped in good order', () => {
-  test('waits for the answer to what it is sending, so that nothing is in doubt', async () => {
+  test('a bot that is stopped while sending waits for the answer, so that nothing is in doubt', async () => {
     const create = road.holds('/database/clone/create', 'after');
     await opensForm(ana, '#databases', quickLine(3401));
     await ana.submits();
@@ -40,14 +40,14 @@ describe('a bot that is stopped in good order', () => {
     await endsOnce(earth, card, 'shop-3401');
   });
 
-  test('right after a form was taken begins with it after the next start', async () => {
+  test('a bot that is stopped right after it took a form begins with its job after the next start', async () => {
     await opensForm(ana, '#databases', quickLine(3402));
     await ana.submits();
     await earth.restart();
     await endsOnce(earth, await theCard(), 'shop-3402');
   });
 
-  test('while a job runs goes on with it after the next start, however long that takes', async () => {
+  test('a bot that is stopped while a job runs goes on with it after the next start, hours later', async () => {
     const card = await quickClone(earth, ana, 3403);
     await earth.until(() => earth.text(card).includes('Running'), 'running');
     await earth.stop();
@@ -56,7 +56,7 @@ describe('a bot that is stopped in good order', () => {
     await endsOnce(earth, card, 'shop-3403');
   });
 
-  test('and finds the service away when it is back, looks again when that is there', async () => {
+  test('a bot that finds the service away after its start looks again once the service is back', async () => {
     const card = await quickClone(earth, ana, 3406);
     await earth.until(() => earth.text(card).includes('Running'), 'running');
     await earth.stop();
@@ -68,7 +68,7 @@ describe('a bot that is stopped in good order', () => {
     await endsOnce(earth, card, 'shop-3406');
   });
 
-  test('while Slack does not take its messages brings them after the next start', async () => {
+  test('a bot that is stopped while Slack takes no messages posts them after the next start', async () => {
     earth.playground.slack.faults.add({ method: 'chat.postMessage', kind: 'error', times: 2 });
     await opensForm(ana, '#databases', quickLine(3404));
     await ana.submits();
@@ -77,7 +77,7 @@ describe('a bot that is stopped in good order', () => {
     await endsOnce(earth, await theCard(), 'shop-3404');
   });
 
-  test('answers what was asked just before', async () => {
+  test('a bot that is stopped still answers what was asked just before', async () => {
     const list = road.holds('/database/list', 'after');
     await ana.types('#databases', '/db list orders');
     await list.arrived;
@@ -87,7 +87,7 @@ describe('a bot that is stopped in good order', () => {
     await ana.reads('#databases', 'orders-3320');
   });
 
-  test('can be stopped and started again and again, and nothing happens twice', async () => {
+  test('a bot that is restarted five times during a job does nothing twice', async () => {
     const card = await quickClone(earth, ana, 3405);
     for (const _ of [1, 2, 3, 4, 5]) {
       await earth.restart();
@@ -98,7 +98,7 @@ describe('a bot that is stopped in good order', () => {
 });
 
 describe('a bot that is started again', () => {
-  test('keeps the people signed in, and their jobs in the list', async () => {
+  test('a bot that is started again still has people’s sign-ins and jobs', async () => {
     const card = await quickClone(earth, ana, 3411);
     await ends(earth, card, 'Confirmed');
     await earth.restart();
@@ -108,7 +108,7 @@ describe('a bot that is started again', () => {
     await ana.reads('#databases', 'accepts it');
   });
 
-  test('with other keys asks the people to sign in again, and keeps their jobs waiting', async () => {
+  test('a bot that is started with another key asks people to sign in again, and their jobs go on after that', async () => {
     const card = await quickClone(earth, ana, 3412);
     await earth.until(() => earth.text(card).includes('Running'), 'running');
     await earth.restart({ TOKEN_KEYS: Buffer.alloc(32, 9).toString('base64') });
@@ -117,7 +117,7 @@ describe('a bot that is started again', () => {
     await endsOnce(earth, card, 'shop-3412');
   });
 
-  test('with a new key before the old one loses nobody', async () => {
+  test('a bot that is started with a new key before the old one keeps people signed in', async () => {
     const old = earth.environment.TOKEN_KEYS;
     await earth.restart({ TOKEN_KEYS: `${Buffer.alloc(32, 9).toString('base64')},${old}` });
     await endsOnce(earth, await quickClone(earth, ana, 3413), 'shop-3413');

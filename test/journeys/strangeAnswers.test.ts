@@ -160,7 +160,7 @@ const aways = Object.entries(strange).filter(
 );
 
 test.each(few(aways, ([what]) => /in its body|date/.test(what)))(
-  'an end is told soon after Slack is back that answered every call by %s',
+  'the end of a job is told soon after Slack is back, having answered every call by %s',
   async (_, answer) => {
     const card = await quickClone(earth, ana, 3401);
     always = answer;

@@ -46,7 +46,7 @@ describe('a guest', () => {
     '/db jobs',
     '/db doctor',
     '/db nonsense',
-  ])('who types %s is told in a sentence that it is not for them, and nothing is done', async line => {
+  ])('a guest who types %s is told in one sentence that Dolly is not for them, and nothing is done', async line => {
     said[ben.id] = guest;
     const before = requests();
     await ben.types('#databases', line);
@@ -57,7 +57,7 @@ describe('a guest', () => {
     expect(requests()).toBe(before);
   });
 
-  test('cannot use what they were shown before they became one: a button, a page, a form, a picker', async () => {
+  test('a guest cannot use a form, a picker or a list that they were shown before they became one', async () => {
     await earth.signsIn(ben, '#dev', 'ben');
     earth.playground.slack.settings.newerBlocks = false;
     await ben.types('#databases', '/db list');
@@ -85,7 +85,7 @@ describe('a guest', () => {
     expect(requests()).toBe(before);
   });
 
-  test('cannot press the buttons of a job', async () => {
+  test('a guest cannot press the buttons of a job', async () => {
     const card = await quickClone(earth, ana, 3502, '/mnt/fail-it');
     await ends(earth, card, 'Failed');
     said[ben.id] = guest;
@@ -94,7 +94,7 @@ describe('a guest', () => {
     expect(ben.hasModal()).toBe(false);
   });
 
-  test('cannot use a sign-in link or form that they were given before', async () => {
+  test('a guest cannot use a sign-in link that they were given before they became one', async () => {
     const path = loginPath(await signInOfferTo(ben, '#databases'));
     said[ben.id] = guest;
     const before = requests();
@@ -110,7 +110,7 @@ describe('a guest', () => {
     expect(requests()).toBe(before);
   });
 
-  test('cannot open the sign-in form in Slack', async () => {
+  test('a guest can neither send nor open the sign-in form in Slack', async () => {
     await earth.restart({ PUBLIC_URL: '' });
     const offer = await signInOfferTo(ben, '#databases');
     await ben.presses('Sign in', { message: offer });
@@ -127,7 +127,7 @@ describe('a guest', () => {
     expect(requests()).toBe(before);
   });
 
-  test('is let in where the configuration says so', async () => {
+  test('a guest is let in where the configuration allows guests', async () => {
     said[ben.id] = guest;
     await earth.restart({ ALLOW_GUESTS: 'true' });
     await earth.signsIn(ben, '#dev', 'ben');
@@ -135,21 +135,21 @@ describe('a guest', () => {
 });
 
 describe('a person of another workspace', () => {
-  test('is told that this is for members only', async () => {
+  test('a person of another workspace is told that Dolly is for members only', async () => {
     said[ben.id] = outsider;
     await ben.types('#databases', '/db login');
     const answer = await ben.reads('#databases', 'Only members of this workspace');
     expect(() => loginPath(answer)).toThrow();
   });
 
-  test('is let in where the configuration names that workspace', async () => {
+  test('a person of another workspace is let in where the configuration names that workspace', async () => {
     said[ben.id] = outsider;
     await earth.restart({ ALLOW_TEAMS: 'T0THEIRS01' });
     await earth.signsIn(ben, '#dev', 'ben');
   });
 });
 
-test('a member is not held up by a Slack that says nothing of them', async () => {
+test('a member’s form opens in time although Slack does not answer who they are', async () => {
   await forgets();
   earth.playground.slack.faults.add({ method: 'users.info', kind: 'hang', times: 9 });
   const before = earth.clock.now();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Message } from '../../src/sandbox/playground/protocol.ts';
-import { person, type Someone, textOf } from '../person.ts';
+import { personIn, type Someone, textOf } from '../person.ts';
 import { loginPath, type World, world } from '../world.ts';
 import { endsIn, said } from './talking.ts';
 
@@ -38,7 +38,7 @@ async function thread(channel = '#databases'): Promise<Message> {
 }
 
 describe('a mention in a channel', () => {
-  test('does what the command does, and only its person sees what only they would see', async () => {
+  test('a mention in a channel does what the command does, and only its person sees the answer', async () => {
     const answer = await next('#databases', () => ana.types('#databases', '@dolly list orders'));
     expect(answer.onlyFor).toBe(ana.id);
     expect(answer.threadTs).toBeUndefined();
@@ -46,7 +46,7 @@ describe('a mention in a channel', () => {
     expect(ben.messages('#databases').some(({ ts }) => ts === answer.ts)).toBe(false);
   });
 
-  test('that is complete and harmless runs, and its job has its message in the channel', async () => {
+  test('a backup that is asked for by a mention runs at once, with its message in the channel', async () => {
     const before = backups();
     const card = await next('#databases', () => ana.types('#databases', 'backup orders @dolly'));
     expect(card.onlyFor).toBeUndefined();
@@ -55,7 +55,7 @@ describe('a mention in a channel', () => {
     expect(backups() - before).toBe(1);
   });
 
-  test('alone is answered with the help, and words that are no command with what may be meant', async () => {
+  test('a bare mention is answered with the help, and a mistyped one with what may be meant', async () => {
     const help = await next('#databases', () => ana.types('#databases', '@dolly'));
     expect(help.onlyFor).toBe(ana.id);
     expect(textOf(help)).toContain('/db');
@@ -65,9 +65,9 @@ describe('a mention in a channel', () => {
     await endsIn(earth, card, card.ts);
   });
 
-  test('of a person without a sign-in leads there, and on from there', async () => {
+  test('a mention by a person who is signed out offers a sign-in, and then goes on in its thread', async () => {
     const root = await thread();
-    const chi = await person(earth.playground.url, 'Chi');
+    const chi = await personIn(earth.playground, 'Chi');
     const offer = await next('#databases', () => chi.types('#databases', '@dolly backup orders', root));
     expect([offer.onlyFor, offer.threadTs]).toEqual([chi.id, root.ts]);
     const told = await next('#databases', () =>
@@ -86,7 +86,7 @@ describe('a mention in a channel', () => {
 });
 
 describe('a mention in a thread', () => {
-  test('is answered there; its job has its message, its end and what follows on it there, and nothing stands in the channel', async () => {
+  test('a mention in a thread has its answer, its job’s message and its end in that thread, and not in the channel', async () => {
     const root = await thread();
     const cards = earth.cards('#databases').length;
     const answer = await next('#databases', () => ana.types('#databases', '@dolly show orders', root));
@@ -105,7 +105,7 @@ describe('a mention in a thread', () => {
     await endsIn(earth, again, root.ts);
   });
 
-  test('that needs a form is answered with a button that opens it, filled in; the job stands in the thread', async () => {
+  test('a mention in a thread that needs a form gets a button for it, and its job stands in the thread', async () => {
     const root = await thread();
     const line = '@dolly clone shop targetEnvironment=dev mountBase=/mnt/talk port=3710';
     const offer = await next('#databases', () => ana.types('#databases', line, root));
@@ -122,7 +122,7 @@ describe('a mention in a thread', () => {
     await endsIn(earth, card, root.ts);
   });
 
-  test('that needs another form than a job’s is answered there once the form is sent', async () => {
+  test('a schedule that is asked for by a mention in a thread is answered there once its form is sent', async () => {
     const root = await thread();
     const offer = await next('#databases', () => ana.types('#databases', '@dolly schedule backup orders', root));
     await ana.until(() => ana.messages('#databases').some(({ ts }) => ts === offer.ts), 'the offer');
@@ -133,7 +133,7 @@ describe('a mention in a thread', () => {
     expect([done.onlyFor, done.threadTs]).toEqual([ana.id, root.ts]);
   });
 
-  test('is answered there after a click on the answer, too', async () => {
+  test('a click on the answer to a mention in a thread is answered in that thread', async () => {
     const root = await thread();
     const guess = await next('#databases', () => ana.types('#databases', '@dolly shwo orders', root));
     await ana.until(() => ana.messages('#databases').some(({ ts }) => ts === guess.ts), 'the guess');
@@ -143,7 +143,7 @@ describe('a mention in a thread', () => {
 });
 
 describe('a direct message', () => {
-  test('needs no mention, is answered by an ordinary message, and has its job there', async () => {
+  test('a direct message is a command without a mention, and its job has its message there', async () => {
     const list = await next(direct, () => ana.types('@dolly', 'list orders'));
     expect(list.onlyFor).toBeUndefined();
     expect(textOf(list)).toContain('orders');
@@ -153,7 +153,7 @@ describe('a direct message', () => {
     expect(answer.threadTs).toBe(card.ts);
   });
 
-  test('in a thread has its form, its job and its end in that thread', async () => {
+  test('a direct message in a thread has its form, its job and its end in that thread', async () => {
     const before = ana.messages('@dolly').length;
     await ana.types('@dolly', 'help login');
     const root = await ana.until(() => ana.messages('@dolly')[before], 'the message');

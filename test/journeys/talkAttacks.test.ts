@@ -5,7 +5,7 @@ import type { Json } from '../../src/sandbox/playground/json.ts';
 import type { Message } from '../../src/sandbox/playground/protocol.ts';
 import { inboxIn } from '../../src/store/tables/inbox.ts';
 import { openVault } from '../../src/store/vault.ts';
-import { person, type Someone, textOf } from '../person.ts';
+import { personIn, type Someone, textOf } from '../person.ts';
 import { hasPostgres } from '../postgresServer.ts';
 import { tokenKey, type World, world } from '../world.ts';
 import { approvalKeys } from './approvals.ts';
@@ -70,7 +70,7 @@ async function thread(): Promise<Message> {
 }
 
 describe('a message of which Slack tells several times', () => {
-  test('is done once: at the same moment, later, and after the bot was started anew', async () => {
+  test('a mention that Slack delivers several times is done once, also later and after a restart', async () => {
     const before = countBackups();
     const event = mention('backup orders');
     const card = await next(databases, () =>
@@ -83,7 +83,7 @@ describe('a message of which Slack tells several times', () => {
     expect(countBackups() - before).toBe(1);
   });
 
-  test('is answered once', async () => {
+  test('a question by a mention that Slack delivers several times is answered once, also after a restart', async () => {
     const event = mention('help login');
     await next(databases, () => Promise.all([tells(earth, event), tells(earth, event)]));
     await nothingComesOf(() => tells(earth, event));
@@ -91,7 +91,7 @@ describe('a message of which Slack tells several times', () => {
     await nothingComesOf(() => tells(earth, event));
   });
 
-  test('since Slack never heard the ack is done once', async () => {
+  test('a mention whose ack Slack never heard is done once', async () => {
     const before = countBackups();
     earth.playground.slack.deafTo('event app_mention');
     const card = await next(databases, () => ana.types('#databases', '@dolly backup orders'));
@@ -102,7 +102,7 @@ describe('a message of which Slack tells several times', () => {
 });
 
 describe('a message', () => {
-  test('that was changed is not done by itself, but offered by a button', async () => {
+  test('a mention that was edited is not done by itself, but offered by a button', async () => {
     const before = countBackups();
     const list = await next(databases, () => ana.types('#databases', '@dolly list orders'));
     const own = ana.messages('#databases').findLast(({ user, ts }) => user === ana.id && Number(ts) < Number(list.ts));
@@ -116,7 +116,7 @@ describe('a message', () => {
     expect(countBackups() - before).toBe(1);
   });
 
-  test('that comes late is done, once', async () => {
+  test('a mention that comes five hours late is done once', async () => {
     const event = mention('backup orders', {}, earth.clock.now() - hoursToMilliseconds(5));
     const card = await next(databases, () => tells(earth, event));
     await endsIn(earth, card, card.ts);
@@ -137,12 +137,12 @@ describe('nothing comes of', () => {
     ['a message in a channel that mentions nobody', { type: 'message', channel_type: 'channel' }],
     ['an event without a person', { user: undefined }],
     ['an event without a text that is one', { text: { hostile: true } }],
-  ])('%s', async (_what, change) => {
+  ])('nothing is done because of %s', async (_what, change) => {
     await nothingComesOf(async () => expect(await tells(earth, mention('backup orders', change))).toBe(200));
   });
 
-  test('a mention by a person of another workspace, but a sentence to them alone', async () => {
-    const oli = await person(earth.playground.url, 'Oli');
+  test('a mention by a person of another workspace gets one sentence, for them alone, and does nothing', async () => {
+    const oli = await personIn(earth.playground, 'Oli');
     const before = earth.service.service.requests.length;
     const answer = await next('C0PARTNERS', () => oli.types('#partners', '@dolly list'));
     expect([answer.onlyFor, answer.text]).toEqual([oli.id, expect.stringContaining('Only members of this workspace')]);
@@ -151,7 +151,7 @@ describe('nothing comes of', () => {
   });
 });
 
-test('a flood of mentions has sixty done at most, and its person is told once', async () => {
+test('of a flood of 100 mentions some sixty are answered, and the person is told of the limit once', async () => {
   const before = said(earth, databases).length;
   await Promise.all(Array.from({ length: 100 }, () => tells(earth, mention('help login'))));
   await earth.clock.advance(1_000);
@@ -160,7 +160,7 @@ test('a flood of mentions has sixty done at most, and its person is told once', 
   expect(answers.filter(({ text }) => text.includes('more at once than I do'))).toHaveLength(1);
 });
 
-test('a password in a message is in nothing that Dolly says, and in no button', async () => {
+test('a password in a mention stands in nothing that Dolly says, and in no button', async () => {
   const root = await thread();
   for (const line of [
     "clone shop databaseParams='password=hunter22'",
@@ -177,12 +177,12 @@ test('a password in a message is in nothing that Dolly says, and in no button', 
   expect(JSON.stringify(sent).includes('hunter22')).toBe(false);
 });
 
-test('what people type is repeated without its marks', async () => {
+test('a mention’s mistyped words are repeated without mentioning anybody', async () => {
   const answer = await next(databases, () => tells(earth, mention('shwo &lt;!channel&gt; *x* `y` <!channel>')));
   expect(answer.text).not.toMatch(/<!channel>|<@/);
 });
 
-test('a message whose answer from Slack is lost stands in the thread once', async () => {
+test('a job’s message in a thread whose answer from Slack is lost stands there once', async () => {
   const root = await thread();
   earth.playground.slack.faults.add({ method: 'chat.postMessage', kind: 'lose-answer' });
   const card = await next(databases, () => tells(earth, mention('backup orders', { thread_ts: root.ts })));
@@ -191,7 +191,7 @@ test('a message whose answer from Slack is lost stands in the thread once', asyn
 });
 
 describe('where the thread or the channel is gone', () => {
-  test('the answer and the job stand in the channel', async () => {
+  test('a mention in a thread that was deleted has its answer and its job in the channel', async () => {
     const root = await thread();
     await ben.deletes(root);
     const answer = await next(databases, () => tells(earth, mention('help login', { thread_ts: root.ts })));
@@ -201,7 +201,7 @@ describe('where the thread or the channel is gone', () => {
     await endsIn(earth, card, card.ts);
   });
 
-  test('the end stands where it can, if the thread goes meanwhile', async () => {
+  test('the end of a job whose thread is deleted meanwhile is told all the same', async () => {
     const root = await thread();
     const card = await next(databases, () => tells(earth, mention('backup orders', { thread_ts: root.ts })));
     expect(card.threadTs).toBe(root.ts);
@@ -211,7 +211,7 @@ describe('where the thread or the channel is gone', () => {
     expect(earth.text(card)).toContain('Confirmed');
   });
 
-  test('a person hears by direct message, in a private channel that Dolly is not in any more', async () => {
+  test('a mention in a private channel that Dolly has left is answered by direct message', async () => {
     const private_ = { channel: 'C0PRIVATE1', thread_ts: '1795000000.000100' };
     const answer = await next(direct, () => tells(earth, mention('help login', private_)));
     expect(textOf(answer)).toContain('login');
@@ -235,7 +235,7 @@ test('a job that waits for approval in a thread is decided and ends there', asyn
 });
 
 describe('what could not be done at once', () => {
-  test('since the bot was killed after its ack is done by the next one, which has its job in the thread', async () => {
+  test('a mention that a killed bot had acknowledged is done by the next bot, in its thread', async () => {
     const root = await thread();
     const vault = openVault([new Uint8Array(Buffer.from(tokenKey, 'base64'))]);
     const by = { team: earth.playground.slack.workspace.team.id, person: ana.id, createdAt: earth.clock.now() };
@@ -246,7 +246,7 @@ describe('what could not be done at once', () => {
     await endsIn(earth, card, root.ts);
   });
 
-  test('since the store did not take it is told so, and done if Slack tells of it again', async () => {
+  test('a mention that the store cannot keep is answered with an error, and done if Slack delivers it again', async () => {
     const event = mention('backup orders');
     const rename = (from: string, to: string) => earth.store().schema.alterTable(from).renameTo(to).execute();
     await rename('inbox', 'away');
@@ -258,14 +258,14 @@ describe('what could not be done at once', () => {
   });
 });
 
-test('the doctor says when the last messages came', async () => {
+test('“/db doctor” says when the last mention came, and that no direct message did', async () => {
   await tells(earth, mention('doctor'));
   const answer = await ana.reads('#databases', 'The set-up');
   expect(textOf(answer)).toMatch(/Mentions: the last one/);
   expect(textOf(answer)).toMatch(/Direct messages: none came.*message\.im/s);
 });
 
-test.runIf(hasPostgres)('two replicas that hear of a message at once do it once', async () => {
+test.runIf(hasPostgres)('a mention that reaches two replicas at once is done once', async () => {
   const shared = await world({ store: 'PostgreSQL' });
   onTestFinished(() => shared.close());
   const cleo = await shared.enters('Ana', 'ana');

@@ -30,7 +30,7 @@ function hideFacts(): void {
 }
 
 describe('two people who clone the same database at the same time', () => {
-  test('are each told of their own clone', async () => {
+  test('two people who clone one database at once are each told of their own clone', async () => {
     await opensForm(ana, '#databases', quickLine(3401));
     await opensForm(ben, '#dev', quickLine(3402));
     await Promise.all([ana.submits(), ben.submits()]);
@@ -41,7 +41,7 @@ describe('two people who clone the same database at the same time', () => {
     expect(earth.writes()).toHaveLength(2);
   });
 
-  test('each get a record of their own even where the records tell nothing apart', async () => {
+  test('two people’s clones at once each get a record of their own, even where the records look alike', async () => {
     hideFacts();
     const both = road.holds('/database/clone/create', 'before');
     await opensForm(ana, '#databases', quickLine(3401));
@@ -57,7 +57,7 @@ describe('two people who clone the same database at the same time', () => {
   });
 });
 
-test('one person’s clones at the same time each get a record of their own, and one read serves them all', async () => {
+test('one person’s clones at the same time each get a record of their own', async () => {
   hideFacts();
   const cards = [
     await quickClone(earth, ana, 3411),
@@ -99,7 +99,7 @@ test('a clone is not taken for one that somebody else made by other means', asyn
   expect(recordIn(told)).toBeUndefined();
 });
 
-test('a backup of which nobody knows whether it arrived is not taken for a colleague’s, who is told of it', async () => {
+test('a backup of which nobody knows whether it arrived is not confirmed by a colleague’s snapshot', async () => {
   const broken = road.meets('/database/sync', async () => new Response('bad gateway', { status: 502 }));
   await ana.types('#databases', '/db backup orders');
   const hers = await earth.until(() => earth.cards('#databases')[0], 'her message');
@@ -125,7 +125,7 @@ test('a backup of which nobody knows whether it arrived is not taken for a colle
 });
 
 describe('one person’s trouble', () => {
-  test('of a dead sign-in delays nobody else’s job', async () => {
+  test('one person’s dead sign-in delays nobody else’s job', async () => {
     await opensForm(ana, '#databases', quickLine(3431));
     earth.service.service.signOut('ana');
     await ana.submits();
@@ -134,7 +134,7 @@ describe('one person’s trouble', () => {
     expect(toldAlone(ana).at(-1)?.text).toContain('Not sent yet');
   });
 
-  test('of a service that hangs for them delays nobody else’s job', async () => {
+  test('a service that hangs for one person delays nobody else’s job', async () => {
     await opensForm(ana, '#databases', quickLine(3433));
     const hers = road.holds('/database/list', 'before');
     await ana.submits();

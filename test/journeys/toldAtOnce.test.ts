@@ -11,7 +11,7 @@ afterAll(() => earth?.close());
 /** Milliseconds that a clone takes, and within which its end is told. */
 const [takes, told] = [600, 3_000];
 
-test('a clone that runs after 0.6 s is told at the first look, by the end of its own job', async () => {
+test('a clone that is ready after 0.6 s is told as ready within some seconds', async () => {
   const engine = realEngine({
     async createVirtual({ signal }) {
       await earth.clock.wait(takes, signal);

@@ -20,7 +20,7 @@ const sentFor = (text: string) => earth.writes().filter(({ body }) => JSON.strin
 describe('a button that is pressed twice', () => {
   const backups = () => earth.writes().filter(({ path }) => path.endsWith('/database/sync')).length;
 
-  test('asks for one job, however fast; once that has ended, another press counts', async () => {
+  test('a button that is pressed several times makes one job, until that has ended', async () => {
     const message = await answerTo(ana, '/db show orders');
     const [before, sent] = [earth.cards('#databases').length, backups()];
     await Promise.all([ana.presses('Back up', { message }), ana.presses('Back up', { message })]);
@@ -35,7 +35,7 @@ describe('a button that is pressed twice', () => {
 });
 
 describe('a form that is submitted twice', () => {
-  test('at the same moment is one job and one request', async () => {
+  test('a form that is submitted three times at the same moment makes one job and one request', async () => {
     await opensForm(ana, '#databases', quickLine(3401));
     const before = earth.cards('#databases').length;
     await Promise.all([ana.submits(), ana.submits(), ana.submits()]);
@@ -45,7 +45,7 @@ describe('a form that is submitted twice', () => {
     expect(sentFor('/mnt/c3401')).toHaveLength(1);
   });
 
-  test('because Slack delivers it again, later, is still that one job', async () => {
+  test('a form that Slack delivers again, also after a restart, makes one job', async () => {
     const card = await quickClone(earth, ana, 3402);
     const cards = earth.cards('#databases').length;
     expect((await earth.replays('view_submission clone.create')).status).toBe(200);
@@ -59,7 +59,7 @@ describe('a form that is submitted twice', () => {
     expect(sentFor('/mnt/c3402')).toHaveLength(1);
   });
 
-  test('with other values is told to be taken as it was first, and these are not', async () => {
+  test('a form that is submitted again with other values is refused, and its first values count', async () => {
     const card = await quickClone(earth, ana, 3405);
     const cards = earth.cards('#databases').length;
     const again = async (from: string, to: string) =>
@@ -75,7 +75,7 @@ describe('a form that is submitted twice', () => {
     expect(sentFor('/mnt/c3495')).toHaveLength(0);
   });
 
-  test('after it was opened twice is two jobs: a person may want two', async () => {
+  test('a form that is opened twice and submitted each time makes two jobs', async () => {
     const first = await quickClone(earth, ana, 3403);
     const second = await quickClone(earth, ana, 3404);
     await ends(earth, first, 'Confirmed');
@@ -83,7 +83,7 @@ describe('a form that is submitted twice', () => {
     expect([sentFor('/mnt/c3403').length, sentFor('/mnt/c3404').length]).toEqual([1, 1]);
   });
 
-  test('with a signature of somebody else is not taken at all', async () => {
+  test('a form with a wrong signature is refused', async () => {
     const answer = await fetch(`${earth.dolly().url}/slack/events`, {
       method: 'POST',
       body: 'payload={}',
@@ -98,7 +98,7 @@ describe('a form that is submitted twice', () => {
 });
 
 describe('a button', () => {
-  test('that is pressed twice says the second time that it is over', async () => {
+  test('a second click on “Stop checking” says that the job has already ended', async () => {
     const card = await quickClone(earth, ana, 3411, '/mnt/stuck-double');
     await earth.until(() => earth.text(card).includes('CREATING'), 'running');
     await ana.presses('Stop checking', { message: card });
@@ -108,7 +108,7 @@ describe('a button', () => {
     expect(earth.replies(card)).toHaveLength(1);
   });
 
-  test('“Check now” that is pressed again and again looks, and sends nothing', async () => {
+  test('“Check now” that is pressed three times looks at the records, and sends nothing', async () => {
     const card = await quickClone(earth, ana, 3412, '/mnt/stuck-look');
     await earth.until(() => earth.text(card).includes('CREATING'), 'running');
     const looks = () => earth.service.service.count('GET /database/{id}');
@@ -121,7 +121,7 @@ describe('a button', () => {
     expect(sentFor('/mnt/stuck-look')).toHaveLength(1);
   });
 
-  test('of somebody else’s job does nothing, and says whose it is', async () => {
+  test('a button of somebody else’s job does nothing, and says whose job it is', async () => {
     const card = await quickClone(earth, ana, 3413, '/mnt/stuck-ben');
     await earth.until(() => earth.text(card).includes('CREATING'), 'running');
     await ben.presses('Stop checking', { message: card });
@@ -133,7 +133,7 @@ describe('a button', () => {
     await ends(earth, card, 'Unconfirmed');
   });
 
-  test('of a message that was overtaken says that the job is done', async () => {
+  test('a click on an outdated message says that the job is already done', async () => {
     const card = await quickClone(earth, ana, 3414);
     await earth.until(() => earth.text(card).includes('Running'), 'running');
     await ana.presses('Check now', { message: card });
@@ -143,7 +143,7 @@ describe('a button', () => {
     expect(earth.text(card)).toContain('Confirmed');
   });
 
-  test('of a job that Dolly does not have any more says so', async () => {
+  test('a button of a job that Dolly no longer has says so', async () => {
     const told = await refusedClone(earth, ana, quickLine(3415, '/mnt/refuse-me'));
     await ana.presses('Change and ask again', { message: told });
     await ana.until(() => ana.hasModal(), 'the form');

@@ -52,11 +52,11 @@ function formWith(someone: Someone, has: string): Promise<string> {
 }
 
 describe('a password among the parameters of a clone', () => {
-  test('is there for whoever typed it when they ask again', async () => {
+  test('a password among a clone’s parameters is filled in again for the person who typed it', async () => {
     expect(await formAfter(ana, 'Clone again', secret)).not.toContain('left this out');
   });
 
-  test('is left out for a colleague who asks again, with a note, and the form asks for it', async () => {
+  test('a password among a clone’s parameters is left out, with a note, for a colleague who asks again', async () => {
     const form = await formAfter(ben, 'Clone again', 'max_connections');
     expect(form).not.toContain(secret);
     expect(form).toContain(left);
@@ -71,7 +71,7 @@ describe('a password among the parameters of a clone', () => {
     await earth.signsIn(ben, '#databases', 'ben');
   });
 
-  test('is left out of a preset, for whoever typed it, too', async () => {
+  test('a password among a clone’s parameters is left out of a preset, even for the person who typed it', async () => {
     for (const someone of [ana, ben]) {
       const form = await formAfter(someone, 'Save as preset', 'max_connections');
       expect(form).not.toContain(secret);
@@ -82,7 +82,7 @@ describe('a password among the parameters of a clone', () => {
     }
   });
 
-  test('is left out where a colleague renews the clone, with a note; for its maker it is there', async () => {
+  test('a password among a clone’s parameters is filled into its maker’s renewal, and left out of a colleague’s', async () => {
     await opensForm(ben, '#databases', '/db renew shop-3401');
     const form = await formWith(ben, 'max_connections');
     expect(form).not.toContain(secret);
@@ -91,7 +91,7 @@ describe('a password among the parameters of a clone', () => {
     expect(await formWith(ana, secret)).not.toContain('left this out');
   });
 
-  test('keeps a renewal of a colleague from running by itself without it', async () => {
+  test('a colleague who schedules a clone’s renewal is told that a password is left out of it', async () => {
     const told = await answerTo(ben, '/db schedule renew shop-3401 every=mon at=06:00');
     expect(textOf(told)).toContain(left);
   });

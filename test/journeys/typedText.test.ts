@@ -79,25 +79,25 @@ describe('a password that is typed behind a sign-in is in no answer, log, row or
     'backup shop-users reason="my password is hunter22"',
   ];
 
-  test.each(lines)('/db %s', async line => {
+  test.each(lines)('a password in “/db %s” is met with a warning that does not repeat it', async line => {
     const answer = await answerTo(ana, `/db ${line}`, '#dev');
     expect(JSON.stringify(answer)).not.toContain('hunter22');
     expect(JSON.stringify(answer.blocks)).toContain('looks like a password');
   });
 
-  test.each(lines)('@Dolly %s', async line => {
+  test.each(lines)('a password in “@Dolly %s” is met with a warning', async line => {
     const answer = await mentions(line);
     expect(answer.text).toContain('looks like a password');
   });
 
-  test('and its place is told, in a mention and behind a slash command', async () => {
+  test('a warning about a typed password says at which word it stands, in a mention and a slash command', async () => {
     await earth.clock.advance(15_000);
     expect((await mentions('show ora-prod-01 -phunter22')).text).toContain('at word 3');
     expect(JSON.stringify(await answerTo(ana, '/db show ora-prod-01 -phunter22', '#dev'))).toContain('at word 3');
   });
 
   test.each(['show ora-prod-01', 'why backup "orcl-pdb1"', 'backup x-prod.eu'])(
-    'and a name with -p within it is taken for no password: %s',
+    'a name with -p within it is taken for no password (%s)',
     async line => {
       // Nobody may ask for much at once.
       await earth.clock.advance(15_000);
@@ -110,7 +110,7 @@ describe('a password that is typed behind a sign-in is in no answer, log, row or
   );
 
   test.each(['pass auf, nicht jetzt', 'pass on that for today'])(
-    'and “stop … %s” stops nothing by itself',
+    '“stop … %s” does nothing by itself, and says what would be left of it',
     async rest => {
       const { databases } = earth.service.service.estate;
       const name =
@@ -125,7 +125,7 @@ describe('a password that is typed behind a sign-in is in no answer, log, row or
     },
   );
 
-  test('in a thread, a direct message, and a message that was changed', async () => {
+  test('a password in a thread or in a direct message is met with a warning', async () => {
     await ana.types('#databases', 'who can help me?');
     const root = await ana.until(() => ana.messages('#databases').at(-1), 'the message');
     await ana.types('#databases', 'I try it here.', root);
@@ -141,13 +141,13 @@ describe('a password that is typed behind a sign-in is in no answer, log, row or
     await earth.until(() => said(earth, databases)[before], 'the offer');
   });
 
-  test('by somebody who is signed out, whose command goes on after the sign-in', async () => {
+  test('a person who is signed out and types a password is offered a sign-in', async () => {
     const ben = await earth.enters('Ben');
     const answer = await answerTo(ben, '/clone shop password=hunter22', '#dev');
     expect(answer.text).toContain('Sign in to the service');
   });
 
-  test('nor anywhere else', async () => {
+  test('no typed password stands in what Dolly sent, in its log or in its store', async () => {
     await earth.clock.advance(5_000);
     const sent = earth.playground.slack.traffic().filter(({ direction }) => direction !== 'to bot');
     for (const text of [JSON.stringify(sent), log.join(''), stored()]) expect(text.includes('hunter22')).toBe(false);
@@ -172,24 +172,24 @@ describe('a text of 40,000 characters', () => {
     return (user + system) / 1_000;
   }
 
-  test.each(texts)('with %s is refused by a sentence, and soon', async (_, text) => {
+  test.each(texts)('a mention of 40,000 characters with %s is refused with a sentence, and soon', async (_, text) => {
     const cost = await costs(async () => {
       expect((await mentions(text)).text).toContain('too long: I read at most 4000 characters');
     });
     expect(cost).toBeLessThan(3_000);
   });
 
-  test.each(texts)('with %s in a slash command, too', async (_, text) => {
+  test.each(texts)('a slash command of 40,000 characters with %s is refused as too long', async (_, text) => {
     const answer = await answerTo(ana, `/db ${text}`, '#dev');
     expect(answer.text).toContain('too long');
   });
 
-  test.each(texts)('with %s, cut to what is read, is read soon', async (_, text) => {
+  test.each(texts)('a mention of 3,900 characters with %s is read soon', async (_, text) => {
     const cost = await costs(() => mentions(text.slice(0, 3_900)));
     expect(cost).toBeLessThan(3_000);
   });
 
-  test('by a guest gets the sentence for guests', async () => {
+  test('a guest’s very long command gets the sentence for guests', async () => {
     const answer = await answerTo(gus, `/db ${'a=“ '.repeat(900).trim()}`, '#dev');
     expect(answer.text).toContain('Guests of this workspace cannot use me');
     const mention = await mentions('pwd=x „ “ '.repeat(4_000), { user: gus.id, channel: 'C0DEV00001' });

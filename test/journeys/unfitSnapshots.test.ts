@@ -79,7 +79,7 @@ async function restores(line: string): Promise<Readonly<{ form: string; page: st
 }
 
 describe.each(kinds)('a newest snapshot that %s', (_, shown, mark, says) => {
-  test('is not filled into a restore, and counts for nothing in what is lost', async () => {
+  test('a newest snapshot that cannot be used is not filled into a restore', async () => {
     others = [shown()];
     const { form, page } = await restores('/restore orders');
     expect(form).toContain('MYSQL_SNAPSHOT-4');
@@ -87,7 +87,7 @@ describe.each(kinds)('a newest snapshot that %s', (_, shown, mark, says) => {
     expect(page).toContain('will be replaced with orders-2026-11-21T02:00 (MYSQL_SNAPSHOT-4).');
   });
 
-  test('left to the service, the page says what may come of it', async () => {
+  test('a restore that leaves the snapshot to the service says that the newest one cannot be used', async () => {
     others = [shown()];
     const { form, page } = await restores('/restore orders backUpFirst=false');
     const left = `The service chooses the snapshot, perhaps an older one: ${says}`;
@@ -96,7 +96,7 @@ describe.each(kinds)('a newest snapshot that %s', (_, shown, mark, says) => {
     expect(page).toMatch(/\*Up to 7 hours .*: the latest snapshot that can be used is <!date[^|]*\^of /);
   });
 
-  test('chosen by hand, it is warned of, and not stopped', async () => {
+  test('a restore from a chosen snapshot that cannot be used is warned of, and not stopped', async () => {
     others = [shown()];
     const { page } = await restores(`/restore orders ${shown().id} backUpFirst=false`);
     expect(page).toMatch(/The snapshot \w+ (failed|is being made|has .*)\. The service may refuse it\./);
@@ -104,7 +104,7 @@ describe.each(kinds)('a newest snapshot that %s', (_, shown, mark, says) => {
     expect(page).toContain('What was changed since then will be lost.');
   });
 
-  test('stands marked and last in the pickers, and is named by why and in its record', async () => {
+  test('a snapshot that cannot be used stands last in a picker with a mark, and “/db why” names it', async () => {
     others = [shown()];
     await opensForm(ana, '#databases', '/db mount orders');
     expect(JSON.stringify(await ana.modal())).toContain(says);
@@ -119,7 +119,7 @@ describe.each(kinds)('a newest snapshot that %s', (_, shown, mark, says) => {
   });
 });
 
-test('of all of them, the good ones come first, and one in a word that nobody knows is one of those', async () => {
+test('snapshots that can be used come first in a picker, and one in an unknown state word is among them', async () => {
   others = [failed(), making(), expired(), toCome(), unknown()];
   await opensForm(ana, '#databases', '/clone orders targetEnvironment=dev');
   await ana.fills({ snapshot: 'queer' });
@@ -129,7 +129,7 @@ test('of all of them, the good ones come first, and one in a word that nobody kn
   expect(['odd', 'new', 'bad', 'old'].map(at)).toEqual([5, 6, 7, 8]);
 });
 
-test('a renewal from the latest snapshot says it before anything is deleted', async () => {
+test('a renewal from the latest snapshot says before any deletion that the newest one is still being made', async () => {
   const card = await quickClone(earth, ana, 3401);
   await earth.until(() => earth.text(card).includes('is ready'), 'the clone');
   others = [making()];
@@ -143,7 +143,7 @@ test('a renewal from the latest snapshot says it before anything is deleted', as
   expect(text).toContain('new, the newest one shown, is being made');
 });
 
-test('a step may use one that failed, at its person’s risk, and none that is deleted', async () => {
+test('a renewal may name a failed snapshot, and is refused a deleted one', async () => {
   others = [failed(), { ...unknown(), state: 'DELETED' }];
   const why = async (snapshot: string) => textOf(await answerTo(ana, `/db why renew shop-3401 snapshot=${snapshot}`));
   expect(await why('MYSQL_SNAPSHOT-91')).not.toContain('would be refused');
@@ -159,7 +159,7 @@ describe('why a renewal names the snapshot that its clone would be made of', () 
 
   test.each<readonly [string, readonly (() => Json)[], number, string, string]>([
     [
-      'the latest',
+      'the latest one',
       [],
       9,
       '',
@@ -175,14 +175,14 @@ describe('why a renewal names the snapshot that its clone would be made of', () 
     ],
     ['a newer one of no use', [failed], 9, '', `${shop} has .*perhaps an older one: bad, the newest one shown, failed`],
     [
-      'none, since none is usable',
+      'none, since none can be used',
       [failed, expired],
       0,
       '',
       `${shop} has 2, and none can be used now: bad failed, old has expired`,
     ],
     ['none, since there is none', [], 0, '', `${shop} shows none`],
-  ])('%s', async (_, shown, many, line, says) => {
+  ])('“/db why” says which snapshot a renewal would use (%s)', async (_, shown, many, line, says) => {
     [others, own] = [shown.map(one => one()), many];
     const answer = await why(line);
     expect(answer).toMatch(new RegExp(String.raw`\*Snapshots\* {2}${says}`));
@@ -191,7 +191,7 @@ describe('why a renewal names the snapshot that its clone would be made of', () 
   });
 });
 
-test('the only one that can be used is filled in where the others are of no use', async () => {
+test('the only snapshot that can be used is filled into a form', async () => {
   own = 1;
   others = [failed()];
   await opensForm(ana, '#databases', '/db mount orders');
@@ -200,7 +200,7 @@ test('the only one that can be used is filled in where the others are of no use'
   expect(form).not.toContain('MYSQL_SNAPSHOT-91');
 });
 
-test('the status counts none of them, and the word is not never', async () => {
+test('“/db status” counts only snapshots that can be used, and says “not visible” where there is none', async () => {
   const rowOf = async () => {
     await earth.clock.advance(20_000);
     return textOf(await answerTo(ana, '/db status')).match(/^orders\t.*$/m)?.[0];
@@ -212,7 +212,7 @@ test('the status counts none of them, and the word is not never', async () => {
   expect(await rowOf()).toMatch(/\tnot visible\t/);
 });
 
-test('a renewal by schedule names none of them', async () => {
+test('a scheduled renewal names no snapshot where the newest ones cannot be used', async () => {
   others = [making(), failed()];
   const made = await answerTo(ana, '/db schedule renew shop-3401 every=sun at=06:00');
   expect(textOf(made)).toContain('runs every Sunday');

@@ -87,7 +87,7 @@ describe('through a clone that is asked for and ends, and a command that nobody 
     return Number(found[0]?.split(' ').at(-1));
   };
 
-  test('the figures tell what was asked, what came of it, and what is still at work', async () => {
+  test('the metrics tell what was asked, what came of it, and what is still at work', async () => {
     expect(await value('dolly_commands_total', { command: 'clone.create', outcome: 'form' })).toBe(2);
     expect(await value('dolly_commands_total', { command: 'unknown', outcome: 'answered' })).toBe(1);
     expect(await value('dolly_jobs_ended_total', { operation: 'clone.create', state: 'succeeded' })).toBe(1);
@@ -102,7 +102,7 @@ describe('through a clone that is asked for and ends, and a command that nobody 
     expect(await value('dolly_look_lists_total')).toBeGreaterThan(0);
   });
 
-  test('the figures tell how long it took: the ack, the reply, the service, Slack, the store', async () => {
+  test('the metrics tell how long acks, follow-ups, the service, Slack and the store took', async () => {
     // Each command, each click on the form; the pickers ask of their own accord.
     expect(await value('dolly_ack_seconds_count', { request: 'command' })).toBe(4);
     expect(await value('dolly_ack_seconds_count', { request: 'view_submission' })).toBe(2);
@@ -121,7 +121,7 @@ describe('through a clone that is asked for and ends, and a command that nobody 
     expect(await value('dolly_store_statement_seconds_count', { statement: 'commit' })).toBeGreaterThan(5);
   });
 
-  test('the figures hold nobody’s name, no identifier and nothing that was typed', async () => {
+  test('the metrics hold nobody’s name, no identifier and nothing that was typed', async () => {
     const text = await (await asks(earth, '/metrics')).text();
     for (const secret of ['ana', ana.id, 'shop', 'hoard', 'MYSQL', '3401', '/mnt', token, 'xoxb'])
       expect([secret, new RegExp(`\\b${secret}\\b`, 'i').test(text)]).toEqual([secret, false]);
@@ -129,7 +129,7 @@ describe('through a clone that is asked for and ends, and a command that nobody 
     expect(text.split('\n').length).toBeLessThan(2_000);
   });
 
-  test('what Slack refuses, and how, is counted by its own word', async () => {
+  test('the metrics count a form that Slack’s rate limit kept from opening', async () => {
     earth.playground.slack.faults.add({ method: 'views.open', kind: 'rate-limit' });
     await ana.types('#databases', '/clone shop');
     await ana.reads('#databases', 'could not open the form in time');
@@ -137,7 +137,7 @@ describe('through a clone that is asked for and ends, and a command that nobody 
     expect(await value('dolly_commands_total', { command: 'clone.create', outcome: 'input' })).toBe(1);
   });
 
-  test('the log can be followed from the command to the form to the end of the job', async () => {
+  test('the log’s lines can be followed from a command and its form to the end of the job', async () => {
     const command = lines.find(({ command, outcome }) => command === 'clone.create' && outcome === 'form');
     const asked = lines.find(({ msg }) => msg === 'asked');
     expect(command?.request).toMatch(/^[\w-]{13}$/);
@@ -150,7 +150,7 @@ describe('through a clone that is asked for and ends, and a command that nobody 
     expect(steps.map(({ request }) => request)).toEqual([asked?.request, undefined, undefined, undefined]);
   });
 
-  test('each request has an id of its own, and each line of it has that', () => {
+  test('each request of Slack has an id of its own in the log', () => {
     const answered = lines.filter(({ msg }) => msg === 'a command was answered');
     expect(answered.length).toBeGreaterThan(3);
     expect(answered.map(({ request }) => typeof request)).toEqual(answered.map(() => 'string'));
@@ -161,7 +161,7 @@ describe('through a clone that is asked for and ends, and a command that nobody 
     expect(signedIn?.request).toMatch(/^[\w-]{13}$/);
   });
 
-  test('the bot is not ready while Slack does not honour its token', async () => {
+  test('the bot is not ready while Slack does not accept its token', async () => {
     earth.playground.slack.faults.add({ method: 'auth.test', kind: 'refuse', word: 'token_revoked' });
     await earth.clock.advance(30_000);
     expect(await readiness(earth)).toEqual({ ...whole, status: 503, ready: false, slack: false });
@@ -169,7 +169,7 @@ describe('through a clone that is asked for and ends, and a command that nobody 
     expect(await readiness(earth)).toEqual(whole);
   });
 
-  test('the bot is ready, and says so to anybody, without a name', async () => {
+  test('the bot says that it is ready, and gives its metrics only for their token', async () => {
     expect(await readiness(earth)).toEqual(whole);
     expect((await fetch(`${earth.dolly().url}/healthz`)).status).toBe(200);
     expect((await fetch(`${earth.dolly().url}/metrics`)).status).toBe(401);
@@ -220,7 +220,7 @@ describe.runIf(hasPostgres)('with the store in PostgreSQL', () => {
     postgres.stop();
   });
 
-  test('the bot is not ready while the store is gone, tells its figures all the same, and is ready again after', async () => {
+  test('the bot is not ready while the store is gone, gives its metrics all the same, and is ready again after', async () => {
     await earth.until(async () => (await readiness(earth)).ready, 'the first turns');
     expect(await readiness(earth)).toEqual(whole);
     expect(await (await asks(earth, '/metrics')).text()).toMatch(/dolly_store_connections\{state="total"\} [1-9]/);

@@ -59,7 +59,7 @@ async function isRenewed(name: string, time: string): Promise<string> {
   return now ?? '';
 }
 
-test('by a command, with the owner’s own sign-in, three Mondays in a row', async () => {
+test('a scheduled renewal makes its clone anew on three Mondays in a row with the owner’s sign-in', async () => {
   await says(await quickClone(earth, ana, 3401), /is ready/);
   const made = await answerTo(ana, '/db schedule renew shop-3401 every=mon at=06:00');
   expect(textOf(made)).toContain('*Renewal of shop-3401* runs every Monday at 06:00 (UTC).');
@@ -76,7 +76,7 @@ test('by a command, with the owner’s own sign-in, three Mondays in a row', asy
   );
 });
 
-test('by the form, with the service account: the approval goes on with the clone that the run itself made, and only with that', async () => {
+test('a scheduled renewal’s approval holds for the clones that its runs make, and not for one that a click makes', async () => {
   await says(await quickClone(earth, ana, 3402), /is ready/);
   const cards = () => earth.cards(approvalChannel);
   const before = cards().length;

@@ -62,7 +62,7 @@ const away = { profile: { status_emoji: ':palm_tree:', status_text: 'Back on Mon
 const gone = { deleted: true };
 
 describe('a deletion that Ana asks for', () => {
-  test('on which nobody can decide says so to her at once, and why, and calls whom a sign-in helps', async () => {
+  test('a requester on whose deletion nobody can decide is told so at once, with the reason for each approver', async () => {
     const here = await opened({}, { [eve]: gone });
     const { called } = await here.deletes();
     const told = await here.isTold();
@@ -76,34 +76,34 @@ describe('a deletion that Ana asks for', () => {
     expect(here.toAna()).toHaveLength(1);
   });
 
-  test('on which her own second account alone could decide says so', async () => {
+  test('a requester whose own second account is the only approver left is told so', async () => {
     const here = await opened({ Dev: 'ana' }, { [eve]: gone });
     await here.deletes();
     expect(await here.isTold()).toContain(`<@${dev}> is the same service user as the requester.`);
   });
 
-  test('on which only somebody can decide who is on leave says that at once, in the words that they have for it', async () => {
+  test('a requester whose only approver is away is told so at once, in that person’s status words', async () => {
     const here = await opened({ Dev: 'dev' }, { [eve]: gone, [dev]: away });
     const { called } = await here.deletes();
     expect(await here.isTold()).toMatch(new RegExp(`Only <@${dev}> can decide on .* says in Slack: “Back on Monday”`));
     expect(called).toContain(`<@${dev}>`);
   });
 
-  test('on which only somebody can decide who has done nothing here for two days says that at once', async () => {
+  test('a requester whose only approver has done nothing here for two days is told so at once', async () => {
     const here = await opened({ Dev: 'dev' }, { [eve]: gone });
     await here.earth.clock.leap(2 * day + 60_000);
     await here.deletes();
     expect(await here.isTold()).toContain(`<@${dev}> has done nothing here for 2 days.`);
   });
 
-  test('on which a group decides of which Slack does not tell calls that group, and tells her nothing', async () => {
+  test('a group of approvers whose members Slack does not tell is called as a group, and the requester told nothing', async () => {
     const here = await opened({}, { [eve]: gone }, { APPROVERS: 'S0NOBODY01' });
     const { called } = await here.deletes();
     expect(called).toContain('<!subteam^S0NOBODY01>');
     expect(here.toAna()).toEqual([]);
   });
 
-  test('on which somebody can decide who is there calls them alone, and tells her nothing', async () => {
+  test('only the approvers who can decide on a deletion are called, and its requester is told nothing', async () => {
     const here = await opened({ Dev: 'dev' }, { [eve]: gone });
     const { called } = await here.deletes();
     expect(called).toContain(`<@${dev}>`);

@@ -47,19 +47,19 @@ function gate(answer: string, label: string): string {
 }
 
 describe('a command that', () => {
-  test('names several records is answered for each of them, and one that names a wrong word as ever', async () => {
+  test('“/db why” of a command for several databases answers for each of them', async () => {
     const answer = await asksWhy(ben, '/db why backup shop billing loadtest');
     expect(answer).toMatch(/It would be sent\.\*.*no rule applies to database\.backup\.\n\*2\*: shop, billing/);
     expect(answer).toMatch(/most likely refuse it: .*\n\*1\*: loadtest/);
     expect(await asksWhy(ben, '/db why backup shop shpo')).toContain('Nothing is called “shop shpo”');
   });
 
-  test('passes names the rule by which it does, outside of the fold', async () => {
+  test('“/db why” says at the top why a command needs no approval', async () => {
     const answer = await asksWhy(ben, '/db why backup shop');
     expect(answer.split('checks passed')[0]).toContain('It needs no approval: no rule applies to database.backup');
   });
 
-  test('needs approval would wait for it, by whom and until when', async () => {
+  test('“/db why” says of a deletion by whom and until when it would wait for approval', async () => {
     const answer = await asksWhy(ben, '/db why delete slow_reports');
     expect(answer).toMatch(/It would wait for approval\* by <!subteam\^S0DBAS0001>, .*until 2026-11-22/);
     expect(gate(answer, 'Signed in')).toMatch(/^:white_check_mark:.*You are signed in as ben/);
@@ -73,7 +73,7 @@ describe('a command that', () => {
     expect(gate(answer, 'Under way')).toMatch(/^:white_check_mark:/);
   });
 
-  test('needs approval, but would be refused by the service, would be shown to nobody', async () => {
+  test('“/db why” says that nobody would be asked to approve a deletion that the service would refuse', async () => {
     const answer = await asksWhy(ben, '/db why delete orders');
     expect(answer).toContain(
       '*It would be refused.* The service would refuse it, so nobody would be asked to approve it: orders-3320',
@@ -82,12 +82,12 @@ describe('a command that', () => {
     expect(gate(answer, 'Dependents')).toMatch(/^:x:.*orders-3321 \(MYSQL_CLONE_SERVER-2\) depend on it/);
   });
 
-  test('needs no approval would be sent, although the service would most likely refuse it', async () => {
+  test('“/db why” says that a backup would be sent although the service would most likely refuse it', async () => {
     const answer = await asksWhy(ben, '/db why backup loadtest');
     expect(answer).toContain('*It would be sent.* The service would most likely refuse it: perf-lab');
   });
 
-  test('needs a form says what the form still asks for, and holds the environment that is named against its state', async () => {
+  test('“/db why” of a clone says what its form still asks for, and whether its environment is enabled', async () => {
     const fine = await asksWhy(ana, '/db why clone payroll targetEnvironment=dev');
     expect(fine).toContain('*It would be sent.*');
     expect(gate(fine, 'Environment')).toMatch(/^:white_check_mark:.*dev \(HOST_ENVIRONMENT-4\) is ENABLED/);
@@ -114,37 +114,37 @@ describe('a command that', () => {
     ['/db why backup orders-3320', 'Target', /^:x:.*is a clone/],
     ['/db why show "orders"', 'Target', /^:white_check_mark:.*MYSQL_LIVE_SERVER-1/],
     ['/db why list', 'Sign-in still good', /^:white_check_mark:/],
-  ])('meets a rule is told so: %s', async (line, label, expected) => {
+  ])('“%s” shows how its check “%s” comes out', async (line, label, expected) => {
     expect(gate(await asksWhy(ana, line), label)).toMatch(expected);
   });
 
-  test('reads would be sent', async () => {
+  test('“/db why” says of a list that it would be sent, and of an unknown record that it would be refused', async () => {
     expect(await asksWhy(ana, '/db why list orders')).toContain('*It would be sent.*');
     expect(await asksWhy(ana, '/db why env show nothing-of-it')).toContain('*It would be refused.*');
   });
 
-  test('names no target, or nobody’s, or several’s, offers what may be meant', async () => {
+  test('“/db why” with an unknown target offers what may be meant, and a click answers for that', async () => {
     expect(await asksWhy(ana, '/db why delete')).toContain('A form would ask for the target first');
     expect(await asksWhy(ana, '/db why delete odrers')).toContain('Nothing is called “odrers”');
     const chosen = await answered(ana, () => ana.presses('orders'), 'the choice');
     expect(gate(chosen, 'Target')).toContain('orders is MYSQL_LIVE_SERVER-1');
   });
 
-  test('is none is said to be none', async () => {
+  test('“/db why” without a command, or with one that it cannot check, says so', async () => {
     expect(await asksWhy(ana, '/db why')).toContain('Say which command');
     expect(await asksWhy(ana, '/db why delte orders')).toContain('I do not know');
     expect(await asksWhy(ana, '/db why jobs')).toContain('between you and me');
   });
 });
 
-test('a button runs the command itself', async () => {
+test('a button under the answer to “/db why” runs the command itself', async () => {
   await asksWhy(ana, '/db why restore billing');
   await ana.presses('Run the command', { message: ana.lastMessage('#databases') });
   expect((await ana.modal()).callbackId).toBe('database.restore');
   await ana.cancels(true);
 });
 
-test('what is under way on the same target is told to those who may see it', async () => {
+test('“/db why” tells of another request that is under way on the same target', async () => {
   const { own } = await asksToDelete(earth, ben, '/db delete archive_2023', 'archive_2023');
   const answer = await asksWhy(ana, '/db why backup archive_2023');
   expect(gate(answer, 'Under way')).toMatch(/^:warning:/);
@@ -157,7 +157,7 @@ test('what is under way on the same target is told to those who may see it', asy
 });
 
 describe('without a good sign-in', () => {
-  test('a person is told so, with the offer to sign in, and what the policy says anyway', async () => {
+  test('“/db why” tells a person who is signed out so, with a sign-in and what the policy says', async () => {
     const dev = await earth.enters('Dev');
     const answer = await asksWhy(dev, '/db why delete orders');
     expect(answer).toContain('*It would be refused.* You are not signed in to the service.');
@@ -168,7 +168,7 @@ describe('without a good sign-in', () => {
     expect(answer).toContain('Sign in to the service');
   });
 
-  test('a token that the service refuses is said, forgotten, and written down', async () => {
+  test('“/db why” says that the service no longer accepts a token, which is then forgotten', async () => {
     const chi = await earth.enters('Chi', 'chi');
     earth.service.service.signOut('chi');
     const answer = await asksWhy(chi, '/db why delete orders');
@@ -178,7 +178,7 @@ describe('without a good sign-in', () => {
   });
 });
 
-test('of a service that is down nothing is said to be good', async () => {
+test('“/db why” says nothing of states or dependents while the service is down', async () => {
   for (const path of ['/database/list', '/environment/list'])
     met.push(road.meets(path, () => Response.json({ message: 'no list today' }, { status: 503 })));
   const answer = await asksWhy(ana, '/db why delete orders');
@@ -187,7 +187,7 @@ test('of a service that is down nothing is said to be good', async () => {
   for (const label of ['State', 'Environment', 'Dependents']) expect(gate(answer, label)).toContain('no line');
 });
 
-test('what the records do not show is not visible, and nothing else', async () => {
+test('“/db why” marks as unknown what the records do not show', async () => {
   met.push(
     road.meets('/database/list', () => Response.json([{ id: 'MYSQL_LIVE_SERVER-1', name: 'orders' }])),
     road.meets('/database/MYSQL_LIVE_SERVER-1', () => Response.json({ id: 'MYSQL_LIVE_SERVER-1', name: 'orders' })),

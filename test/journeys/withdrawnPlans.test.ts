@@ -43,7 +43,7 @@ async function stopped(port: number): Promise<StoredMessage> {
   return card;
 }
 
-test('the end of a step is told in a later reply, which mentions its person, and the plan stays withdrawn', async () => {
+test('the end of a step that went on after “Stop after this step” is told in a later reply, with a mention', async () => {
   const card = await stopped(3401);
   const [first] = await replied(card, 1);
   expect(first).toContain('Step 1 of 2 (Deletion of shop-3401) was under way by then and goes on to its end.');
@@ -61,7 +61,7 @@ test('the end of a step is told in a later reply, which mentions its person, and
   expect(jobs).toMatch(/Renewal.*shop-3401.*Withdrawn/i);
 });
 
-test('so is that of one that the service fails', async () => {
+test('the failure of a step that went on after “Stop after this step” is told in a later reply', async () => {
   const gate = Promise.withResolvers<void>();
   const met = road.meets('/database/delete', async () => {
     await gate.promise;
@@ -77,7 +77,7 @@ test('so is that of one that the service fails', async () => {
   expect(told).not.toContain('is deleted');
 });
 
-test('of several, one reply tells the ends of all that were under way', async () => {
+test('one later reply tells the ends of all jobs of a batch that went on after “Stop the rest”', async () => {
   const cards = earth.cards('#databases').length;
   const names = ['shop', 'orders', 'billing', 'archive_2023', 'slow_reports', 'payroll'];
   await ana.types('#databases', `/db backup ${names.join(' ')}`);

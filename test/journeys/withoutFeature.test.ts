@@ -9,7 +9,7 @@ import { opensForm } from './clones.ts';
 
 const others = features.filter(({ name }) => name !== 'core');
 
-test('there are features to take out', () => {
+test('eleven features can be taken out of Dolly', () => {
   expect(others.map(({ name }) => name)).toEqual([
     ...['brake', 'protection', 'contact', 'batches', 'leases', 'schedules', 'secondLooks', 'objections', 'alerts'],
     ...['steps', 'notify'],
@@ -17,7 +17,7 @@ test('there are features to take out', () => {
 });
 
 test.each(others.map(feature => [feature.name, feature] as const))(
-  'without %s Dolly starts, does jobs, and does not know its words',
+  'without the feature %s, Dolly starts, does jobs, and does not know its commands',
   async (name, feature) => {
     const rest = features.filter(one => one !== feature);
     const earth = await world({ surroundings: { features: rest } });

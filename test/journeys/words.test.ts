@@ -64,9 +64,9 @@ describe('words that do not belong to a command are refused, with the command th
     ['/db show HOST_ENVIRONMENT-1', ['HOST_ENVIRONMENT-1 is an environment', 'Use `/db env show` for that']],
     ['/db refresh dev', ['Nothing is called `dev`']],
     ['/db refresh HOST_ENVIRONMENT-4', ['Use `/db env refresh` for that']],
-  ])('%s', isRefused);
+  ])('words that do not belong to their command (%s) are refused, and nothing is sent', isRefused);
 
-  test('a reason belongs to every command that asks for something', async () => {
+  test('“reason=” is accepted by a command whose operation needs no reason', async () => {
     const cards = earth.cards('#dev').length;
     await ana.types('#dev', '/db refresh orders reason="a new column"');
     await earth.until(() => earth.cards('#dev').length > cards && earth.writes().length > 0, 'the job to be sent');
@@ -79,19 +79,19 @@ describe('what changes nothing is not sent, but said:', () => {
     ['/db stop orders-3321', ['orders-3321 is already STOPPED']],
     ['/db enable orders', ['orders is already RUNNING']],
     ['/db env enable dev', ['dev is already ENABLED']],
-  ])('%s', isRefused);
+  ])('a command that would change nothing (%s) says so, and is not sent', isRefused);
 
   test.each([
     ['/db disable archive_2023', 'archive_2023 is already DISABLED'],
     ['/db env disable perf-lab', 'perf-lab is already DISABLED'],
-  ])('also by a form: %s', async (line, says) => {
+  ])('a form for an operation that would change nothing (%s) says so, and nothing is sent', async (line, says) => {
     const writes = earth.writes().length;
     await ana.types('#dev', line);
     await ana.until(() => JSON.stringify(ana.sees().views).includes(says), says);
     expect(earth.writes()).toHaveLength(writes);
   });
 
-  test('also where the target is chosen in the form', async () => {
+  test('a form whose chosen target would not change says so at its field, and sends nothing', async () => {
     const writes = earth.writes().length;
     await opensForm(ana, '#dev', '/db stop');
     await ana.fills({ database: 'orders-3321' });
@@ -101,20 +101,20 @@ describe('what changes nothing is not sent, but said:', () => {
 });
 
 describe('an Oracle clone that is typed as a server is the clone of that number', () => {
-  test('in a list, a record and a command', async () => {
+  test('a list, a record and a command find an Oracle clone that is typed as a server of that number', async () => {
     expect(await told('/db list oracle_clone_server-1')).toContain('PAYDEV');
     expect(await told('/db show ORACLE_CLONE_SERVER-1')).toContain('PAYDEV');
     await isRefused('/db start ORACLE_CLONE_SERVER-1', ['PAYDEV is already RUNNING']);
   });
 
-  test('in a picker', async () => {
+  test('a picker finds an Oracle clone that is typed as a server of that number', async () => {
     await opensForm(ana, '#dev', '/db stop');
     expect(await ana.choices('database', 'ORACLE_CLONE_SERVER-1')).toEqual(['PAYDEV']);
   });
 });
 
 describe('what a record shows is read now, and told by names:', () => {
-  test('a list and a record are never of a moment ago', async () => {
+  test('a list and a record show a database’s new name right after it was renamed', async () => {
     await told('/db list');
     await told('/db show MYSQL_LIVE_SERVER-2');
     earth.service.service.rename('MYSQL_LIVE_SERVER-2', 'renamed_since');
@@ -125,14 +125,14 @@ describe('what a record shows is read now, and told by names:', () => {
     await earth.clock.advance(10);
   });
 
-  test('a list by what its records stand on, belong to and come from', async () => {
+  test('“/db list” finds databases by the names of their environment and their project', async () => {
     expect(await told('/db list orders-3320')).toContain('dev');
     expect(await told('/db list mysql-prod')).toMatch(/orders[\s\S]*shop/);
     expect(await told('/db list finance live')).toMatch(/billing[\s\S]*payroll/);
     expect(await told('/db show orders-3320')).toMatch(/dev `HOST_ENVIRONMENT-4`[\s\S]*orders `MYSQL_LIVE_SERVER-1`/);
   });
 
-  test('Home, and a chooser between two of one name', async () => {
+  test('Home and the choice between two databases of one name show their environments by name', async () => {
     expect(await ana.opensHome()).toContain('Signed in');
     await ana.until(() => JSON.stringify(ana.sees().home).includes('·  dev'), 'the environment of a clone');
     earth.service.service.rename('MYSQL_LIVE_SERVER-2', 'orders');
@@ -142,7 +142,7 @@ describe('what a record shows is read now, and told by names:', () => {
     await earth.clock.advance(20_000);
   });
 
-  test('a database with its clones and what is inside it', async () => {
+  test('“/db show” of a database shows its clones and what is inside it', async () => {
     const text = await told('/db show orders');
     for (const fact of ['Clones* (2)', 'orders-3320', 'STOPPED', 'Databases* (2)', 'orders_archive', 'web-shop'])
       expect(text).toContain(fact);
@@ -151,7 +151,7 @@ describe('what a record shows is read now, and told by names:', () => {
       expect(oracle).toContain(fact);
   });
 
-  test('an environment with its installations, its users and what stands on it', async () => {
+  test('“/db env show” shows an environment’s installations, its users and its databases', async () => {
     const text = await told('/db env show dev');
     for (const fact of ['Installations* (3)', 'MARIADB 10.11.9', 'Users* (4)', '`ENVIRONMENT_USER-', 'PAYDEV'])
       expect(text).toContain(fact);
@@ -161,21 +161,21 @@ describe('what a record shows is read now, and told by names:', () => {
 describe('a picker offers what belongs to what is chosen', () => {
   const fieldsOf = async () => JSON.stringify((await ana.modal()).fields);
 
-  test('and asks for that first', async () => {
+  test('a picker that depends on another field asks for that field first', async () => {
     await opensForm(ana, '#dev', '/clone');
     for (const field of ['install', 'environmentUser', 'snapshot'])
       expect((await ana.choices(field, ''))[0]).toMatch(/^Choose first: (Target environment|Source database)$/);
     expect(await ana.choices('install', 'MYSQL_INSTALL-2')).toEqual(['MYSQL_INSTALL-2']);
   });
 
-  test('of the vendor alone, also where an identifier is typed', async () => {
+  test('a picker offers nothing of another vendor, even where its identifier is typed', async () => {
     await opensForm(ana, '#dev', '/clone orders targetEnvironment=dev');
     expect(await ana.choices('install', '')).toEqual(['MYSQL 8.4.3']);
     expect(await ana.choices('snapshot', 'ORACLE_SNAPSHOT-1')).not.toContain('ORACLE_SNAPSHOT-1');
     expect(await ana.choices('install', 'ORACLE_INSTALL-1')).not.toContain('ORACLE_INSTALL-1');
   });
 
-  test('with a disabled source, and an environment without its software, behind all others', async () => {
+  test('a picker offers disabled sources, and environments without the vendor’s software, behind all others', async () => {
     await opensForm(ana, '#dev', '/clone');
     expect((await ana.choices('sourceDatabase', '')).at(-1)).toBe('archive_2023');
     expect(await ana.choices('sourceDatabase', 'archive')).toEqual(['archive_2023']);
@@ -185,7 +185,7 @@ describe('a picker offers what belongs to what is chosen', () => {
     expect((await ana.choices('targetEnvironment', '')).slice(-3)).toEqual(['mariadb-prod', 'oracle-prod', 'perf-lab']);
   });
 
-  test('or says that there is nothing, before anybody types', async () => {
+  test('a picker says so where it has nothing to offer', async () => {
     await opensForm(ana, '#dev', '/clone orders');
     expect(await ana.choices('targetEnvironment', 'xyz')).toEqual(['I see no environments with these words']);
     await ana.cancels(true);
@@ -199,13 +199,13 @@ describe('a picker offers what belongs to what is chosen', () => {
     expect(await ana.choices('snapshot', '')).toEqual(['I see no snapshots here']);
   });
 
-  test('with a disabled environment behind all others, and said to be so', async () => {
+  test('a picker offers a disabled environment behind all others, and says that it is disabled', async () => {
     await opensForm(ana, '#dev', '/clone orders');
     expect((await ana.choices('targetEnvironment', '')).at(-1)).toBe('perf-lab');
     expect(await ana.choices('targetEnvironment', 'disabled nothing runs')).toEqual(['perf-lab']);
   });
 
-  test('where an environment shows neither installations nor users, of those that databases on it use', async () => {
+  test('a picker offers the installations that an environment’s databases use where its record shows none', async () => {
     isBare = true;
     await earth.clock.advance(20_000);
     await opensForm(ana, '#dev', '/clone orders targetEnvironment=mysql-prod');
@@ -217,7 +217,7 @@ describe('a picker offers what belongs to what is chosen', () => {
     await earth.clock.advance(20_000);
   });
 
-  test('a user or an installation that is typed by name is the one of the environment beside it', async () => {
+  test('an environment user or an installation that is typed by name is that of the environment beside it', async () => {
     await opensForm(ana, '#dev', '/clone payroll environmentUser=oracle install="ORACLE 19.22" targetEnvironment=test');
     expect((await ana.modal()).text).not.toContain('are called');
     const fields = await fieldsOf();
@@ -230,7 +230,7 @@ describe('a picker offers what belongs to what is chosen', () => {
 });
 
 describe('a restore of a part', () => {
-  test('asks for its name, with those that the record lists, and takes another one', async () => {
+  test('a restore of a table offers the databases that the record lists, and takes another name', async () => {
     await opensForm(ana, '#dev', '/restore orders objectType="One table"');
     expect(await ana.choices('databaseName', '')).toEqual(['orders', 'orders_archive']);
     expect(await ana.choices('databaseName', 'arch')).toEqual(['arch', 'orders_archive']);
@@ -238,14 +238,14 @@ describe('a restore of a part', () => {
     expect(JSON.stringify((await ana.modal()).fields)).toMatch(/orders_archive.*lines/);
   });
 
-  test('of an Oracle database, too', async () => {
+  test('a restore of a tablespace offers the tablespaces and pluggable databases that the record lists', async () => {
     await opensForm(ana, '#dev', '/restore warehouse objectType="A tablespace"');
     expect(await ana.choices('tablespaceName', '')).toContain('STOCK_DATA');
     expect(await ana.choices('pdb', '')).toEqual(['CARRIERS', 'REPORTS', 'STOCK']);
   });
 });
 
-test('in a private channel that Dolly is not in, the person is told there where the message went', async () => {
+test('a person in a private channel that Dolly is not in is told there where their job’s message went', async () => {
   await ana.types('#dba-private', '/db refresh shop');
   const note = await ana.reads('#dba-private', 'I am not in this channel');
   expect(note.onlyFor).toBe(ana.id);

@@ -81,7 +81,7 @@ describe('a step of a workflow', () => {
     return { person: ben.id, sourceDatabase: 'shop', ...kind, account: true };
   };
 
-  test('asks its person once, then works by itself, and ends with its outputs when the job is confirmed', async () => {
+  test('a workflow’s step asks its person once, then runs by itself, and ends with its outputs', async () => {
     const before = backups();
     const first = await starts(ben, 'back_up', nightly());
     expect(await decides(ana, 'Allow', 0)).toContain('Allowed');
@@ -101,7 +101,7 @@ describe('a step of a workflow', () => {
     expect(earth.text(earth.cards('#databases').at(-1) ?? { channel: '', ts: '' })).toContain('Run by a workflow for');
   });
 
-  test('asks anew for each change of it, and fails in a sentence where its person does not allow it', async () => {
+  test('a workflow’s step asks anew after each change, and fails with a sentence where its person does not allow it', async () => {
     const [before, asked] = [backups(), asksOf(ana).length];
     const step = await starts(ben, 'back_up', { ...nightly(), why: 'before the release' });
     expect(await decides(ana, 'Don’t allow', asked)).toContain('Not allowed');
@@ -116,7 +116,7 @@ describe('a step of a workflow', () => {
     await ends(renamed);
   });
 
-  test('asks anew where the record of its identifier is called otherwise by then, and runs by itself after that', async () => {
+  test('a workflow’s step asks anew where another record has its identifier, and then runs by itself', async () => {
     const { service } = earth.service;
     const [before, asked] = [backups(), asksOf(ana).length];
     const old = service.estate.databases.values().find(({ name }) => name === 'helpdesk');
@@ -136,7 +136,7 @@ describe('a step of a workflow', () => {
     expect([backups() - before, asksOf(ana).length - asked]).toEqual([3, 2]);
   });
 
-  test('is done once where Slack delivers it three times, and told once where Slack’s answer is lost', async () => {
+  test('a workflow’s step that Slack delivers three times is done once', async () => {
     const before = backups();
     const { faults } = earth.playground.slack;
     faults.add({ method: 'functions.completeSuccess', kind: 'lose-answer' });
@@ -149,7 +149,7 @@ describe('a step of a workflow', () => {
     expect(backups() - before).toBe(1);
   });
 
-  test('that waits for approval is withdrawn when its person takes the consent back in Home, and fails', async () => {
+  test('a workflow’s step that waits for approval is withdrawn when its person revokes the consent in Home', async () => {
     const asked = asksOf(ana).length;
     // How the clone was made is filled in from its record.
     const renewal = { person: ana.id, database: 'shop-3322' };
@@ -168,7 +168,7 @@ describe('a step of a workflow', () => {
     await earth.until(() => earth.text(card).includes('Withdrawn'), 'the request to be withdrawn');
   });
 
-  test('with the service account runs only once those who approve have allowed exactly it', async () => {
+  test('a workflow’s step with the service account runs only once an approver has approved exactly that step', async () => {
     const [asked, cards, before] = [asksOf(ben).length, earth.cards(approvalChannel).length, clones()];
     const step = await starts(ben, 'clone', weekly(), 'Weekly');
     expect(await decides(ben, 'Allow', asked)).toContain('Waits for the approvers');
@@ -187,7 +187,7 @@ describe('a step of a workflow', () => {
     expect((await ends(other)).state).toBe('failed');
   });
 
-  test('whose service account the service has signed out goes on, and asks nobody to sign in', async () => {
+  test('a workflow’s step whose service account was signed out goes on, and asks nobody to sign in', async () => {
     const before = ben.messages('@dolly').length;
     earth.service.service.signOut('dev');
     const step = await ends(await starts(ben, 'clone', weekly(), 'Weekly'));
@@ -198,7 +198,7 @@ describe('a step of a workflow', () => {
     await earth.signsIn(dev, '#dev', 'dev');
   });
 
-  test('waits until a record is as it should be; in vain it fails when its time is over', async () => {
+  test('a workflow’s step that waits for a record ends when it is there, and fails when its time is over', async () => {
     const asked = asksOf(ana).length;
     const until = { person: ana.id, record: 'qa-9999', until: 'there', hours: 2 };
     const vain = await starts(ben, 'wait_until', until, 'Watch');
@@ -216,7 +216,7 @@ describe('a step of a workflow', () => {
     });
   });
 
-  test('stops looking when the consent is taken back, or its person has left', async () => {
+  test('a workflow’s step that waits for a record fails once its consent is revoked or its person has left', async () => {
     const asked = asksOf(dev).length;
     const until = { person: dev.id, record: 'qa-9999', until: 'there', hours: 5 };
     const first = await starts(ben, 'wait_until', until, 'Watch one');
@@ -240,7 +240,7 @@ describe('a step of a workflow', () => {
     }
   });
 
-  test('that nobody answers fails after three days, and a late answer holds for the next run', async () => {
+  test('a workflow’s step that nobody allows fails after days, and a late answer holds for the next run', async () => {
     const asked = asksOf(ana).length;
     const step = await starts(ben, 'refresh', { person: ana.id, database: 'shop' }, 'Slow');
     await earth.until(() => asksOf(ana)[asked], 'the question');
@@ -252,7 +252,7 @@ describe('a step of a workflow', () => {
     });
   });
 
-  test('waits for the sign-in of its person', async () => {
+  test('a workflow’s step waits for the sign-in of its person', async () => {
     const eve = await earth.enters('Eve');
     const step = await starts(ben, 'refresh', { person: eve.id, database: 'shop' }, 'For Eve');
     await eve.reads('@dolly', 'you are not signed in to the service');
@@ -264,12 +264,12 @@ describe('a step of a workflow', () => {
   test.each([
     ['a guest', () => ({ person: 'U0GUS00001', database: 'shop' }), 'is not a member'],
     ['somebody of another workspace', () => ({ person: 'U0OLI00001', database: 'shop' }), 'is not a member'],
-  ])('in the name of %s asks nobody and fails', async (_, inputs, words) => {
+  ])('a workflow’s step in the name of %s fails', async (_, inputs, words) => {
     const step = await starts(ben, 'back_up', inputs());
     expect(await ends(step)).toMatchObject({ state: 'failed', error: expect.stringContaining(words) });
   });
 
-  test('gives away nothing of the records before its person has allowed it', async () => {
+  test('a workflow’s step tells nothing of the records before its person has allowed it', async () => {
     const asked = asksOf(ana).length;
     const step = await starts(ben, 'back_up', { person: ana.id, database: 'sho' });
     await earth.until(() => asksOf(ana)[asked], 'the question');
@@ -282,14 +282,14 @@ describe('a step of a workflow', () => {
     ['a word that is no identifier', { database: 'MYSQL_LIVE_SERVER-1; drop' }, 'Nothing is called'],
     ['an identifier of nothing', { database: 'PROJECT-1' }, 'needs a live database'],
     ['markup', { database: '<!channel> *x*' }, '&lt;!channel&gt;'],
-  ])('with %s fails in a sentence', async (_, inputs, words) => {
+  ])('a workflow’s step with %s as its database fails with a sentence', async (_, inputs, words) => {
     const asked = asksOf(ana).length;
     const step = await starts(ben, 'back_up', { person: ana.id, ...inputs }, 'Odd');
     await decides(ana, 'Allow', asked);
     expect(await ends(step)).toMatchObject({ state: 'failed', error: expect.stringContaining(words) });
   });
 
-  test('cannot be asked for without end: a person has five open questions at most', async () => {
+  test('a person has five open questions of workflows at most, and a sixth step fails', async () => {
     const asked = asksOf(dev).length;
     const steps = [];
     for (let at = 0; at < 6; at++)
@@ -299,7 +299,7 @@ describe('a step of a workflow', () => {
     expect(asksOf(dev)).toHaveLength(asked + 5);
   });
 
-  test('ends once for Slack, however it went', () => {
+  test('no step of a workflow ends twice for Slack', () => {
     const over = runs()
       .flatMap(({ steps }) => steps)
       .filter(({ state }) => state !== 'running');
@@ -317,7 +317,7 @@ describe('a store that takes nothing', () => {
   // Not to acknowledge what is not stored is the point here.
   afterAll(() => expect(earth.close()).rejects.toThrow('function_executed back_up was not acknowledged'));
 
-  test('lets Slack deliver the step again, which is then done once', async () => {
+  test('a workflow’s step that the store could not take is delivered again by Slack, and done once', async () => {
     const ana = await earth.enters('Ana', 'ana');
     await sql`pragma query_only = 1`.execute(earth.store());
     const step = await starts(ana, 'back_up', { person: ana.id, database: 'shop' });
@@ -346,7 +346,7 @@ describe.runIf(hasPostgres)('with two replicas on one PostgreSQL', () => {
     await earth.close();
   });
 
-  test('a step is asked for, done and told once, and goes on when one of them stops', async () => {
+  test('a workflow’s step on two replicas is asked for and done once, also if one of them restarts', async () => {
     const step = await starts(ana, 'back_up', { person: ana.id, database: 'shop' });
     for (let times = 0; times < 2; times++) await earth.playground.slack.redelivers('event function_executed back_up');
     await decides(ana, 'Allow', 0);
@@ -381,7 +381,7 @@ describe('a consent', () => {
     await earth.until(() => JSON.stringify(ana.sees().home).includes('Revoke'), 'the consent in Home');
   };
 
-  test('lets one run begin at a time, and six within an hour', async () => {
+  test('a consent lets a workflow’s step run six times within an hour', async () => {
     const steps = [await step(), await step(), await step()];
     for (const one of steps) expect((await ends(one)).state).toBe('completed');
     expect(backups()).toBe(4);
@@ -393,7 +393,7 @@ describe('a consent', () => {
     expect(backups()).toBe(7);
   });
 
-  test('is asked for anew at a run shortly before its end, once, and not where nothing could run', async () => {
+  test('a consent is asked for anew once shortly before its end, and not for a step that cannot run', async () => {
     await earth.stop();
     await earth.clock.advance(4 * day);
     await earth.start();
@@ -410,7 +410,7 @@ describe('a consent', () => {
     expect([never.state, asksOf(ana).length]).toEqual(['failed', 2]);
   });
 
-  test('is over after its time, and once its person signs in as another user, until it is given anew', async () => {
+  test('a consent ends after its time, and once its person signs in as another user', async () => {
     await earth.stop();
     await earth.clock.advance(6 * day);
     await earth.start();
@@ -423,7 +423,7 @@ describe('a consent', () => {
   });
 });
 
-test('a consent that ends by another sign-in is not asked for any more', async () => {
+test('a request to approve a consent is closed once its person signs in as another user', async () => {
   const folder = scratchFolder('consents');
   const file = join(folder, 'password');
   writeFileSync(file, 'dev-password\n', { mode: 0o600 });

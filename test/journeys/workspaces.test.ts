@@ -32,7 +32,7 @@ describe('in two workspaces', () => {
   });
   afterAll(() => earth.close());
 
-  test('whoever installed it was told once, in their own workspace, what is missing there and what comes next', async () => {
+  test('whoever installs Dolly is told once, in their own workspace, what is still missing there', async () => {
     for (const someone of [ana, pia]) {
       const told = someone.messages('@dolly').filter(({ text }) => text.includes('is installed here'));
       expect(told).toHaveLength(1);
@@ -51,7 +51,7 @@ describe('in two workspaces', () => {
     expect([said('#databases'), said('#partner-dev')]).toEqual([before[0], (before[1] ?? 0) + 2]);
   });
 
-  test('a forged click on what is of the other does nothing, and tells nothing of it', async () => {
+  test('a forged click on something of another workspace does nothing, and tells nothing of it', async () => {
     await ana.types('#databases', '/db backup orders');
     await earth.until(() => earth.cards('#databases')[0], 'the message');
     await answerTo(ana, '/db schedule backup orders every=mon at=2am zone=UTC');
@@ -117,7 +117,7 @@ describe('in two workspaces', () => {
     expect(after).toMatchObject({ state: 'on', revision: 1 });
   });
 
-  test('lists, the trail and its export are of one workspace', async () => {
+  test('lists, the audit trail and its export show nothing of another workspace', async () => {
     for (const line of ['/db jobs', '/db schedules', '/db presets', '/db audit']) {
       const told = JSON.stringify((await answerTo(pia, line, '#partner-dev')).blocks);
       expect([line, told]).toEqual([line, expect.not.stringMatching(/orders|secret plan|U0ANA/)]);
@@ -127,7 +127,7 @@ describe('in two workspaces', () => {
     expect(await pia.downloads(file)).not.toMatch(/orders|secret plan|U0ANA/);
   });
 
-  test('what waits in one that uninstalls it ends, and is told once it is installed again; the other goes on', async () => {
+  test('a request that waits in a workspace that uninstalls Dolly is withdrawn, and told after a new installation', async () => {
     const store = earth.store();
     const jobs = () => store.selectFrom('jobs').select(['state', 'reason']).where('team', '=', partner.team).execute();
     const writes = earth.writes().length;
@@ -180,19 +180,19 @@ describe('an installation', () => {
     return [answer.status, await answer.text()] as const;
   };
 
-  test('by a workspace that is not on the list keeps nothing, and its token is revoked', async () => {
+  test('an installation by a workspace that is not on the list is refused, and its token is not kept', async () => {
     const answer = await install(earth, partner);
     expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('ALLOW_INSTALL')]);
     expect(installed()).toEqual([]);
   });
 
-  test('that is cancelled keeps nothing', async () => {
+  test('an installation that is cancelled keeps nothing', async () => {
     const answer = await install(earth, { ...home, answer: 'cancel' });
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('You did not allow it')]);
     expect(installed()).toEqual([]);
   });
 
-  test('needs a state of its own browser, which is not forged, not too old, and not used before', async () => {
+  test('an installation needs a state of its own browser that is not forged, too old or already used', async () => {
     const [mine, other] = [await browser(), await browser()];
     const over = [410, expect.stringContaining('in the browser that began')];
     expect(await returns(await allows(mine.asked), mine.state, '')).toEqual(over);
@@ -209,7 +209,7 @@ describe('an installation', () => {
     expect(await returns(await allows(late.asked), late.state, late.cookie)).toEqual(over);
   });
 
-  test('shows no secret in a page, a log or an address', async () => {
+  test('an installation shows no secret in its pages and addresses', async () => {
     const { asked } = await browser();
     expect(asked.href).not.toContain(client.secret);
     const page = await (await install(earth, home)).text();

@@ -59,7 +59,7 @@ async function ask(url: string, ...statements: string[]): Promise<readonly Reado
 }
 
 test.runIf(hasPostgres && isNight).each([1, 2])(
-  'a standby that takes over without the last seconds sends nothing twice, and allows nothing that was forbidden: %i processes',
+  'A standby that takes over without the last seconds sends nothing twice and allows nothing denied: %i processes',
   async processes => {
     const pair = await startPair();
     const address = await movingAddress(pair.old);

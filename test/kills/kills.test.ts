@@ -10,7 +10,7 @@ const kills = Number(process.env.KILLS ?? 3);
 const isNight = process.env.KILLS !== undefined;
 
 test.each(['embedded', ...(hasPostgres && isNight ? (['PostgreSQL'] as const) : [])] as const)(
-  'a bot that is killed again and again loses nothing, doubles nothing, and tells the truth: on the store %s',
+  'a bot that is killed again and again loses nothing, doubles nothing and tells the truth, on the store %s',
   async store => {
     const report = await killAgainAndAgain(kills, alone(store), Math.random, line =>
       process.stdout.write(`${store}: ${line}\n`),

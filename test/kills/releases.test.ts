@@ -29,7 +29,7 @@ beforeEach(({ skip }) => {
   if (missing !== undefined) skip(missing);
 });
 
-test('what one release leaves the next one ends, there, back and there again, each once', async () => {
+test('what one release leaves under way is ended once by the other one, after the upgrade and the way back', async () => {
   const road = crossing();
   const asked: Request[] = [];
   let approved = 0;
@@ -145,7 +145,7 @@ test.each([
 });
 
 test(
-  '0.2.0 and the present release take over from each other again and again: on the embedded store',
+  'release 0.2.0 and the present one take over from each other again and again, and lose or double nothing',
   async () => {
     const handed: Handed = { '0.2.0': new Map(), present: new Map() };
     const report = await killAgainAndAgain(kills, inTurns(handed), Math.random, line =>
@@ -163,7 +163,7 @@ test(
 );
 
 test.runIf(hasPostgres)(
-  '0.2.0 and the present release work beside each other on PostgreSQL, and either is killed',
+  'release 0.2.0 and the present one work beside each other on PostgreSQL, and lose nothing when one is killed',
   async () => {
     const report = await killAgainAndAgain(kills, besideEachOther(Math.random), Math.random, line =>
       process.stdout.write(`beside: ${line}\n`),

@@ -49,7 +49,7 @@ async function hastens(earth: World): Promise<void> {
 
 // It waits half a minute in real time for each.
 test.skipIf(!isWhole).each(stores.flatMap(store => ways.map(({ called, road }) => [called, store, road] as const)))(
-  'an end is taken back once where %s had the store meanwhile, which is %s',
+  'An end is taken back once, though the bot was killed and %s had the store meanwhile, which is %s',
   async (_, store, road) => {
     let ben: Someone | undefined;
     let card: StoredMessage | undefined;

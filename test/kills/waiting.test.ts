@@ -56,7 +56,7 @@ beforeEach(({ skip }) => {
 });
 
 test.each(worlds.flatMap(([called, cells]) => stores.map(store => [called, store, cells] as const)))(
-  'what waits is decided by whichever release is there, and done once or not at all: %s, %s',
+  'a request that waits for approval is decided under either release, and done once or not at all: %s, %s',
   async (_, store, cells) => {
     const planted = new Map<Cell, ReturnType<typeof plant>>();
     const asked = new Map<Cell, Waiting>();

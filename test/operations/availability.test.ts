@@ -50,7 +50,7 @@ describe('an operation is available', () => {
       [],
     ],
     [
-      'not because the record itself stands among the others',
+      'not where only the record itself stands in another word',
       'clone.start',
       clone,
       { state: running, others: [{ id: idOf(clone), state: { class: 'ok', word: 'UP' } }] },
@@ -70,23 +70,47 @@ describe('an operation is available', () => {
       { place: { id: idOf(host), state: disabled } },
       ['environment'],
     ],
-    ['to enable it again', 'environment.enable', host, { place: { id: idOf(host), state: disabled } }, []],
     [
-      'to delete it, of which no rule is stated',
+      'to enable a disabled environment again',
+      'environment.enable',
+      host,
+      { place: { id: idOf(host), state: disabled } },
+      [],
+    ],
+    [
+      'to delete a disabled environment, of which no rule is stated',
       'environment.delete',
       host,
       { place: { id: idOf(host), state: disabled } },
       [],
     ],
-    ['not to delete that on which clones depend', 'database.delete', clone, { dependents: [{}] }, ['dependents']],
-    ['not where one of several surely does', 'database.delete', clone, { dependents: [failed, {}] }, ['dependents']],
-    ['where all that depend on it have failed', 'database.delete', clone, { dependents: [failed, failed] }, []],
-    ['where they have, of a snapshot, too', 'snapshot.delete', snapshot, { dependents: [failed], snapshots: 2 }, []],
+    ['not to delete a record on which clones depend', 'database.delete', clone, { dependents: [{}] }, ['dependents']],
+    [
+      'not to delete a record of which one dependent has not failed',
+      'database.delete',
+      clone,
+      { dependents: [failed, {}] },
+      ['dependents'],
+    ],
+    [
+      'to delete a record of which all dependents have failed',
+      'database.delete',
+      clone,
+      { dependents: [failed, failed] },
+      [],
+    ],
+    [
+      'to delete a snapshot of which all dependents have failed',
+      'snapshot.delete',
+      snapshot,
+      { dependents: [failed], snapshots: 2 },
+      [],
+    ],
     ['to delete a snapshot on which none depends', 'snapshot.delete', snapshot, { dependents: [], snapshots: 2 }, []],
     ['not to delete the last snapshot', 'snapshot.delete', snapshot, { snapshots: 1 }, ['snapshot']],
     ['to delete an environment, of which no rule is stated', 'environment.delete', host, { dependents: [{}, {}] }, []],
-    ['to do anything else to that on which clones depend', 'database.refresh', clone, { dependents: [{}] }, []],
-  ])('%s', (_, name, id, known, expected) => {
+    ['to do anything else to a record on which clones depend', 'database.refresh', clone, { dependents: [{}] }, []],
+  ])('an operation is available unless something known stands against it: %s', (_, name, id, known, expected) => {
     expect(against(name, id, known)).toEqual(expected);
   });
 });

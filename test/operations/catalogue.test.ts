@@ -11,7 +11,7 @@ test('no two operations share a name, or words, or the words of a command about 
 });
 
 describe.each(catalogue.map(entry => [entry.name, entry] as const))('%s', (name, operation) => {
-  test('has a name that a form can carry, lower-case words, and one line of summary', () => {
+  test('each operation has a name that a form can carry, lower-case words, and one line of summary', () => {
     expect(name).toMatch(/^[a-z]+\.[a-z]+([A-Z][a-z]+)*$/);
     expect(operation.words.length).toBeGreaterThan(0);
     for (const word of operation.words) expect(word).toMatch(/^[a-z][a-z-]*$/);
@@ -20,16 +20,16 @@ describe.each(catalogue.map(entry => [entry.name, entry] as const))('%s', (name,
 
   if (operation.type === 'read') return;
 
-  test('is about records of a known noun', () => {
+  test('each write operation is about records of a known noun', () => {
     expect(targetNouns(operation).length).toBeGreaterThan(0);
     expect(operation.fields.find(field => field.name === operation.target)?.required).toBe(true);
   });
 
-  test('has a title that Slack shows whole', () => {
+  test('each write operation has a title that Slack shows whole', () => {
     expect((operation.label ?? operation.words.join(' ')).length).toBeLessThanOrEqual(24);
   });
 
-  test('has sentences whose values are known, and leads to operations that there are', () => {
+  test('each write operation has phrases with known values, and leads to operations that there are', () => {
     const { detail = '', ...sentences } = operation.phrases;
     const fields = operation.fields.map(field => field.name);
     for (const phrase of [detail, ...Object.values(sentences)])
@@ -42,7 +42,7 @@ describe.each(catalogue.map(entry => [entry.name, entry] as const))('%s', (name,
     for (const name of operation.next ?? []) expect(writeOperation(name)?.name).toBe(name);
   });
 
-  test('depends only on its own fields', () => {
+  test('each field of an operation depends only on fields before it', () => {
     const names = operation.fields.map(field => field.name);
     expect(new Set(names).size).toBe(names.length);
     for (const field of operation.fields)
@@ -52,21 +52,24 @@ describe.each(catalogue.map(entry => [entry.name, entry] as const))('%s', (name,
       }
   });
 
-  test.each(operation.fields.map(field => [field.name, field] as const))('says clearly what %s is', (field, entry) => {
-    const { label, hint, widget } = entry;
-    expect(field).toMatch(/^[a-z][A-Za-z]*$/);
-    expect(label).toMatch(/^[A-Z].{1,47}$/);
-    if (hint !== undefined) expect(hint).toMatch(/^.{3,150}$/);
-    if (widget.type === 'choice')
-      for (const option of widget.options) {
-        expect(option.label.length).toBeLessThanOrEqual(75);
-        expect((option.description ?? '').length).toBeLessThanOrEqual(75);
-      }
-    if ('placeholder' in widget) expect((widget.placeholder ?? '').length).toBeLessThanOrEqual(150);
-  });
+  test.each(operation.fields.map(field => [field.name, field] as const))(
+    'an operation’s form says clearly what %s is',
+    (field, entry) => {
+      const { label, hint, widget } = entry;
+      expect(field).toMatch(/^[a-z][A-Za-z]*$/);
+      expect(label).toMatch(/^[A-Z].{1,47}$/);
+      if (hint !== undefined) expect(hint).toMatch(/^.{3,150}$/);
+      if (widget.type === 'choice')
+        for (const option of widget.options) {
+          expect(option.label.length).toBeLessThanOrEqual(75);
+          expect((option.description ?? '').length).toBeLessThanOrEqual(75);
+        }
+      if ('placeholder' in widget) expect((widget.placeholder ?? '').length).toBeLessThanOrEqual(150);
+    },
+  );
 
   test.each(operation.fields.map(field => [field.name, field] as const))(
-    'refuses nonsense in %s in a sentence that fits',
+    'an operation’s form refuses nonsense in %s in a sentence that fits',
     (_, { schema, widget }) => {
       const read = schema.safeParse(
         widget.type === 'text' && !widget.multiline ? 'x\u0000y' : `= ${'nonsense '.repeat(300)}`,
@@ -79,17 +82,17 @@ describe.each(catalogue.map(entry => [entry.name, entry] as const))('%s', (name,
 });
 
 describe('a command', () => {
-  test('is found by its words, in any case, and leaves the rest', () => {
+  test('an operation is found by its command’s words, in any case, and leaves the rest', () => {
     expect(findOperation(['CLONE', 'Orders', 'x'])).toMatchObject({
       operation: { name: 'clone.create' },
       rest: ['Orders', 'x'],
     });
     expect(findOperation(['show', 'orders'])).toMatchObject({ operation: { name: 'database.show' }, rest: ['orders'] });
   });
-  test.each([[[]], [['shows']], [['orders', 'clone']]])('is not found in %j', words => {
+  test.each([[[]], [['shows']], [['orders', 'clone']]])('no operation is found in the words %j', words => {
     expect(findOperation(words)).toBeUndefined();
   });
-  test('that another release knows is none', () => {
+  test('an operation that only another release knows, or that only reads, is no write operation', () => {
     expect(writeOperation('clone.create')?.name).toBe('clone.create');
     expect(writeOperation('clone.explode')).toBeUndefined();
     expect(writeOperation('database.list')).toBeUndefined();

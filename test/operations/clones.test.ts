@@ -78,7 +78,7 @@ function bodyOf(vendor: Vendor, inputs: Record<string, string>) {
 }
 
 describe.each(vendors)('the form for %s', vendor => {
-  test('asks for exactly what the specification lists for it, under its names', () => {
+  test('the form for a clone asks for exactly what the specification lists for its vendor', () => {
     const sent = fieldsFor(createClone, { sourceDatabase: live[vendor] }).filter(field => field.sent !== false);
     const names = sent.map(field => field.name);
     // The vendor comes from the identifier that is chosen, so nobody is asked for it.
@@ -86,7 +86,7 @@ describe.each(vendors)('the form for %s', vendor => {
   });
 });
 
-test('before a source is chosen, the form asks only for what all vendors have', () => {
+test('the form for a clone asks only for what all vendors have before a source is chosen', () => {
   const common = table.filter(([name, , to]) => to === 'all' && name !== 'vendor').map(([name]) => name);
   expect(
     fieldsFor(createClone, {})
@@ -97,7 +97,7 @@ test('before a source is chosen, the form asks only for what all vendors have', 
 });
 
 describe.each(every)('a %s %s', (vendor, cloneType, path, title) => {
-  test('with every field is asked for to the letter', () => {
+  test('a clone’s request with every field is as the specification says, to the letter', () => {
     const all: Record<string, unknown> = {
       vendor,
       cloneType,
@@ -128,7 +128,7 @@ describe.each(every)('a %s %s', (vendor, cloneType, path, title) => {
     });
   });
 
-  test('with the fewest fields carries these and nothing empty', () => {
+  test('a clone’s request with the fewest fields carries these and nothing empty', () => {
     const fewest = { sourceDatabase: live[vendor], cloneType, targetEnvironment: 'HOST_ENVIRONMENT-4' };
     const blank = Object.fromEntries(createClone.fields.map(field => [field.name, ' ']));
     const commented = { ...blank, ...fewest, databaseParams: '# none\n' };
@@ -137,7 +137,7 @@ describe.each(every)('a %s %s', (vendor, cloneType, path, title) => {
     }
   });
 
-  test('waits for a new record that contradicts nothing', () => {
+  test('a clone’s job waits for a new record that contradicts nothing of its request', () => {
     const checked = check(createClone, typed(vendor, cloneType));
     if (!checked.ok) throw new Error('not checked');
     const proof = proofOf(createClone, source(vendor), checked.values);

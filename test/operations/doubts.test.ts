@@ -25,14 +25,14 @@ test.each([
   [{ ...mysql, mountBase: 'D:\\\\clones', port: '3310', parallel: '8' }, []],
   // What cannot be read has a fault, and what the vendor does not have is not sent.
   [{ ...mysql, port: '70000', rmanChannel: '0' }, []],
-])('%j is doubted where nobody knows that it can be meant', (texts, expected) => {
+])('a clone’s form with %j has each doubtful value told', (texts, expected) => {
   expect(doubts('clone.create', texts)).toEqual(expected);
 });
 
 test.each([
   ...['8G ; raised', '8G -- raised', '8G // raised', '8G /* raised */', '500# raised', '500;', '500, # raised'],
   ...['# only comment', '"A,B" -- c', 'on,', 'utf8 ; was latin1', '30s#old', '; none', 'SET a=1 -- b'],
-])('what looks like a comment, or like a mark at the end, is doubted as part of a value: %s', value => {
+])('a database parameter’s value with what looks like a comment or end mark is doubted: %s', value => {
   const sent = value.replace(/ # raised$/, '');
   expect(doubts('clone.create', { ...mysql, databaseParams: `x = ${value}` })).toEqual([
     `Database parameters: “x” is sent with what looks like a comment or a mark: “${sent}”.`,
@@ -42,11 +42,11 @@ test.each([
 test.each([
   ...['500 # raised', '500 ; raised', '#fff', 'a#b', '1,2,3', "'a ; b'", '"# x"', 'http://x/y', '//server/share', '-5'],
   ...["SET a=1; SET b='x -- y'", '--skip', '-a --b', 'A,B', '8G # raised', ''],
-])('a value without one is not: %s', value => {
+])('a database parameter’s value without a doubtful comment is not doubted: %s', value => {
   expect(doubts('clone.create', { ...mysql, databaseParams: `x = ${value}` })).toEqual([]);
 });
 
-test('a conversion that has no pairs is doubted', () => {
+test('a conversion of file names without pairs is doubted', () => {
   const clone = { database: 'ORACLE_CLONE_DATABASE-1' };
   expect(doubts('clone.convert', { ...clone, dbFileNameConvert: "'/a','/b','/c'" })).toEqual([
     'Data file path (DB_FILE_NAME_CONVERT): Oracle expects pairs, but this has 3 parts.',

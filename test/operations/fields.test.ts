@@ -21,7 +21,7 @@ function read(field: Field, typed: string): unknown {
 
 describe('a record field', () => {
   const source = record('sourceDatabase', 'Source', ['live', 'clone']);
-  test.each(['MYSQL_LIVE_SERVER-1', ' mysql_live_server-1 '])('takes the identifier %j', typed => {
+  test.each(['MYSQL_LIVE_SERVER-1', ' mysql_live_server-1 '])('a field for a record takes the identifier %j', typed => {
     expect(read(source, typed)).toBe('MYSQL_LIVE_SERVER-1');
   });
   test.each([
@@ -29,7 +29,7 @@ describe('a record field', () => {
     ['PROJECT-1', 'PROJECT-1 is a project; choose a live database or a clone.'],
     ['WHATEVER-1', 'WHATEVER-1 is of an unknown kind; choose a live database or a clone.'],
     ['MYSQL_LIVE_SERVER-1/../x', 'Choose a live database or a clone, or type its identifier.'],
-  ])('refuses %j in one sentence', (typed, says) => {
+  ])('a field for a record refuses %j in one sentence', (typed, says) => {
     expect(read(source, typed)).toEqual({ says });
   });
 });
@@ -42,16 +42,16 @@ describe('a whole number', () => {
     [' 3310 ', 3310],
     ['65535', 65_535],
     ['007', 7],
-  ])('%j is %i', (typed, value) => {
+  ])('a field for a whole number reads %j as %i', (typed, value) => {
     expect(read(port, typed)).toBe(value);
   });
   test.each(['0', '65536', '-1', '3.5', '1e3', '0x10', 'abc', '', '９', '99999999999999999999'])(
-    'is not read out of %j',
+    'a field for a whole number refuses %j',
     typed => {
       expect(read(port, typed)).toEqual({ says: 'Type a whole number from 1 to 65535.' });
     },
   );
-  test('without a limit is at least 1, or what it says', () => {
+  test('a field for a whole number without a limit takes any number from its least on', () => {
     expect(read(free, '999999999')).toBe(999_999_999);
     expect(read(free, '0')).toEqual({ says: 'Type a whole number of at least 1.' });
     const fromNought = integer('parallel', 'Parallel', undefined, {}, 0);
@@ -65,17 +65,17 @@ describe('a path', () => {
   test.each([
     ...['/', '/mnt/clones', '/mnt/a b/ü', '/mnt/..hidden', '+DATA', '+FRA/QA1/', 'D:\\clones', 'e:/data/a b'],
     ...['\\\\host\\share$\\qa', '$ORACLE_BASE/oradata', '$(X)/x', '%DATA%\\qa', '/a/b..c', '/a,..b'],
-  ])('%j is absolute', typed => {
+  ])('a field for a path takes %j', typed => {
     expect(read(base, typed)).toBe(typed);
   });
   test.each(['mnt', './mnt', '~/mnt', 'D:clones', 'DATA+', '+', '$', 'D:\\a\\..\\b', '+DATA/..', '/mnt\u0085/x'])(
-    'is not %j, either',
+    'a field for a path refuses %j, too',
     typed => {
       expect(read(base, typed)).toEqual({ says: expect.any(String) });
     },
   );
   test.each(['mnt', './mnt', '~/mnt', '/mnt/../etc', '/..', '/mnt\n/x', '/mnt\u0000', `/${'x'.repeat(1_024)}`])(
-    'is not %j',
+    'a field for a path refuses %j',
     typed => {
       expect(read(base, typed)).toEqual({ says: expect.any(String) });
     },
@@ -88,38 +88,42 @@ describe('a conversion of file names', () => {
   test.each([
     ...['/data/files', '+DATA', "'/a','/b'", '"/a", "/b"', '/a,/b', "'+DATA/PROD','+DATA/QA','/x','D:\\y'"],
     ...["'prod','qa'", "'/a','/b','/c'"],
-  ])('may be %s', typed => {
+  ])('a conversion of file names may be %s', typed => {
     expect(read(convert, typed)).toBe(typed);
   });
-  test('has plain quotes in place of a phone’s', () => expect(read(convert, '‘/a’,“/b”')).toBe(`'/a',"/b"`));
+  test('a conversion of file names has a phone’s quotes replaced by plain ones', () =>
+    expect(read(convert, '‘/a’,“/b”')).toBe(`'/a',"/b"`));
   test.each([
     ...['/a, ../b', 'D:\\a, ..\\b', '/a ../b', "'/a',' ../b'", '(../a,/b)', '/a/..\u200b/b', '/a/.\u2060./b'],
     ...['/a/..\u2028/b', '/a;../b', '/a/\uff0e\uff0e/b', '/a|..', '[..]/a,/b', '/a=../b', '/a/..:/b', '/a,\u00a0..'],
-  ])('climbs to no folder above: %j', typed => {
+  ])('a path or conversion that climbs to a folder above is refused: %j', typed => {
     for (const field of [convert, base]) expect(read(field, typed)).toEqual({ says: expect.any(String) });
   });
   test.each(['/a/x..y', '/a/...', '/a/v1..', '/a/..data', '/backup/2026..2027/x'])(
-    'may have dots in a name: %s',
+    'a path or conversion may have dots in a name: %s',
     typed => {
       for (const field of [convert, base]) expect(read(field, typed)).toBe(typed);
     },
   );
-  test.each(['files', "'/a','/../b'", "'/a','..'", "'/a',\n'/b'", ',', "''"])('is not %j', typed => {
-    expect(read(convert, typed)).toEqual({ says: expect.any(String) });
-  });
+  test.each(['files', "'/a','/../b'", "'/a','..'", "'/a',\n'/b'", ',', "''"])(
+    'a conversion of file names is refused: %j',
+    typed => {
+      expect(read(convert, typed)).toEqual({ says: expect.any(String) });
+    },
+  );
 });
 
 describe('a line of text', () => {
   const name = text('databaseName', 'Name', 'a name');
-  test('is trimmed', () => expect(read(name, '  QA ')).toBe('QA'));
+  test('a line of text is trimmed', () => expect(read(name, '  QA ')).toBe('QA'));
   test.each([
     ['   ', 'Type a name.'],
     ['a\nb', 'Use one line, without control characters.'],
     ['x'.repeat(256), 'Use at most 255 characters.'],
-  ])('is not %j', (typed, says) => expect(read(name, typed)).toEqual({ says }));
+  ])('a line of text is refused: %j', (typed, says) => expect(read(name, typed)).toEqual({ says }));
 });
 
-test('a choice is one of its values, to the letter', () => {
+test('a field for a choice takes one of its values, to the letter', () => {
   const type = choice('cloneType', 'Type', [
     { value: 'VIRTUALCLONE', label: 'Virtual', description: '' },
     { value: 'PHYSICAL', label: 'Physical', description: '' },
@@ -169,11 +173,11 @@ describe('database parameters', () => {
     ['a:number:boolean=true', { name: 'a:number', type: 'BOOLEAN', value: 'true' }],
     ['a:DATE=1', { name: 'a:DATE', type: 'NUMBER', value: 1 }],
     ['*.open_cursors=500', { name: '*.open_cursors', type: 'NUMBER', value: 500 }],
-  ])('%j is read as it is meant', (line, param) => {
+  ])('the database parameter %j is read as it is meant', (line, param) => {
     expect(readDatabaseParams(line)).toEqual([param]);
   });
 
-  test('stand a line each, with blank lines and comments between, whatever the line ends', () => {
+  test('database parameters stand on a line each, with blank lines and comments between', () => {
     expect(readDatabaseParams('a=1\r\n\n  # b=2\nc=x\r\n')).toEqual([
       { name: 'a', type: 'NUMBER', value: 1 },
       { name: 'c', type: 'STRING', value: 'x' },
@@ -192,7 +196,7 @@ describe('database parameters', () => {
     ['a:BOOLEAN=1', 'Line 1, “a:BOOLEAN=1”: a BOOLEAN is true or false.'],
     ['a:NUMBER=# none', 'Line 1, “a:NUMBER=# none”: this number cannot be sent exactly.'],
     [`a b${'x'.repeat(500)}=1`, `Line 1, “a b${'x'.repeat(57)}”: write it as name=value.`],
-  ])('name the line that is wrong: %j', (lines, says) => {
+  ])('faulty database parameters get a sentence that names the line: %j', (lines, says) => {
     expect(readDatabaseParams(lines)).toBe(says);
     expect(read(databaseParams(), lines)).toEqual({ says });
   });
@@ -206,7 +210,7 @@ describe('database parameters', () => {
       .filter(({ name }) => !name.startsWith('#')),
     { selector: ({ name }) => name },
   );
-  test('are read the same again when they are written out', () => {
+  test('database parameters are read the same again when they are written out', () => {
     fc.assert(
       fc.property(params, drafts => {
         const first = readDatabaseParams(drafts.map(({ name, value }) => `${name}=${value}`).join('\n'));
@@ -217,7 +221,7 @@ describe('database parameters', () => {
     );
   });
 
-  test('are read the same again where an earlier release kept them with a comment, or with a name that ends like a type', () => {
+  test('database parameters that an earlier release kept are read the same again', () => {
     const kept = [
       { name: 'a', type: 'STRING', value: '500 # raised' },
       { name: 'b:NUMBER', type: 'NUMBER', value: 5 },
@@ -226,14 +230,14 @@ describe('database parameters', () => {
     expect(readDatabaseParams(writeDatabaseParams(kept))).toEqual(kept);
   });
 
-  test('are written out with a type only where another one would be read', () => {
+  test('database parameters are written out with a type only where another one would be read', () => {
     const lines = 'a=1\nb=true\nc=x\nd:STRING=1\ne:STRING=true\nf:NUMBER=8';
     const params = readDatabaseParams(lines.replace('f:NUMBER=8', 'f:NUMBER=8.0'));
     if (typeof params === 'string') throw new Error(params);
     expect(writeDatabaseParams(params)).toBe(lines.replace('f:NUMBER=8', 'f=8'));
   });
 
-  test('carry every number exactly, or as the text it is', () => {
+  test('database parameters carry every number exactly, or as its text', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^-?\d{1,25}(\.\d{1,25})?$/), typed => {
         const [param] = readDatabaseParams(`a=${typed}`);
@@ -243,7 +247,7 @@ describe('database parameters', () => {
     );
   });
 
-  test('are parameters or a sentence, whatever is typed', () => {
+  test('database parameters are read or refused with their line, whatever is typed', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),
@@ -253,7 +257,7 @@ describe('database parameters', () => {
   });
 });
 
-test('a field of another vendor is named as that', () => {
+test('a field that the chosen vendor does not use is named in a sentence', () => {
   const port = integer('port', 'Port', 65_535, { vendors: ['MYSQL', 'MARIADB'] });
   expect(vendorFault(port, 'ORACLE_LIVE_DATABASE-1')).toBe('port is not used for Oracle');
   expect(vendorFault(port, 'MYSQL_LIVE_SERVER-1')).toBeUndefined();

@@ -21,13 +21,13 @@ describe('a time for which a clone is kept', () => {
     ['2026-12-24 18:30 UTC', Date.UTC(2026, 11, 24, 18, 30)],
     ['none', null],
     ['No end', null],
-  ])('is read from “%s”', (text, end) => {
+  ])('the time for which a clone is kept is read from “%s”', (text, end) => {
     const keep = readKeepFor(text);
     expect(keep && endOfKeeping(keep, now)).toBe(end);
   });
 
   test.each(['', '0d', '-3d', '3', '3x', '2026-02-30', '2026-13-01', '24.12.2026', 'soon', '99999d', '-'])(
-    'is not read from “%s”',
+    'the time for which a clone is kept is not read from “%s”',
     text => {
       expect(readKeepFor(text)).toBeUndefined();
     },
@@ -49,11 +49,11 @@ describe('a time for which a clone is kept', () => {
     ['2026-12-24 18:30 UTC', 'Europe/Berlin', '2026-12-24 18:30 UTC'],
     ['3d', 'Europe/Berlin', '3d'],
     ['soon', 'Europe/Berlin', 'soon'],
-  ])('%s, typed in %s, is %s', (text, zone, moment) => {
+  ])('a clone’s end %s, typed in %s, is %s', (text, zone, moment) => {
     expect(inOwnZone(text, zone)).toBe(moment);
   });
 
-  test('that is offered can be read, and is written as it was', () => {
+  test('each time that is offered for keeping a clone can be read, and is written as it was', () => {
     for (const { text } of usualTimes) {
       const keep = readKeepFor(text);
       expect(keep?.type === 'for' ? writeDuration(keep.milliseconds) : 'none').toBe(text);

@@ -32,11 +32,11 @@ describe('fields that the words say to be missing:', () => {
     'null value in column "port" violates not-null constraint; mountbase is null; environmentuser is undefined; install is absent',
     '/port: Required; /mountBase: Required; /environmentUser: Required; /install: Required',
     'CloneRequest.port has to be set, CloneRequest.mountBase must be specified, environmentUserId is missing, installId needs to be given',
-  ])('%s', words => {
+  ])('all four missing fields are read from the refusal: %s', words => {
     expect(read(words).toSorted()).toEqual(four.toSorted());
   });
 
-  test('a longer name is not taken for the shorter one in it', () => {
+  test('a refusal’s longer field name is not taken for the shorter one in it', () => {
     expect(read('environment user is required', {}, 'clone.share', 'MYSQL_CLONE_SERVER-1')).toEqual([
       'environmentUser',
     ]);
@@ -46,7 +46,7 @@ describe('fields that the words say to be missing:', () => {
     expect(read('the ports are missing; importing is required; user is required')).toEqual([]);
   });
 
-  test('a field that another vendor has, or that is not there for this choice, is none', () => {
+  test('a refusal that names a field of another vendor, or one not there for this choice, tells of none', () => {
     expect(read('dbUniqueName is required; instanceName is required')).toEqual([]);
     expect(read('port is required', {}, 'clone.create', 'ORACLE_LIVE_DATABASE-1')).toEqual([]);
     expect(read('tableName is required', { objectType: 'MYSQL_DATABASE_RECOVERY_PARAMS' }, 'database.restore')).toEqual(
@@ -80,12 +80,12 @@ describe('words that say something else:', () => {
     ['port is required', []],
     ['if the clone is shared, project is required', ['project?']],
     ['either project or parallel is required', ['project?', 'parallel?']],
-  ])('%s', (words, expected) => {
+  ])('only what a refusal surely says of fields is read: %s', (words, expected) => {
     expect(read(words, given).toSorted()).toEqual([...expected].toSorted());
   });
 });
 
-test('a refusal of any length and of any signs is read in no time', () => {
+test('a long refusal of any signs is read within two seconds', () => {
   const before = process.threadCpuUsage();
   for (const words of [
     'port, '.repeat(100_000),
@@ -117,7 +117,7 @@ describe('names of other things are no fields, so nothing is said to be missing:
     'the project, which is on port 3306, needs an agent',
     'mountBaseDir is required; portName is required; the port’s owner is missing',
     '{"port": "needs no value"}',
-  ])('%s', words => {
+  ])('names of other things in a refusal are not read as missing fields: %s', words => {
     expect(read(words).filter(name => !name.endsWith('!'))).toEqual([]);
   });
 });
@@ -134,11 +134,11 @@ describe('words that do not say for sure that it is missing teach nothing:', () 
     // Other languages.
     'port ist erforderlich; le port est obligatoire; el puerto es obligatorio; port は必須です; Der Port darf nicht leer sein',
     'порт: требуется port',
-  ])('%s', words => {
+  ])('an unsure refusal teaches nothing about missing fields: %s', words => {
     expect(read(words)).toEqual([]);
   });
 
-  test('what is needed on a condition is marked so, and says it whole', () => {
+  test('a field that is needed on a condition is marked so, and its sentence is told whole', () => {
     for (const words of ['project or parallel is required', 'project is missing, so the default is used'])
       expect(read(words).every(name => name.endsWith('?'))).toBe(true);
     const operation = writeOperation('clone.create');
@@ -169,7 +169,7 @@ describe('the refusals of common libraries are read:', () => {
     'Cannot clone shop: this operation requires a port',
     '$.params.port must not be null or empty',
     'PORT: MUST BE SPECIFIED',
-  ])('%s', words => {
+  ])('the missing port is read from a common library’s refusal: %s', words => {
     expect(read(words)).toEqual(['port']);
   });
 });

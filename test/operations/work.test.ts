@@ -45,12 +45,12 @@ describe('a service’s words speak of', () => {
     ['DISABLING', ['disable']],
     ['SHARE_CLONE', ['share']],
   ];
-  test.each(words)('%s: %j', (text, spoken) => {
+  test.each(words)('the service’s word %s speaks of the work %j', (text, spoken) => {
     expect(all.filter(work => speaksOf(text, works[work]) === 'yes').toSorted()).toEqual([...spoken].toSorted());
     expect(all.filter(work => speaksOf(text, works[work]) === 'open')).toEqual([]);
   });
 
-  test('the same work, however they are written', () => {
+  test('a service’s words speak of the same work, however they are written', () => {
     const written = fc.constantFrom<(parts: readonly string[]) => string>(
       parts => parts.join('_').toUpperCase(),
       parts => parts.join('-').toLowerCase(),
@@ -72,18 +72,18 @@ describe('a service’s words speak of', () => {
   });
 
   test.each(['BUSY', 'TASK_7', 'RUNNING', 'IN_PROGRESS', 'JOB', 'ACTIVE', '', '3', '走る', 'WORKING'])(
-    'nothing that Dolly knows where they say “%s”',
+    'a service’s word “%s” speaks of no work that Dolly knows',
     text => {
       for (const work of all) expect(speaksOf(text, works[work])).toBe('open');
     },
   );
 
-  test('something, for every work that Dolly sends', () => {
+  test('the name of every work that Dolly sends speaks of that work', () => {
     const sent = new Set(catalogue.flatMap(operation => (operation.type === 'write' ? [operation.work] : [])));
     for (const work of sent) expect(speaksOf(work.name, work)).toBe('yes');
   });
 
-  test('work that only one operation does and defines, and of that nobody else', () => {
+  test('a work that one operation defines is spoken of by its own words', () => {
     const verify: Work = { name: 'verify', verb: /^verif/ };
     expect(['VERIFYING', 'verifyDatabase', 'RESTORE', 'BUSY'].map(text => speaksOf(text, verify))).toEqual([
       ...['yes', 'yes', 'no', 'open'],
@@ -110,7 +110,7 @@ describe('the word of a state speaks', () => {
     ['RESTORED', 'backup', 'open'],
     ['STOPPED', 'stop', 'open'],
     ['RESTORE_FAILED', 'restore', 'yes'],
-  ])('%s, of %s: %s', (word, work, expected) => {
+  ])('the state word %s speaks of the work %s: %s', (word, work, expected) => {
     expect(stateSpeaksOf(word, works[work])).toBe(expected);
   });
 });
@@ -183,7 +183,7 @@ describe('a time or a counter is a sign of the end of', () => {
     ),
     ['runtime.details.restoredAt', 'restore', true],
     ['lastDatabaseRestoreFinishedAt', 'restore', true],
-  ])('%s, of %s: %s', (key, work, expected) => {
+  ])('the key %s is a sign of the end of the work %s: %s', (key, work, expected) => {
     expect(isSignOf(key, works[work])).toBe(expected);
   });
 });

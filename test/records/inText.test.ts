@@ -39,7 +39,7 @@ describe('the identifiers in a text', () => {
     ['\u001b]8;;https://x.example\u001b\\USER-1\u001b]8;;\u001b\\ \u001b[?25lUSER-2', ['USER-1', 'USER-2']],
     ['none inside of words with lines: A__USER-1, USER-1__a', []],
     ['', []],
-  ])('of "%s"', (text, ids) => {
+  ])('identifiers are found in the text "%s"', (text, ids) => {
     expect(found(text)).toEqual(ids);
   });
 });
@@ -62,17 +62,17 @@ describe('the records that a text names', () => {
     ['sh\u034fop and crm\u200e-eu', ['shop', 'crm\u200e-eu'], ['shop', 'crm\u200e-eu']],
     ['\u001b[01;31m\u001b[Kshop\u001b[m\u001b[K:x', ['shop'], ['shop']],
     ['', ['shop'], []],
-  ])('in "%s"', async (text, names, those) => {
+  ])('the records that a text names are found in "%s"', async (text, names, those) => {
     // A name without a letter or a digit is none, and one of a single character is never found.
     const expected = those.filter(name => name !== '[x]' || text.includes('[x]'));
     expect(await named(text, ...names)).toEqual(expected);
   });
 
-  test('are all of those with the same name, and none that has no name', async () => {
+  test('a text that names a record names all with the same name, and none without a name', async () => {
     expect(await named('the shop', 'shop', undefined, 'SHOP', '')).toEqual(['shop', 'SHOP']);
   });
 
-  test('are found in 40,000 characters among 20,000 records that all begin alike, before somebody loses patience', async () => {
+  test('records are found in 40,000 characters among 20,000 that begin alike within five seconds', async () => {
     const many = Array.from({ length: 20_000 }, (_, at) => `a-${at}`);
     const before = process.threadCpuUsage();
     expect(await named(`${'a-a-1 '.repeat(6_600)} a-19999`, ...many)).toEqual(['a-19999']);

@@ -40,7 +40,7 @@ function numbering(size = 100): { service: Service; asked: string[]; refuse(erro
   };
 }
 
-test('an answer serves for 15 seconds, and those who ask meanwhile share one request', async () => {
+test('a remembered answer serves for 15 seconds, and readers who ask at once share one request', async () => {
   const { service, asked } = numbering();
   const clock = testClock();
   const memory = memoryOf(service, clock);
@@ -52,7 +52,7 @@ test('an answer serves for 15 seconds, and those who ask meanwhile share one req
   expect(asked).toHaveLength(2);
 });
 
-test('who has to see what changed at some time is given no answer that was asked for before', async () => {
+test('a reader who must see a change is given no answer from before it', async () => {
   const { service } = numbering();
   const clock = testClock(1_000);
   const memory = memoryOf(service, clock);
@@ -63,7 +63,7 @@ test('who has to see what changed at some time is given no answer that was asked
   expect(await memory.read(ben, signIn, lists.databases)).toBe(2);
 });
 
-test('nobody is shown what another asked for, not even in another team or after a new sign-in', async () => {
+test('no reader is given the answer to another person, another team or an earlier sign-in', async () => {
   const { service } = numbering();
   const memory = memoryOf(service);
   const readers = [
@@ -77,7 +77,7 @@ test('nobody is shown what another asked for, not even in another team or after 
   expect(answers).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('a failure is told to those who wait, and is not kept', async () => {
+test('a failed reading is told to its reader, and is not remembered', async () => {
   const { service, refuse } = numbering();
   const memory = memoryOf(service);
   refuse(new Error('down'));
@@ -86,7 +86,7 @@ test('a failure is told to those who wait, and is not kept', async () => {
   expect(await memory.read(ben, signIn, lists.databases)).toBe(2);
 });
 
-test('thousands of short answers are kept, each as one of 4 KiB, and the oldest goes first', async () => {
+test('thousands of short answers are remembered, each as one of 4 KiB, and the oldest goes first', async () => {
   const { service, asked } = numbering();
   const memory = memoryOf(service);
   const most = (64 * 1024) / 4;
@@ -99,7 +99,7 @@ test('thousands of short answers are kept, each as one of 4 KiB, and the oldest 
   expect(asked).toHaveLength(most + 2);
 });
 
-test('as many answers are kept as came as 64 MiB of text, and the newest in any case', async () => {
+test('answers are remembered up to 64 MiB of text, and the newest in any case', async () => {
   const { service, asked } = numbering(30 * 1024 * 1024);
   const memory = memoryOf(service);
   const [first, second, third] = [lists.databases, lists.environments, lists.users];

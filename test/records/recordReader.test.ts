@@ -44,7 +44,7 @@ describe('a record whose own answer shows no state', () => {
     '/database/list': [{ id: 'MYSQL_CLONE_SERVER-1', state: 'FAILED', error: 'no space left' }],
   };
 
-  test('has the state that its place in the list shows, and keeps all that it shows itself', async () => {
+  test('a record that shows no state has that of its place in the list, and keeps all else of its own', async () => {
     const record = await service(answers).records.one(id('MYSQL_CLONE_SERVER-1'));
     expect(record?.state).toEqual({ word: 'FAILED', class: 'failed' });
     expect(record?.error).toBe('no space left');
@@ -58,7 +58,7 @@ describe('a record whose own answer shows no state', () => {
   });
 });
 
-test('a record that shows a blank where the list shows a state has none: the list may be late', async () => {
+test('a record whose own state is blank does not take its state from the list', async () => {
   const answers = (state: string) => ({
     '/database/MYSQL_CLONE_SERVER-1': { id: 'MYSQL_CLONE_SERVER-1', state },
     '/database/list': [{ id: 'MYSQL_CLONE_SERVER-1', state: 'ONLINE' }],
@@ -84,7 +84,7 @@ describe('a record that the list lacks', () => {
     ['the answer holds an empty list', { data: [] }],
     ['the answer is empty', ''],
     ['its state is that it was deleted', { id: wanted.text, state: 'DELETED' }],
-  ])('is gone where %s', async (_, answer) => {
+  ])('a record that the list lacks is gone where %s', async (_, answer) => {
     expect(await service(without(answer)).records.one(wanted)).toBeUndefined();
     expect(await service(without(answer), openListDepth(testClock())).records.one(wanted)).toBeUndefined();
   });
@@ -100,11 +100,11 @@ describe('a record that the list lacks', () => {
     ['it is not found, or not permitted', failure('refused', 'The object was not found, or you lack the right to it.')],
     ['a 500 does not know why', failure('unreadable', 'HTTP 500: “An unknown error occurred”.')],
     ['the sign-in is lost, whatever it says', failure('signed-out', 'Your session was not found.')],
-  ])('may be there where %s', async (_, answer) => {
+  ])('a record that the list lacks is not told as gone where %s', async (_, answer) => {
     await expect(service(without(answer)).records.one(wanted)).rejects.toBe(answer);
   });
 
-  test('is there where only the list lacks it, and where only its own answer fails', async () => {
+  test('a record is there where only the list lacks it, or where only its own answer fails', async () => {
     const alone = await service(without({ id: wanted.text, state: 'RUNNING' })).records.one(wanted);
     expect(alone?.state?.word).toBe('RUNNING');
     const listed = {
@@ -122,7 +122,7 @@ describe('a record that the list lacks', () => {
     expect(hidden.records.isDenied(wanted)).toBe(false);
   });
 
-  test('is not told as gone where the list cannot be read', async () => {
+  test('a record is not told as gone where the list cannot be read', async () => {
     const list = failure('busy', 'The service is busy.');
     const answers = { ...without(failure('missing', 'not found')), '/database/list': list };
     await expect(service(answers).records.one(wanted)).rejects.toBe(list);
@@ -145,7 +145,7 @@ describe('a list for many jobs', () => {
     return { clock, depth: openListDepth(clock) };
   };
 
-  test('is compared with one record once, and serves all the others where it shows as much', async () => {
+  test('a list for many jobs is compared with one record, and serves the others where it shows as much', async () => {
     const { clock, depth } = known();
     const first = look(depth, full, full);
     for (const record of [wanted, other]) await first.records.one(record);
@@ -167,7 +167,7 @@ describe('a list for many jobs', () => {
     ['reports of work', { lastJob: { id: 7, type: 'RESTORE', status: 'OK' } }],
     ['errors', { error: 'disk full' }],
     ['the kind of a clone', { cloneType: 'PHYSICAL' }],
-  ])('that shows no %s is not believed any more, also when one record shows none', async (_, more) => {
+  ])('a list that shows no %s where a record does is not used in its place', async (_, more) => {
     const { clock, depth } = known();
     const state = { state: 'RUNNING' };
     await look(depth, state, { ...state, ...more }).records.one(wanted);
@@ -182,7 +182,7 @@ describe('a list for many jobs', () => {
     expect(singles(last.asked)).toEqual(['/database/MYSQL_LIVE_SERVER-2']);
   });
 
-  test('stands in for nothing that is wanted whole, and for no record that it shows without a state', async () => {
+  test('a list does not serve for a record that is wanted whole, or that it shows without a state', async () => {
     const { depth } = known();
     await look(depth, full, full).records.one(wanted);
     const whole = look(depth, full, full);
@@ -203,7 +203,7 @@ describe('a list for few jobs', () => {
     return depth;
   };
 
-  test('is not read for a record, but serves it where it was read for another reason', async () => {
+  test('a list is not read for few jobs, but serves them where it was read for another reason', async () => {
     const alone = service(answers, known(), false);
     await alone.records.one(wanted);
     expect(alone.asked).toEqual([`/database/${wanted.text}`]);
@@ -213,7 +213,7 @@ describe('a list for few jobs', () => {
     expect(listed.asked).toEqual(['/database/list']);
   });
 
-  test('that could not be read leaves the record to its own answer', async () => {
+  test('a record is read from its own answer where its list could not be read', async () => {
     const { records } = service({ ...answers, '/database/list': failure('busy', 'Too busy.') }, known(), false);
     await records.list('live').catch(() => undefined);
     expect((await records.one(wanted))?.state?.word).toBe('RUNNING');
@@ -234,14 +234,14 @@ describe('whose snapshot it is', () => {
     ...Object.fromEntries(alone.map(record => [`/database/${record.id}`, record])),
   });
 
-  test('is read out of each record on its own where the list shows no snapshots', async () => {
+  test('a snapshot’s database is found in each record’s own answer where the list shows no snapshots', async () => {
     const listed = [live(1), live(2), live(3)];
     const { records, asked } = service(answers(listed, [live(1), live(2, held), live(3)]));
     expect((await holderOf(records, snapshot, {}))?.text).toBe('MYSQL_LIVE_SERVER-2');
     expect(asked).not.toContain('/database/MYSQL_LIVE_SERVER-3');
   });
 
-  test('is read so for many jobs, too, whatever is known of the list', async () => {
+  test('a snapshot’s database is found in the records’ own answers for many jobs, too', async () => {
     const depth = openListDepth(testClock());
     const poor = recordOf('MYSQL_LIVE_SERVER-1', { state: 'RUNNING' });
     depth.compare('live', poor, poor);
@@ -250,14 +250,14 @@ describe('whose snapshot it is', () => {
     expect((await holderOf(records, snapshot, {}))?.text).toBe('MYSQL_LIVE_SERVER-2');
   });
 
-  test('is read out of the list alone where that shows snapshots', async () => {
+  test('a snapshot’s database is found in the list alone where that shows snapshots', async () => {
     const listed = [live(1, { snapshots: [{ id: 'MYSQL_SNAPSHOT-1' }] }), live(2, held)];
     const { records, asked } = service(answers(listed, []));
     expect((await holderOf(records, snapshot, {}))?.text).toBe('MYSQL_LIVE_SERVER-2');
     expect(asked).toEqual(['/database/list']);
   });
 
-  test('is the database that was chosen where it stands there, and where it stands nowhere', async () => {
+  test('a snapshot’s database is the one that shows it, else the one that was chosen', async () => {
     const all = [live(1, held), live(2)];
     const chosen = (database: string) => holderOf(service(answers(all, all)).records, snapshot, { database });
     expect((await chosen('MYSQL_LIVE_SERVER-1'))?.text).toBe('MYSQL_LIVE_SERVER-1');
@@ -267,7 +267,7 @@ describe('whose snapshot it is', () => {
     expect(await holderOf(nowhere, snapshot, {})).toBeUndefined();
   });
 
-  test('asks no database of another vendor', async () => {
+  test('a snapshot’s database is not looked for among those of another vendor', async () => {
     const oracle = { id: 'ORACLE_LIVE_DATABASE-1', state: 'OPEN' };
     const { records, asked } = service(answers([oracle, live(2)], [oracle, live(2, held)]));
     expect((await holderOf(records, snapshot, {}))?.text).toBe('MYSQL_LIVE_SERVER-2');

@@ -57,14 +57,14 @@ describe('a token that the service refuses', () => {
     ['a record for a job', async records => (await records.session(ana))?.records.one(one)],
     ['a follow-up', async records => (await records.session(ana, { jobs: 100 }))?.records.one(one)],
     ['a write', async records => (await records.session(ana))?.submit(post('/database/stop', 'x'))],
-  ])('is forgotten, once, whoever reads or writes with it: %s', async (_, interaction) => {
+  ])('a token that the service refuses is forgotten once: %s', async (_, interaction) => {
     const { records, dropped, state } = office();
     state.refuses = true;
     await expect(interaction(records)).rejects.toMatchObject({ kind: 'signed-out' });
     expect(dropped).toEqual(['of-ana']);
   });
 
-  test('is forgotten once by all who share the request, and is the one that was refused', async () => {
+  test('a refused token is forgotten once by all who share the request, and not a newer one', async () => {
     const { records, dropped, state } = office();
     state.refuses = true;
     const readers = [1, 2, 3].map(() => records.of(ana).list(['environment']));
@@ -75,7 +75,7 @@ describe('a token that the service refuses', () => {
     expect(dropped).toEqual(['of-ana']);
   });
 
-  test('that is no sign-in yet is nothing to forget', async () => {
+  test('a token on trial that the service refuses is not forgotten, since it is no sign-in yet', async () => {
     const { records, dropped, state } = office();
     state.refuses = true;
     await expect(records.trial('new').list('user')).rejects.toMatchObject({ kind: 'signed-out' });
@@ -83,7 +83,7 @@ describe('a token that the service refuses', () => {
   });
 });
 
-test('who is not signed in has no session, and is shown nothing', async () => {
+test('a person who is not signed in has no session, and is shown nothing', async () => {
   const { records, state, asked } = office();
   state.credential = undefined;
   expect(await records.session(ana)).toBeUndefined();
@@ -91,7 +91,7 @@ test('who is not signed in has no session, and is shown nothing', async () => {
   expect(asked).toEqual([]);
 });
 
-test('what a picker shows is remembered until a job of the person changed a record', async () => {
+test('a picker’s records are remembered until a job of the person ends', async () => {
   const { records, state, clock, asked } = office();
   const lists = () => asked.filter(path => path === '/database/list').length;
   for (const _ of [1, 2]) await records.of(ana).list(['live']);
@@ -102,7 +102,7 @@ test('what a picker shows is remembered until a job of the person changed a reco
   expect(lists()).toBe(2);
 });
 
-test('a session reads anew, whatever is remembered', async () => {
+test('a job’s session reads the records anew, whatever is remembered', async () => {
   const { records, asked } = office();
   await records.of(ana).list(['live']);
   for (const _ of [1, 2]) {
@@ -112,7 +112,7 @@ test('a session reads anew, whatever is remembered', async () => {
   expect(asked.filter(path => path === '/database/list')).toHaveLength(3);
 });
 
-test('a name that a remembered list has not is looked for once in a new one', async () => {
+test('a name that a remembered list lacks is looked for once in a new list', async () => {
   const { records, clock, asked } = office();
   await records.of(ana).list(['live']);
   await clock.advance(1_000);
@@ -122,7 +122,7 @@ test('a name that a remembered list has not is looked for once in a new one', as
   expect(asked.filter(path => path === '/database/list')).toHaveLength(2);
 });
 
-test('a picker offers the snapshots that an operator places, and no others', async () => {
+test('a picker offers only the snapshots at the place that an operator’s mapping names', async () => {
   const record = {
     ...live[0],
     snapshots: [{ id: 'MYSQL_SNAPSHOT-1' }],

@@ -20,7 +20,7 @@ const cases: readonly Case[] = [
 ];
 
 describe('a record under an identifier that was seen before', () => {
-  test.each(cases)('%s', (_, before, now, is) => {
+  test.each(cases)('two sightings under one identifier are rightly compared where %s', (_, before, now, is) => {
     expect(compareRecords(before, now).is).toBe(is);
   });
 });
@@ -48,15 +48,15 @@ describe('each door', () => {
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'));
   const textOf = (file: string) => readFileSync(new URL(file, source), 'utf8');
 
-  test('that compares records has a row', () => {
+  test('each file of src that compares records has a row in this test', () => {
     const asks = /^import \{[^}]*\}.*\/sameRecord\.ts'/m;
     expect(files.filter(file => asks.test(textOf(file))).toSorted()).toEqual(Object.keys(doors).toSorted());
   });
-  test('leaves the comparison of creation times to the one function', () => {
+  test('only sameRecord.ts in src compares creation times of records', () => {
     const own = /\b(madeAt|createdAt|made)\s*!==\s*\w*\.?(madeAt|createdAt|made)\b/;
     expect(files.filter(file => own.test(textOf(file)))).toEqual([]);
   });
-  test.each(Object.entries(doors))('%s is shown by %s', (_, file) => {
+  test.each(Object.entries(doors))('the test file that shows the record comparison of %s exists: %s', (_, file) => {
     expect(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')).not.toBe('');
   });
 });

@@ -28,11 +28,11 @@ test.each([
   ['busy', 'No.', false],
   ['unsent', 'No.', false],
   ['signed-out', 'No.', false],
-] as const)('a read that is %s, in the words %j, tells that nothing is shown: %s', (kind, words, is) => {
+] as const)('a reading that is %s, in the words %j, tells that nothing is shown: %s', (kind, words, is) => {
   expect(isHidden(failure(kind, words))).toBe(is);
 });
 
-test('a read that is refused is one without an answer, and keeps the words of the service', () => {
+test('a refused reading counts as one without an answer, and keeps the words of the service', () => {
   expect(asUnread(failure('refused', 'It is locked.'))).toMatchObject({ kind: 'unreadable', message: 'It is locked.' });
   const others = [failure('busy'), failure('signed-out'), new Error('a defect')];
   expect(others.map(asUnread)).toEqual(others);
@@ -43,14 +43,14 @@ describe('a whole record', () => {
   const read = (answer: unknown, list: unknown = bare) =>
     readWhole(reader({ [own]: answer, '/list': list }), idOf(first.id));
 
-  test('is its own answer, or that of the list where there is no other', async () => {
+  test('a whole record is its own answer, or that of the list where the service hides its own', async () => {
     expect((await read(first))?.name).toBe('orders');
     for (const hidden of [failure('missing'), failure('forbidden')])
       expect(await read(hidden)).toMatchObject({ id: { text: first.id }, name: undefined });
   });
 
   test.each(['unreadable', 'busy', 'unsent', 'refused', 'signed-out'] as const)(
-    'is not that of the list where its own answer is %s, nor is it gone',
+    'a whole record is neither the list’s nor gone where its own answer is %s',
     async kind => {
       await expect(read(failure(kind))).rejects.toMatchObject({ kind });
       for (const list of [failure('forbidden'), failure('missing')])
@@ -58,13 +58,13 @@ describe('a whole record', () => {
     },
   );
 
-  test('is gone where a fault says so and no list shows it, and waits where one does', async () => {
+  test('a whole record is gone where a fault says so and no list shows it, and fails where one does', async () => {
     const fault = failure('unreadable', 'The service answered with an error (HTTP 500): “No such database”.');
     expect(await read(fault, [])).toBeUndefined();
     await expect(read(fault)).rejects.toBe(fault);
   });
 
-  test('waits where the service has no answer of its own for it, and the list was not read', async () => {
+  test('a whole record is not told as gone where its own answer is missing and the list was not read', async () => {
     await expect(read(failure('missing'), failure('unreadable'))).rejects.toMatchObject({ kind: 'unreadable' });
   });
 });
@@ -74,11 +74,11 @@ describe('the holder of a snapshot, which no list shows,', () => {
     holderOf(reader({ '/list': bare, ...answers }), idOf('MYSQL_SNAPSHOT-7'), {});
   const [one, two] = ['/database/MYSQL_LIVE_SERVER-1', '/database/MYSQL_LIVE_SERVER-2'];
 
-  test('is found beside another record that is not read', async () => {
+  test('a snapshot’s database is found although another record cannot be read', async () => {
     expect((await holder({ [one]: failure('unreadable'), [two]: second }))?.text).toBe(second.id);
   });
 
-  test('may be the one that is not read', async () => {
+  test('a snapshot’s database stays unknown while a record that may be it cannot be read', async () => {
     await expect(holder({ [one]: first, [two]: failure('unreadable') })).rejects.toMatchObject({ kind: 'unreadable' });
   });
 });

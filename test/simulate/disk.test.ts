@@ -66,7 +66,7 @@ beforeEach(() => {
 });
 
 describe('a transaction', () => {
-  test('is the only one at work: another begins when it has ended', async () => {
+  test('in the simulated store, a transaction begins only when the one before has ended', async () => {
     const { works, one, other, said } = rig;
     const both = (name: string) => (store: Store) =>
       store.transaction().execute(async own => {
@@ -89,7 +89,7 @@ describe('a transaction', () => {
     expect(rig.commits()).toBe(2);
   });
 
-  test('lets a statement alone wait for its end, too', async () => {
+  test('in the simulated store, a single statement waits for the end of a transaction', async () => {
     const { works, one, other } = rig;
     works(one, 1, 'one', store =>
       store.transaction().execute(async own => {
@@ -102,7 +102,7 @@ describe('a transaction', () => {
     expect(rig.notes()).toEqual(['first', 'second', 'alone']);
   });
 
-  test('that throws leaves nothing', async () => {
+  test('in the simulated store, a transaction that throws leaves nothing', async () => {
     const { works, one } = rig;
     works(one, 1, 'one', store =>
       store.transaction().execute(async own => {
@@ -118,7 +118,7 @@ describe('a transaction', () => {
 });
 
 describe('a process that dies', () => {
-  test('leaves nothing of what it had begun, and lets the others go on', async () => {
+  test('a simulated process that dies leaves nothing of what it had begun, and lets the others go on', async () => {
     const { works, one, other, kernel, disk } = rig;
     works(one, 1, 'one', store =>
       store.transaction().execute(async own => {
@@ -136,7 +136,7 @@ describe('a process that dies', () => {
     expect(rig.said).toEqual(['other done']);
   });
 
-  test('before its commit leaves nothing; after it, all, and never hears of it', async () => {
+  test('a simulated process that dies before its commit leaves nothing, and after it everything', async () => {
     for (const [side, left] of [
       ['before', []],
       ['after', ['kept']],
@@ -179,7 +179,7 @@ describe('a power cut', () => {
     return [...left].sort();
   };
 
-  test('takes of the light commits since the last durable one any end, and nothing from between', async () => {
+  test('a simulated power cut may take the latest commits that did not wait for the disk, and none from between', async () => {
     const left = await allLeft(true, async store => {
       await notes('durable').execute(store);
       for (const text of ['a', 'b', 'c']) await notesLightly(text).execute(store);
@@ -187,7 +187,7 @@ describe('a power cut', () => {
     expect(left).toEqual(['durable', 'durable a', 'durable a b', 'durable a b c']);
   });
 
-  test('takes no light commit before a durable one', async () => {
+  test('a simulated power cut takes no commit that a durable one followed', async () => {
     const left = await allLeft(true, async store => {
       await notesLightly('light').execute(store);
       await notes('durable').execute(store);
@@ -195,7 +195,7 @@ describe('a power cut', () => {
     expect(left).toEqual(['light durable']);
   });
 
-  test('takes a light commit although a durable statement followed that changed nothing', async () => {
+  test('a durable statement that changes nothing saves no earlier light commit from a simulated power cut', async () => {
     const left = await allLeft(true, async store => {
       await notesLightly('light').execute(store);
       await sql`delete from notes where text = 'none'`.execute(store);
@@ -204,7 +204,7 @@ describe('a power cut', () => {
     expect(left).toEqual(['', 'light']);
   });
 
-  test('takes nothing from a store of its own, which knows no light commits', async () => {
+  test('a simulated power cut takes nothing from a store that is not embedded', async () => {
     expect(await allLeft(false, store => notesLightly('light').execute(store))).toEqual(['light']);
   });
 });
@@ -215,32 +215,38 @@ describe('trouble', () => {
   test.each([
     ['a transaction', inOne('kept')],
     ['a statement alone', (store: Store) => notes('kept').execute(store)],
-  ] as const)('at the answer to the commit of %s keeps it, and tells of a broken connection', async (_what, work) => {
-    let commits = 0;
-    const own = rigOf({
-      isEmbedded: false,
-      mishap: (_, isCommit) => (isCommit && ++commits === 1 ? 'unknown' : undefined),
-    });
-    own.works(own.one, 1, 'one', work);
-    own.works(own.one, 50, 'next', store => notes('next').execute(store));
-    await own.run();
-    expect(own.notes()).toEqual(['kept', 'next']);
-    expect(own.said).toEqual([expect.stringMatching(/^one failed: /), 'next done']);
-    expect(own.commits()).toBe(2);
-  });
+  ] as const)(
+    'a simulated connection that breaks at the commit of %s keeps it, and the process hears of a failure',
+    async (_what, work) => {
+      let commits = 0;
+      const own = rigOf({
+        isEmbedded: false,
+        mishap: (_, isCommit) => (isCommit && ++commits === 1 ? 'unknown' : undefined),
+      });
+      own.works(own.one, 1, 'one', work);
+      own.works(own.one, 50, 'next', store => notes('next').execute(store));
+      await own.run();
+      expect(own.notes()).toEqual(['kept', 'next']);
+      expect(own.said).toEqual([expect.stringMatching(/^one failed: /), 'next done']);
+      expect(own.commits()).toBe(2);
+    },
+  );
 
-  test.each(['full', 'away'] as const)('of a store that is %s keeps nothing, and the next work is done', async kind => {
-    let commits = 0;
-    const own = rigOf({ mishap: (_, isCommit) => (isCommit && ++commits === 1 ? kind : undefined) });
-    own.works(own.one, 1, 'one', inOne('lost'));
-    own.works(own.other, 50, 'next', inOne('next'));
-    await own.run();
-    expect(own.notes()).toEqual(['next']);
-    expect(own.said).toEqual([expect.stringMatching(/^one failed: /), 'next done']);
-  });
+  test.each(['full', 'away'] as const)(
+    'a simulated store that is %s keeps nothing, and the next work is done',
+    async kind => {
+      let commits = 0;
+      const own = rigOf({ mishap: (_, isCommit) => (isCommit && ++commits === 1 ? kind : undefined) });
+      own.works(own.one, 1, 'one', inOne('lost'));
+      own.works(own.other, 50, 'next', inOne('next'));
+      await own.run();
+      expect(own.notes()).toEqual(['next']);
+      expect(own.said).toEqual([expect.stringMatching(/^one failed: /), 'next done']);
+    },
+  );
 });
 
-test('what is written is the same for the same seed, to the millisecond', async () => {
+test('the simulated store does the same at the same millisecond for the same seed', async () => {
   const told = async (seed: string) => {
     const own = rigOf({ seed });
     for (const text of ['a', 'b', 'c']) own.works(own.one, 1, text, store => notes(text).execute(store));

@@ -34,13 +34,16 @@ const real: readonly (readonly [string, () => unknown, RegExp])[] = [
   ['a program', () => execFile(process.execPath, ['--version']), /PROCESSWRAP/],
 ];
 
-test.each(real)('names %s, whose it is and where it began', async (_what, act, kind) => {
-  const told = await toldOf(act);
-  const own = told.split('\n').find(line => kind.test(line) && line.includes('guard.test.ts'));
-  expect(own).toMatch(/^bot 0 began a real /);
-});
+test.each(real)(
+  'the guard of a simulation notices %s, and names its process and where it began',
+  async (_what, act, kind) => {
+    const told = await toldOf(act);
+    const own = told.split('\n').find(line => kind.test(line) && line.includes('guard.test.ts'));
+    expect(own).toMatch(/^bot 0 began a real /);
+  },
+);
 
-test('a run that reads a real file fails, and the finding says where', async () => {
+test('a simulation that reads a real file fails, and the finding says where', async () => {
   const script = `
     await import('./test/simulate/tame.ts');
     const { readFile } = await import('node:fs/promises');

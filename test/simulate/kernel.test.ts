@@ -12,7 +12,7 @@ function world(watching: Partial<Watching> = {}, seed = 'seed'): { kernel: Kerne
 }
 
 describe('time', () => {
-  test('goes from one thing to the next, in the order in which they are due', async () => {
+  test('simulated time goes from one event to the next, in the order in which they are due', async () => {
     const { kernel, host } = world();
     const seen: string[] = [];
     for (const [what, ms] of Object.entries({ late: 30, early: 10, between: 20 }))
@@ -21,7 +21,7 @@ describe('time', () => {
     expect(seen).toEqual(['early 10', 'between 20', 'late 30']);
   });
 
-  test('lets what is due at the same time happen in the order in which it was asked for', async () => {
+  test('simulated events that are due at the same time happen in the order in which they were asked for', async () => {
     const { kernel, host } = world();
     const seen: number[] = [];
     const all = Array.from({ length: 50 }, (_, number) => number);
@@ -30,7 +30,7 @@ describe('time', () => {
     expect(seen).toEqual(all);
   });
 
-  test('stops at the end, and as soon as the world is over', async () => {
+  test('simulated time stops at the end, and as soon as the world is over', async () => {
     const { kernel, host } = world();
     const seen: string[] = [];
     for (const ms of [10, 20, 30]) kernel.after(ms, host, 'event', () => seen.push(`${ms}`));
@@ -40,7 +40,7 @@ describe('time', () => {
     expect(seen).toEqual(['10', '20']);
   });
 
-  test('does not let happen what is called off', async () => {
+  test('a simulated event that is called off does not happen', async () => {
     const { kernel, host } = world();
     const seen: string[] = [];
     const alarm = kernel.after(20, host, 'called off', () => seen.push('called off'));
@@ -51,7 +51,7 @@ describe('time', () => {
     expect(seen).toEqual([]);
   });
 
-  test('keeps all promises that can be kept before it goes on', async () => {
+  test('simulated time goes on only after all promises that can be kept are kept', async () => {
     const { kernel, host } = world();
     const seen: string[] = [];
     kernel.after(10, host, 'first', async () => {
@@ -63,7 +63,7 @@ describe('time', () => {
     expect(seen).toEqual(['promises of 10', 'second']);
   });
 
-  test('that stands still for 20,000 events fails the run', async () => {
+  test('a simulation whose time stands still for 20,000 events fails', async () => {
     const { kernel, host } = world();
     let count = 0;
     const again = () => {
@@ -75,7 +75,7 @@ describe('time', () => {
     expect(count).toBe(20_001);
   });
 
-  test('that goes on by a millisecond after 19,000 events fails nothing', async () => {
+  test('a simulation whose time goes on after 19,000 events does not fail', async () => {
     const { kernel, host } = world();
     let count = 0;
     const again = () => {
@@ -88,7 +88,7 @@ describe('time', () => {
 });
 
 describe('a process', () => {
-  test('is the one in whose name its callbacks run, also after they have waited', async () => {
+  test('a simulated process is the one in whose name its callbacks run, also after they have waited', async () => {
     const { kernel, host } = world();
     const other = kernel.raise('other');
     const seen: string[] = [];
@@ -102,7 +102,7 @@ describe('a process', () => {
     expect(seen).toEqual(['bot', 'other']);
   });
 
-  test('that is dead does nothing any more', async () => {
+  test('a simulated process that is dead does nothing any more', async () => {
     const { kernel, host } = world();
     const seen: string[] = [];
     kernel.after(10, host, 'dies', () => {
@@ -114,7 +114,7 @@ describe('a process', () => {
     expect(seen).toEqual([]);
   });
 
-  test('that is frozen does everything later, in its order, while others go on', async () => {
+  test('a simulated process that is frozen does everything later in its order, while others go on', async () => {
     const { kernel, host } = world();
     const other = kernel.raise('other');
     const seen: string[] = [];
@@ -127,7 +127,7 @@ describe('a process', () => {
     expect(seen).toEqual(['other 15 at 15', 'bot 10 at 50', 'bot 20 at 50']);
   });
 
-  test('can be killed before a timer of its own, which then does nothing', async () => {
+  test('a simulated process can be killed before a timer of its own, which then does nothing', async () => {
     const seen: string[] = [];
     const { kernel, host } = world({
       passes: (passing, point, side) => {
@@ -139,7 +139,7 @@ describe('a process', () => {
     expect(seen).toEqual([]);
   });
 
-  test('can be frozen before a timer of its own, which then comes later', async () => {
+  test('a simulated process can be frozen before a timer of its own, which then comes later', async () => {
     const seen: number[] = [];
     let isFrozen = false;
     const { kernel, host } = world({
@@ -162,7 +162,7 @@ describe('the fingerprint', () => {
     return kernel.fingerprint();
   };
 
-  test('is the same for the same things', async () => {
+  test('the fingerprint of a simulation is the same for the same events', async () => {
     expect(await fingerprintOf('seed', ['one', 'other'])).toBe(await fingerprintOf('seed', ['one', 'other']));
   });
 
@@ -170,7 +170,7 @@ describe('the fingerprint', () => {
     ['another order', ['other', 'one'], 10],
     ['other contents', ['one', 'othes'], 10],
     ['another time', ['one', 'other'], 11],
-  ] as const)('changes by %s', async (_what, notes, ms) => {
+  ] as const)('the fingerprint of a simulation changes by %s', async (_what, notes, ms) => {
     expect(await fingerprintOf('seed', notes, ms)).not.toBe(await fingerprintOf('seed', ['one', 'other']));
   });
 });

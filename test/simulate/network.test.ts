@@ -55,21 +55,21 @@ async function sent(fate: Partial<Fate> = {}, arrange: (rig: Rig) => Handler | u
 }
 
 describe('a request', () => {
-  test('arrives, and its answer comes back, each after its time', async () => {
+  test('a simulated request arrives, and its answer comes back, each after its time', async () => {
     const { served, heard, exchange } = await sent();
     expect(served).toEqual(['POST /path at 110']);
     expect(heard).toEqual(['200 hello at 130']);
     expect(exchange()).toMatchObject({ sentAt: 100, arrivedAt: 110, known: 'answered' });
   });
 
-  test('that is lost is not served, and the sender sees a reset that says nothing', async () => {
+  test('a simulated request that is lost is not served, and its sender sees a reset that says nothing', async () => {
     const { served, heard, exchange } = await sent({ lost: 'request' });
     expect(served).toEqual([]);
     expect(heard).toEqual(['ECONNRESET']);
     expect(exchange()).toMatchObject({ known: 'unclear' });
   });
 
-  test('whose answer is lost is served, and the sender sees the same reset', async () => {
+  test('a simulated request whose answer is lost is served, and its sender sees the same reset', async () => {
     const { served, heard, exchange } = await sent({ lost: 'answer' });
     expect(served).toHaveLength(1);
     expect(heard).toEqual(['ECONNRESET']);
@@ -77,7 +77,7 @@ describe('a request', () => {
   });
 
   test.each(['request', 'answer'] as const)(
-    'is waited for until the sender’s own limit if the %s is lost silently',
+    'a simulated request whose %s is lost silently is waited for until the sender’s own limit',
     async lost => {
       const { heard, exchange } = await sent({ lost, isSilent: true });
       expect(heard).toEqual(['took too long in the end']);
@@ -85,20 +85,20 @@ describe('a request', () => {
     },
   );
 
-  test('is refused where nothing listens: the sender knows that nothing left', async () => {
+  test('a simulated request where nothing listens is refused, so the sender knows that nothing left', async () => {
     const { served, heard, exchange } = await sent({ isAway: true });
     expect(served).toEqual([]);
     expect(heard).toEqual(['ECONNREFUSED']);
     expect(exchange().known).toBe('unsent');
   });
 
-  test('may be answered on the way, and is not served then', async () => {
+  test('a simulated request that is answered on the way is not served', async () => {
     const { served, heard } = await sent({ instead: { status: 502, headers: {}, body: 'no way' } });
     expect(served).toEqual([]);
     expect(heard).toEqual(['502 no way at 130']);
   });
 
-  test('whose handler fails is broken off', async () => {
+  test('a simulated request whose handler fails is broken off', async () => {
     const { heard } = await sent({}, () => async () => {
       throw new Error('broken');
     });
@@ -113,13 +113,13 @@ describe('a server that dies', () => {
       network.died(server);
     });
 
-  test('before a request arrives refuses it', async () => {
+  test('a simulated server that dies before a request arrives refuses it', async () => {
     const { served, heard } = await sent({}, rig => void dies(rig, 105));
     expect(served).toEqual([]);
     expect(heard).toEqual(['ECONNREFUSED']);
   });
 
-  test('with a request in its hands breaks it off', async () => {
+  test('a simulated server that dies with a request in its hands breaks it off', async () => {
     const { served, heard } = await sent({}, rig => {
       dies(rig, 200);
       return () => new Promise<Answer>(() => undefined);
@@ -128,7 +128,7 @@ describe('a server that dies', () => {
     expect(heard).toEqual(['ECONNRESET']);
   });
 
-  test('answers nothing any more, although its work goes on to its end', async () => {
+  test('a simulated server that has died answers nothing any more, although its work goes on', async () => {
     const { heard, exchange } = await sent({}, rig => {
       dies(rig, 200);
       return () =>
@@ -140,13 +140,13 @@ describe('a server that dies', () => {
     expect(exchange().answer).toBeUndefined();
   });
 
-  test('after its answer has left takes nothing back', async () => {
+  test('a simulated server that dies after its answer has left takes nothing back', async () => {
     const { heard } = await sent({}, rig => void dies(rig, 115));
     expect(heard).toEqual(['200 hello at 130']);
   });
 });
 
-test('a sender that is dead hears nothing', async () => {
+test('a simulated sender that is dead hears nothing', async () => {
   const { heard, exchange } = await sent({}, ({ kernel, sender }) => {
     kernel.after(120, kernel.raise('operator'), 'kill', () => {
       sender.isUp = false;

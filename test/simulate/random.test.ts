@@ -6,16 +6,16 @@ const drawn = (seed: string, purpose: string, count = 20) => {
   return Array.from({ length: count }, () => random.next());
 };
 
-test('the same seed and purpose give the same numbers', () => {
+test('the same seed and purpose give the same random numbers', () => {
   expect(drawn('1', 'plan')).toEqual(drawn('1', 'plan'));
 });
 
-test('another seed or another purpose gives other numbers', () => {
+test('another seed or another purpose gives other random numbers', () => {
   expect(drawn('1', 'plan')).not.toEqual(drawn('2', 'plan'));
   expect(drawn('1', 'plan')).not.toEqual(drawn('1', 'disk'));
 });
 
-test('a stream does not depend on how much others are asked for', () => {
+test('a stream of random numbers does not depend on how much is drawn from others', () => {
   const [one, other] = [randomOf('1', 'one'), randomOf('1', 'other')];
   const mixed = Array.from({ length: 20 }, () => {
     other.next();
@@ -24,7 +24,7 @@ test('a stream does not depend on how much others are asked for', () => {
   expect(mixed).toEqual(drawn('1', 'one'));
 });
 
-test('numbers are spread evenly, and a probability comes true as often as it says', () => {
+test('random numbers are spread evenly, and a probability comes true as often as it says', () => {
   const random = randomOf('1', 'spread');
   const counts = new Map<number, number>();
   for (let draw = 0; draw < 10_000; draw++) {
@@ -37,13 +37,13 @@ test('numbers are spread evenly, and a probability comes true as often as it say
   expect(Math.abs(hits - 2_000)).toBeLessThan(200);
 });
 
-test('something without a weight is never drawn', () => {
+test('a choice without weight is never drawn', () => {
   const random = randomOf('1', 'weights');
   const words = Array.from({ length: 1_000 }, () => random.weighted({ often: 3, never: 0, seldom: 1 }));
   expect(new Set(words)).toEqual(new Set(['often', 'seldom']));
 });
 
-test('there is nothing to draw from an empty list', () => {
+test('a draw from an empty list fails', () => {
   expect(() => randomOf('1', 'empty').one([])).toThrow('there is nothing to choose from');
 });
 

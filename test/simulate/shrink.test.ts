@@ -36,7 +36,7 @@ describe('a plan is shrunk', () => {
   const isNeeded = ({ acts, faults }: Plan) =>
     needed.every(one => [...acts, ...faults].some(part => part === one)) ? '1 one write' : undefined;
 
-  test('to the acts and faults that its finding needs, in few runs', async () => {
+  test('a plan of the simulator shrinks to the acts and faults that its finding needs, in few runs', async () => {
     const found = outcomeOf(whole, '1 one write');
     const { outcome, runs, isLeast } = await shrink(found, '1 one write', async plan =>
       outcomeOf(plan, isNeeded(plan)),
@@ -49,7 +49,7 @@ describe('a plan is shrunk', () => {
     expect(runs).toBeLessThan(100);
   });
 
-  test('to what still breaks the same invariant, whatever else is found', async () => {
+  test('a plan of the simulator shrinks to what still breaks the same invariant, whatever else is found', async () => {
     const found = outcomeOf(whole, '1 one write');
     const { outcome } = await shrink(found, '1 one write', async plan =>
       outcomeOf(plan, isNeeded(plan) ?? '8 told once'),
@@ -57,12 +57,12 @@ describe('a plan is shrunk', () => {
     expect(outcome.plan.acts.length + outcome.plan.faults.length).toBe(needed.length);
   });
 
-  test('to nothing where nothing is needed', async () => {
+  test('a plan of the simulator shrinks to nothing where its finding needs nothing', async () => {
     const { outcome } = await shrink(outcomeOf(whole, '1'), '1', async plan => outcomeOf(plan, '1'));
     expect(outcome.plan).toMatchObject({ acts: [], faults: [] });
   });
 
-  test('only as far as the runs go, and says so', async () => {
+  test('a plan of the simulator shrinks only as far as the allowed runs go, and says so', async () => {
     const found = outcomeOf(whole, '1 one write');
     const shrunk = await shrink(found, '1 one write', async plan => outcomeOf(plan, isNeeded(plan)), 5);
     expect(shrunk).toMatchObject({ runs: 5, isLeast: false });
@@ -77,7 +77,7 @@ describe('a plan is kept', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('under its invariant and the next number, and is read again as it was', () => {
+  test('a plan of the simulator is kept under its invariant and the next number, and read again as it was', () => {
     const kept = keptOf(outcomeOf(whole, '4 approved'), '4 approved');
     const files = [keep(kept, folder), keep(kept, folder)];
     expect(files).toEqual([join(folder, '4-approved-1.json'), join(folder, '4-approved-2.json')]);
@@ -88,7 +88,7 @@ describe('a plan is kept', () => {
     ]);
   });
 
-  test('and fails where it no longer reaches an act, or a fault as often', () => {
+  test('a kept plan of the simulator fails where it no longer reaches an act, or a fault as often', () => {
     const outcome = outcomeOf(whole, '4 approved');
     const [first] = whole.faults;
     const [act] = whole.acts;
@@ -109,7 +109,7 @@ test.each([
   [{ PLAN: 'package.json' }, /^package.json is no plan: .*\.$/],
   [{ PLAN: 'README.md' }, /^README.md is no plan: .*\.$/],
   [{ PLAN: 'docs' }, 'No plan is kept in docs.'],
-])('%j is refused in one sentence', (env, sentence) => {
+])('the simulator refuses %j in one sentence', (env, sentence) => {
   expect(() => choose(env)).toThrow(Mistake);
   expect(() => choose(env)).toThrow(sentence);
 });

@@ -62,7 +62,7 @@ describe('the simulator', () => {
     ]);
   });
 
-  test(`finds nothing in ${seeds} seeds`, () => {
+  test(`the simulator finds nothing in ${seeds} seeds`, () => {
     expect(many.error).toBe('');
     expect(foundBy(many)).toEqual([]);
     expect(many.code).toBe(0);
@@ -71,14 +71,14 @@ describe('the simulator', () => {
     expect(reached.filter(what => !covered[what])).toEqual([]);
   });
 
-  test('finds nothing in the plans that are kept, which still reach what they showed', () => {
+  test('the simulator finds nothing in the kept plans, which still reach what they showed', () => {
     expect(kept.error).toBe('');
     expect(foundBy(kept)).toEqual([]);
     expect(kept.code).toBe(0);
     expect([...fingerprintsOf(kept).keys()]).toEqual(keptFiles(keptFolder));
   });
 
-  test('runs a plan with replicas and a freeze in the same way again: alone, after others, and in another time zone', () => {
+  test('the simulator runs a plan the same way again, alone, after others and in another time zone', () => {
     const print = fingerprintsOf(here).get(hard);
     expect(here.out).toMatch(/^ {2}fault freeze: /m);
     expect(print).toMatch(/^[0-9a-f]{16}$/);
@@ -86,12 +86,12 @@ describe('the simulator', () => {
     expect(fingerprintsOf(kept).get(hard)).toBe(print);
   });
 
-  test('runs each seed in its own way', () => {
+  test('the simulator runs each seed in its own way', () => {
     expect(new Set(fingerprintsOf(many).values()).size).toBe(seeds);
   });
 });
 
-test('finds nothing where the service speaks another dialect in each seed, and confirms jobs there, too', async () => {
+test('the simulator finds nothing where the service speaks another dialect in each seed, and confirms jobs there', async () => {
   const summary = join(scratchFolder('drawn'), 'summary.json');
   const drawn = await simulated({ SEED: '1', SEEDS: '2', DRAWN: '1', SUMMARY: summary });
   expect(drawn.error).toBe('');
@@ -100,7 +100,7 @@ test('finds nothing where the service speaks another dialect in each seed, and c
   expect(reached.filter(what => !covered[what])).toEqual([]);
 });
 
-test('says in one sentence why it runs nothing, with the code 2', async () => {
+test('the simulator says in one sentence why it runs nothing, and exits with the code 2', async () => {
   const { code, out, error } = await simulated({ SEED: 'abc' });
   expect({ code, out, error }).toEqual({
     code: 2,

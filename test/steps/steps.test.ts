@@ -47,24 +47,27 @@ async function growsFaster(shape: Shape, count: Count, from = 0): Promise<readon
   return from + 1 < lengths.length ? growsFaster(shape, count, from + 1) : steps;
 }
 
-test.each(readers)('$name: its steps grow with its text alone', async ({ name, read }) => {
-  const count = (text: string) => stepsOfText(() => read(text));
-  // What is remembered of the first texts would count for these alone.
-  for (const shape of hostile) read(shape.of(200));
-  const counted = hostile.map(shape => ({ shape, steps: count(shape.of(length)) })).sort((a, b) => b.steps - a.steps);
-  const faster: Record<string, readonly number[]> = {};
-  for (const { shape } of counted.slice(0, texts)) {
-    const found = await growsFaster(shape, count);
-    if (found) faster[shape.name] = found;
-  }
-  for (const { shape } of counted.slice(0, codes)) {
-    const found = await growsFaster(shape, text => stepsOfCode(name, text));
-    if (found) faster[`code for ${shape.name}`] = found;
-  }
-  expect(faster).toEqual({});
-});
+test.each(readers)(
+  'the reader “$name” takes steps that grow with the length of its text alone',
+  async ({ name, read }) => {
+    const count = (text: string) => stepsOfText(() => read(text));
+    // What is remembered of the first texts would count for these alone.
+    for (const shape of hostile) read(shape.of(200));
+    const counted = hostile.map(shape => ({ shape, steps: count(shape.of(length)) })).sort((a, b) => b.steps - a.steps);
+    const faster: Record<string, readonly number[]> = {};
+    for (const { shape } of counted.slice(0, texts)) {
+      const found = await growsFaster(shape, count);
+      if (found) faster[shape.name] = found;
+    }
+    for (const { shape } of counted.slice(0, codes)) {
+      const found = await growsFaster(shape, text => stepsOfCode(name, text));
+      if (found) faster[`code for ${shape.name}`] = found;
+    }
+    expect(faster).toEqual({});
+  },
+);
 
-test.each(slow)('the count shows $name', async ({ name, read }) => {
+test.each(slow)('the count of steps shows that a reader is slow: $name', async ({ name, read }) => {
   const blanks = { name: 'blanks', of: (length: number) => `${' '.repeat(length - 1)}x` };
   const found = [
     await growsFaster(blanks, text => stepsOfText(() => read(text))),

@@ -19,7 +19,7 @@ function hearing(store: Store) {
 }
 
 describe.each(stores)('in %s', (_, open) => {
-  test('what a transaction makes due is heard once it is committed, and never where it is rolled back', async () => {
+  test('what a transaction makes due is heard of once it is committed, and never where it is rolled back', async () => {
     const store = await open();
     const heard = hearing(store);
     const isThere: Promise<number>[] = [];
@@ -43,7 +43,7 @@ describe.each(stores)('in %s', (_, open) => {
     expect(await heard()).toEqual([]);
   });
 
-  test('a job tells when its step, its message and its person’s Home are due; one that is in hand tells less', async () => {
+  test('a job announces when its step, its message and its person’s Home are due', async () => {
     const store = await open();
     const jobs = jobsOf(store);
     const heard = hearing(store);
@@ -61,7 +61,7 @@ describe.each(stores)('in %s', (_, open) => {
     expect((await heard()).map(([queue]) => queue)).toEqual(['jobs to tell', 'homes']);
   });
 
-  test('a sign-in tells whose Home is old', async () => {
+  test('a sign-in and a sign-out announce whose Home is out of date', async () => {
     const store = await open();
     const heard = hearing(store);
     const credentials = credentialsIn(store, openVault([Buffer.alloc(32, 1)]));

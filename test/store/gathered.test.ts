@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { StoreTrouble } from '../../src/ground/failure.ts';
 import { gathered } from '../../src/store/gathered.ts';
 
-test('what comes while something is written is written together, and each gets its own result', async () => {
+test('items that come while others are being written are written together, and each gets its own result', async () => {
   const writes: (readonly number[])[] = [];
   const write = gathered(async (items: readonly number[]) => {
     writes.push(items);
@@ -13,7 +13,7 @@ test('what comes while something is written is written together, and each gets i
   expect(writes).toEqual([[1], [2, 3], [4]]);
 });
 
-test('a faulty item fails alone; trouble of the store fails all that were to be written with it, once', async () => {
+test('a faulty item fails alone, and trouble of the store fails all items that were to be written together', async () => {
   let writes = 0;
   const write = gathered(async (items: readonly (number | Error)[]) => {
     writes += 1;

@@ -11,44 +11,47 @@ import { ben, jobsOf, stores } from './folder.ts';
 
 /* What is over costs nothing: indexes of both stores lead past all that has ended on a record, for a person or in a channel. */
 
-test.each(stores)('the other jobs on a record in %s are looked up, however many have ended there', async (_, open) => {
-  const store = await open();
-  const record = 'MYSQL_LIVE_SERVER-1';
-  // One began each second, and ran for ten. The last ones: one is under way, one ended just before, and one may take effect late.
-  const state = sql`case when n = 4998 then 'running' when n = 5000 or n < 1000 then 'unconfirmed' else 'succeeded' end`;
-  await sql`insert into jobs (id, request_key, team, person, operation, inputs, labels, target, state, created_at, channel,
+test.each(stores)(
+  'the other jobs on a record in %s are looked up by an index, however many have ended there',
+  async (_, open) => {
+    const store = await open();
+    const record = 'MYSQL_LIVE_SERVER-1';
+    // One began each second, and ran for ten. The last ones: one is under way, one ended just before, and one may take effect late.
+    const state = sql`case when n = 4998 then 'running' when n = 5000 or n < 1000 then 'unconfirmed' else 'succeeded' end`;
+    await sql`insert into jobs (id, request_key, team, person, operation, inputs, labels, target, state, created_at, channel,
       sent_at, ended_at)
     select 'job-' || n, 'key-' || n, 'T1', 'U1', 'clone.create', '{}', '{}', ${record}, ${state}, n, 'C1', n * 1000,
       case when n <> 4998 then n * 1000 + 10000 end from ${many}`.execute(store);
-  await sql`analyze`.execute(store);
-  const jobs = jobsOf(store);
-  const plans = await plansIn(store, /./, async () => {
-    const found = await jobs.overlappingAll([{ id: 'job', target: record, sentAt: 5_011_000 }]);
-    expect(
-      found
-        .get('job')
-        ?.map(({ id }) => id)
-        .toSorted(),
-    ).toEqual(['job-4998', 'job-4999', 'job-5000']);
-    const later = await jobs.overlapping({ id: 'job', target: record, sentAt: 5_015_000 });
-    expect(later.map(({ id, isLate }) => [id, isLate]).toSorted()).toEqual([
-      ['job-4998', false],
-      ['job-5000', true],
-    ]);
-    const others = await jobs.unclaimed({ id: 'job', sentAt: 5_015_000 }, []);
-    expect(others.map(({ id }) => id).toSorted()).toEqual(['job-4998', 'job-5000']);
-    expect(await jobs.inHand([record, 'MYSQL_LIVE_SERVER-2'])).toEqual(new Set([record]));
-  });
-  expect(plans).toHaveLength(5);
-  for (const plan of plans) {
-    expect(plan).not.toMatch(
-      /SCAN jobs(?! USING INDEX jobs_unclaimed)|SEARCH jobs USING INDEX \w+ \(target=\?\)|Seq Scan on jobs/,
-    );
-    expect(readBy(plan)).toBeLessThan(30);
-  }
-});
+    await sql`analyze`.execute(store);
+    const jobs = jobsOf(store);
+    const plans = await plansIn(store, /./, async () => {
+      const found = await jobs.overlappingAll([{ id: 'job', target: record, sentAt: 5_011_000 }]);
+      expect(
+        found
+          .get('job')
+          ?.map(({ id }) => id)
+          .toSorted(),
+      ).toEqual(['job-4998', 'job-4999', 'job-5000']);
+      const later = await jobs.overlapping({ id: 'job', target: record, sentAt: 5_015_000 });
+      expect(later.map(({ id, isLate }) => [id, isLate]).toSorted()).toEqual([
+        ['job-4998', false],
+        ['job-5000', true],
+      ]);
+      const others = await jobs.unclaimed({ id: 'job', sentAt: 5_015_000 }, []);
+      expect(others.map(({ id }) => id).toSorted()).toEqual(['job-4998', 'job-5000']);
+      expect(await jobs.inHand([record, 'MYSQL_LIVE_SERVER-2'])).toEqual(new Set([record]));
+    });
+    expect(plans).toHaveLength(5);
+    for (const plan of plans) {
+      expect(plan).not.toMatch(
+        /SCAN jobs(?! USING INDEX jobs_unclaimed)|SEARCH jobs USING INDEX \w+ \(target=\?\)|Seq Scan on jobs/,
+      );
+      expect(readBy(plan)).toBeLessThan(30);
+    }
+  },
+);
 
-test.each(stores)('what Home, forms, looks and messages ask of a long history in %s, indexes find', async (_, open) => {
+test.each(stores)('indexes in %s find what Home, forms, looks and messages ask of a long history', async (_, open) => {
   const store = await open();
   const record = 'MYSQL_LIVE_SERVER-1';
   await sql`insert into jobs (id, request_key, team, person, operation, inputs, labels, target, state, created_at, channel,
@@ -89,23 +92,26 @@ test.each(stores)('what Home, forms, looks and messages ask of a long history in
   }
 });
 
-test.each(stores)('the failed jobs of a person in %s are found behind those of many others', async (_, open) => {
-  const store = await open();
-  await sql`insert into jobs (id, request_key, team, person, place, operation, inputs, labels, target, state, created_at, channel,
+test.each(stores)(
+  'the failed jobs of a person in %s are found quickly behind those of many others',
+  async (_, open) => {
+    const store = await open();
+    await sql`insert into jobs (id, request_key, team, person, place, operation, inputs, labels, target, state, created_at, channel,
       ended_at)
     select 'job-' || n, 'key-' || n, 'T1', case when n = 1 then 'U1' else 'U2' end, case when n = 2 then 'C2' else 'C1' end,
       'clone.create', '{}', '{}', 'MYSQL_LIVE_SERVER-1', 'failed', n, 'C1', n from ${many}`.execute(store);
-  await sql`analyze`.execute(store);
-  const jobs = jobsOf(store);
-  const told = async (to: ToldTo) => (await jobs.failedSince('T1', 0, 5, to)).map(({ id }) => id);
-  expect(await told('all')).toHaveLength(5);
-  expect(await told({ person: 'U1', place: 'C2' })).toEqual(['job-2', 'job-1']);
-  const plans = await plansIn(store, /^select/, async () => expect(await told({ person: 'U1' })).toEqual(['job-1']));
-  for (const plan of plans) expect(readBy(plan)).toBeLessThan(30);
-});
+    await sql`analyze`.execute(store);
+    const jobs = jobsOf(store);
+    const told = async (to: ToldTo) => (await jobs.failedSince('T1', 0, 5, to)).map(({ id }) => id);
+    expect(await told('all')).toHaveLength(5);
+    expect(await told({ person: 'U1', place: 'C2' })).toEqual(['job-2', 'job-1']);
+    const plans = await plansIn(store, /^select/, async () => expect(await told({ person: 'U1' })).toEqual(['job-1']));
+    for (const plan of plans) expect(readBy(plan)).toBeLessThan(30);
+  },
+);
 
 test.each(stores)(
-  'the open things of a kind in %s are found among those that are over by any search',
+  'open things in %s are found by an index for every search, however many are over',
   async (_, open) => {
     const store = await open();
     await sql`insert into things (kind, id, team, person, channel, subject, state, revision, created_at, ended_at, body)
@@ -131,7 +137,7 @@ test.each(stores)(
 );
 
 test.each(stores)(
-  'what is at the service, and what waits for its account, is looked up in %s among many open jobs',
+  'jobs at the service, and those that wait for its account, are found in %s among many open ones',
   async (_, open) => {
     const store = await open();
     await sql`insert into jobs (id, request_key, team, person, operation, inputs, labels, target, state, created_at, channel,

@@ -107,7 +107,7 @@ describe.runIf(hasPostgres)('an embedded store', () => {
     return Object.values(rows).every(some => some.length === 0);
   };
 
-  test('is carried whole: every table, every row, every column; locks alone are free', async () => {
+  test('an embedded store is moved whole into PostgreSQL, with every table, row and column, and locks are freed', async () => {
     const url = await freshDatabase();
     const carried = await moveStore(dataDir, url, systemClock);
     expect(Object.keys(before).length).toBeGreaterThanOrEqual(6);
@@ -129,7 +129,7 @@ describe.runIf(hasPostgres)('an embedded store', () => {
     }
   });
 
-  test('is not carried where there is something already', async () => {
+  test('an embedded store is not moved into a database that has rows already', async () => {
     const url = await freshDatabase();
     const { store, close } = await openShared(url, systemClock, { heard: vi.fn(), faulty: vi.fn() });
     const { job } = await jobsOf(store).add(wish());
@@ -141,7 +141,7 @@ describe.runIf(hasPostgres)('an embedded store', () => {
     expect(jobs?.map(({ id }) => id)).toEqual([job.id]);
   });
 
-  test('is not carried while a Dolly uses it, and there where none is', async () => {
+  test('an embedded store is not moved while a Dolly uses it, or where there is none', async () => {
     const used = folder();
     await storeIn(used);
     const url = await freshDatabase();
@@ -152,7 +152,7 @@ describe.runIf(hasPostgres)('an embedded store', () => {
     );
   });
 
-  test('is not carried where a newer release wrote either', async () => {
+  test('an embedded store is not moved where a newer release wrote it or the database', async () => {
     const later = "insert into kysely_migration (name, timestamp) values ('2099-01-01-later', '2099-01-01')";
     const newer = folder();
     cpSync(dataDir, newer, { recursive: true });
@@ -171,7 +171,7 @@ describe.runIf(hasPostgres)('an embedded store', () => {
     expect(await empty(url)).toBe(true);
   });
 
-  test('is not carried where it was written before 0.2.0, and stays as it is', async () => {
+  test('an embedded store from before 0.2.0 is not moved, and stays as it is', async () => {
     const older = folder();
     cpSync(dataDir, older, { recursive: true });
     const file = join(older, 'dolly.sqlite');
@@ -202,7 +202,7 @@ describe.runIf(hasPostgres)('an embedded store', () => {
          create or replace trigger hinder before insert on "${last()}" for each row execute function hinder()`,
       );
 
-    test('leaves nothing behind where it fails', async () => {
+    test('a move of the store that fails near its end leaves nothing behind', async () => {
       await hinders("raise exception 'no space left'");
       await expect(moveStore(dataDir, url, systemClock)).rejects.toThrow('no space left');
       expect(await empty(url)).toBe(true);
@@ -225,7 +225,7 @@ describe.runIf(hasPostgres)('an embedded store', () => {
       return { url: own, stopped, query: (text: string) => other.query(text) };
     };
 
-    test('is carried however long that takes', async () => {
+    test('a move of the store is completed however long it takes', async () => {
       const slow = await databaseThatStops('create trigger stops before insert', 'for each statement');
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       onTestFinished(() => void vi.useRealTimers());
@@ -237,7 +237,7 @@ describe.runIf(hasPostgres)('an embedded store', () => {
       expect((await moving).every(({ rows }) => rows === 1_203)).toBe(true);
     });
 
-    test('leaves nothing behind where the program is killed, and can be tried again', async () => {
+    test('a move of the store that is killed leaves nothing behind, and can be tried again', async () => {
       await hinders('perform pg_advisory_xact_lock(7)');
       await client.query('select pg_advisory_lock(7)');
       const run = () =>
@@ -264,7 +264,7 @@ describe.runIf(hasPostgres)('an embedded store', () => {
       expect(said()).toContain(`The store in ${dataDir} was left as it was`);
     });
 
-    test('does not say that nothing was carried where the answer to the end of it is lost', async () => {
+    test('a move of the store does not say that nothing was moved where the answer to its commit is lost', async () => {
       const cut = await databaseThatStops(
         'create constraint trigger stops after insert',
         'deferrable initially deferred for each row',
@@ -282,7 +282,7 @@ describe.runIf(hasPostgres)('an embedded store', () => {
       expect(said()).not.toContain('Nothing was moved.');
     });
 
-    test('and says in a sentence what is missing to begin', async () => {
+    test('the program that moves the store says in a sentence what is missing to begin', async () => {
       const child = spawn(process.execPath, [program], { cwd: folder(), env: {} });
       const said = textOf(child);
       const [code] = await once(child, 'exit');

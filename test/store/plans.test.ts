@@ -27,7 +27,7 @@ async function plansOf(work: () => Promise<unknown>): Promise<string[]> {
   });
 }
 
-test('no statement about the history reads all of it, or sorts it', async () => {
+test('no SQL statement about the history reads all of it, and none sorts the audit trail', async () => {
   const store = await storeIn(folder());
   const [jobs, audit, homes] = [jobsOf(store), auditIn(store), homesIn(store)];
   await homes.opened(ben, 1_000);
@@ -58,14 +58,14 @@ test('no statement about the history reads all of it, or sorts it', async () => 
   expect(plans.some(plan => plan.includes('SEARCH jobs USING COVERING INDEX jobs_open'))).toBe(true);
 });
 
-test('a request of which nothing must be free reads no other job', async () => {
+test('a request for which no port or name must be free reads no other job', async () => {
   const jobs = jobsOf(await storeIn(folder()));
   const plans = await plansOf(() => jobs.add(wish()));
   expect(plans.some(plan => plan.includes('insert into "jobs"'))).toBe(true);
   expect(plans.filter(plan => /(SCAN|SEARCH) jobs/.test(plan))).toEqual([]);
 });
 
-test('what is taken on an environment, and who else may want a new record, is found by indexes of a few jobs', async () => {
+test('ports that are taken, and other jobs that may want a new record, are found by narrow indexes', async () => {
   const jobs = jobsOf(await storeIn(folder()));
   const plans = await plansOf(async () => {
     await jobs.taken('T1', 'HOST_ENVIRONMENT-4', 1_000);
@@ -83,7 +83,7 @@ test('what is taken on an environment, and who else may want a new record, is fo
   expect(rivals).toEqual([expect.stringContaining('INDEX jobs_unclaimed'), expect.stringContaining('INDEX jobs_late')]);
 });
 
-test('who takes what is to be told next reads it in its order, and sorts no backlog', async () => {
+test('the next messages to be told are read in their order by an index, without sorting a backlog', async () => {
   const jobs = jobsOf(await storeIn(folder()));
   const plans = await plansOf(() => jobs.takeUntold(1_000, 1_000, 9));
   const steps = plans.flatMap(plan => /(?:SEARCH|SCAN) jobs USING INDEX \w+ ?\S*/.exec(plan) ?? []);
@@ -98,7 +98,7 @@ test('who takes what is to be told next reads it in its order, and sorts no back
 });
 
 test.each(stores)(
-  'who takes what is to be told in %s passes over a room that is shut, however many wait there',
+  'the next message to be told in %s is found past a channel that is shut, however many wait there',
   async (_, open) => {
     const store = await open();
     const isFree = sql`n in (12002, 19997)`;
@@ -126,35 +126,38 @@ test.each(stores)(
   },
 );
 
-test.each(stores)('the next time in %s is looked up, however many rows wait or are in hand', async (_, open) => {
-  const store = await open();
-  const [time, lock] = [sql`1000 + n`, sql.lit(9_000_000)];
-  await sql`insert into jobs (id, request_key, team, person, operation, inputs, labels, target, state, created_at, channel,
+test.each(stores)(
+  'the next due time in %s is looked up by an index, however many rows wait or are in hand',
+  async (_, open) => {
+    const store = await open();
+    const [time, lock] = [sql`1000 + n`, sql.lit(9_000_000)];
+    await sql`insert into jobs (id, request_key, team, person, operation, inputs, labels, target, state, created_at, channel,
       due_at, locked_until, tell_at, tell_locked_until)
     select 'job-' || n, 'key-' || n, 'T1', 'U1', 'clone.create', '{}', '{}', 'MYSQL_LIVE_SERVER-1', 'new', ${time}, 'C1',
       ${time}, ${lock}, ${time}, ${lock} from ${many}`.execute(store);
-  await sql`insert into looks (job, team, person, due_at, free_at, looks, fence)
+    await sql`insert into looks (job, team, person, due_at, free_at, looks, fence)
     select 'job-' || n, 'T1', 'U1', ${time}, ${time}, 5, 1 from ${many}`.execute(store);
-  await sql`insert into due (kind, id, team, due_at, set_at, locked_until, fence, tries)
+    await sql`insert into due (kind, id, team, due_at, set_at, locked_until, fence, tries)
     select 'lease', 'lease-' || n, 'T1', ${time}, 1, ${lock}, 1, 0 from ${many}`.execute(store);
-  await sql`analyze`.execute(store);
-  const [jobs, leases] = [jobsOf(store), queueOf(store, 'lease', async () => new Map<string, object>())];
-  const plans = await plansIn(store, /^select/, async () => {
-    for (const after of [undefined, 4_000]) {
-      const next = await Promise.all([
-        jobs.nextTime('due', after),
-        jobs.nextTime('tell', after),
-        leases.nextTime(after),
-      ]);
-      expect(next).toEqual(Array.from(next, () => (after ?? 1_000) + 1));
+    await sql`analyze`.execute(store);
+    const [jobs, leases] = [jobsOf(store), queueOf(store, 'lease', async () => new Map<string, object>())];
+    const plans = await plansIn(store, /^select/, async () => {
+      for (const after of [undefined, 4_000]) {
+        const next = await Promise.all([
+          jobs.nextTime('due', after),
+          jobs.nextTime('tell', after),
+          leases.nextTime(after),
+        ]);
+        expect(next).toEqual(Array.from(next, () => (after ?? 1_000) + 1));
+      }
+    });
+    expect(plans).toHaveLength(8);
+    for (const plan of plans) {
+      expect(plan).toMatch(/(SEARCH|SCAN) \w+ USING (COVERING )?INDEX|Index (Only )?Scan using/);
+      expect(plan).not.toMatch(/B-TREE|Sort Key|Rows Removed/);
     }
-  });
-  expect(plans).toHaveLength(8);
-  for (const plan of plans) {
-    expect(plan).toMatch(/(SEARCH|SCAN) \w+ USING (COVERING )?INDEX|Index (Only )?Scan using/);
-    expect(plan).not.toMatch(/B-TREE|Sort Key|Rows Removed/);
-  }
-});
+  },
+);
 
 test.each(stores)('the Home of one person in %s is found by its key, however many are open', async (_, open) => {
   const store = await open();

@@ -77,11 +77,11 @@ async function shapeOf(store: Store): Promise<readonly string[]> {
 describe.each(stores)('in %s', (name, fresh) => {
   const open = (release: string) => opened[name]?.(release) ?? Promise.reject(new Error(`there is no ${name}`));
 
-  test.each(releases)('the schema of %s becomes that of a new store', async release => {
+  test.each(releases)('the schema of a store from %s becomes that of a new store', async release => {
     expect(await shapeOf(await open(release))).toEqual(await shapeOf(await fresh()));
   });
 
-  test.each(releases)('what %s kept is read, and worked on', async release => {
+  test.each(releases)('what a store from %s kept is read, and worked on', async release => {
     const store = await open(release);
     const vault = openVault([Buffer.alloc(32, 1)]);
     const jobs = jobsOf(store);

@@ -16,7 +16,7 @@ function bytesIn(dataDir: string): string {
     .join('');
 }
 
-test('a token is found again by its owner, and stands nowhere in the files', async () => {
+test('a token is found again by its owner, and stands nowhere in the files of the store', async () => {
   const dataDir = folder();
   const credentials = credentialsIn(await storeIn(dataDir), openVault([first]));
   await credentials.keep(ben, 'ben', token, 7);
@@ -44,7 +44,7 @@ test('a token that is put into another person’s row does not open', async () =
   expect(await credentials.find(ben)).toMatchObject({ token });
 });
 
-test('what was sealed with an old key opens while that key is named, and is lost with it', async () => {
+test('a token that was sealed with an old key opens only while that key is named', async () => {
   const store = await storeIn(folder());
   await credentialsIn(store, openVault([first])).keep(ben, 'ben', token, 7);
   expect(await credentialsIn(store, openVault([second, first])).find(ben)).toMatchObject({ token });
@@ -52,7 +52,7 @@ test('what was sealed with an old key opens while that key is named, and is lost
 });
 
 test.each(stores)(
-  'what was sealed with an old key is sealed anew, and then needs the old one no more: in %s',
+  'a token that was sealed with an old key is sealed anew, and then needs only the new one: in %s',
   async (_, open) => {
     const store = await open();
     await credentialsIn(store, openVault([first])).keep(ben, 'ben', token, 7);
@@ -63,7 +63,7 @@ test.each(stores)(
   },
 );
 
-test('a name that was changed beside a sealed token opens it no more', async () => {
+test('a sealed token does not open once the user name beside it was changed', async () => {
   const store = await storeIn(folder());
   const credentials = credentialsIn(store, openVault([first]));
   await credentials.keep(ben, 'ben', token, 7);
@@ -71,7 +71,7 @@ test('a name that was changed beside a sealed token opens it no more', async () 
   expect(await credentials.find(ben)).toBeUndefined();
 });
 
-test('a sign-in is unsealed once, and never after it was changed, replaced or forgotten', async () => {
+test('a sign-in is unsealed once, and not given from memory after it was changed, replaced or forgotten', async () => {
   const store = await storeIn(folder());
   const vault = openVault([first]);
   let unsealed = 0;
@@ -96,7 +96,7 @@ test('a sign-in is unsealed once, and never after it was changed, replaced or fo
   expect(await one.find(ben)).toBeUndefined();
 });
 
-test('it is told why a seal does not open, and nothing of what it holds', async () => {
+test('the vault tells why a seal does not open, and nothing of what it holds', async () => {
   const told: unknown[] = [];
   const vault = openVault([first], (owner, why) => told.push([owner, why]));
   const sealed = await vault.seal(ben, token);
@@ -114,13 +114,13 @@ test('it is told why a seal does not open, and nothing of what it holds', async 
   ]);
 });
 
-test('the first key seals', async () => {
+test('the vault seals with the first of its keys', async () => {
   const sealed = await openVault([second, first]).seal(ben, token);
   expect(await openVault([second]).open(ben, sealed)).toBe(token);
   expect(await openVault([first]).open(ben, sealed)).toBeUndefined();
 });
 
-test('what every text that the first key sealed begins with is the same for all people, and another key’s differs', async () => {
+test('all texts that one key sealed begin alike for all people, and those of another key do not', async () => {
   const [one, other] = [openVault([first]), openVault([second])];
   for (const owner of [ben, { team: 'E0123456789', person: 'W' }]) {
     expect((await one.seal(owner, token)).startsWith(one.currentBeginning)).toBe(true);
@@ -128,7 +128,7 @@ test('what every text that the first key sealed begins with is the same for all 
   }
 });
 
-test('the same token is sealed differently each time, and opens in no other team', async () => {
+test('the same token is sealed differently each time, and does not open in another workspace', async () => {
   const vault = openVault([first]);
   const [one, two] = [await vault.seal(ben, token), await vault.seal(ben, token)];
   expect(one).not.toBe(two);
@@ -149,7 +149,7 @@ test.each([
       `${Buffer.from('{"alg":"dir","enc":"A256GCM"}').toString('base64url')}${sealed.slice(sealed.indexOf('.'))}`,
   ],
   ['half of it', (sealed: string) => sealed.slice(0, sealed.length / 2)],
-])('%s does not open', async (_, change) => {
+])('A seal that is replaced by %s does not open', async (_, change) => {
   const vault = openVault([first]);
   expect(await vault.open(ben, change(await vault.seal(ben, token)))).toBeUndefined();
 });
@@ -158,7 +158,7 @@ test('a vault without a key is refused', () => {
   expect(() => openVault([])).toThrow('needs a key');
 });
 
-test('a sign-in replaces the one before; forgetting tells whether there was one', async () => {
+test('a sign-in replaces the one before, and to forget one tells whether there was one', async () => {
   const credentials = credentialsIn(await storeIn(folder()), openVault([first]));
   await credentials.keep(ben, 'ben', 'old', 1);
   await credentials.keep(ben, 'benjamin', 'new', 2);
@@ -179,7 +179,7 @@ test('a token that the service refused is dropped, but not one that came since',
 const link = { ...ben, channel: 'C1', intent: 'clone orders' };
 const minute = 60_000;
 
-test('a link leads to who made it for ten minutes, and only its hash is kept', async () => {
+test('a sign-in link leads to who made it for ten minutes, and only its hash is kept', async () => {
   const dataDir = folder();
   const links = linksIn(await storeIn(dataDir), openVault([first]));
   const secret = await links.make(link, 0);
@@ -192,7 +192,7 @@ test('a link leads to who made it for ten minutes, and only its hash is kept', a
   expect(bytesIn(dataDir)).not.toContain(secret);
 });
 
-test.each(stores)('a link is used once, also by five at once, in %s', async (_, open) => {
+test.each(stores)('a sign-in link is used once, even by five at once, in %s', async (_, open) => {
   const links = linksIn(await open(), openVault([first]));
   const secret = await links.make(link, 0);
   const taken = await Promise.all(Array.from({ length: 5 }, () => links.take(secret, 1)));
@@ -201,7 +201,7 @@ test.each(stores)('a link is used once, also by five at once, in %s', async (_, 
   expect(await links.take(secret, 1)).toBeUndefined();
 });
 
-test('a link allows five tries', async () => {
+test('a sign-in link allows five tries', async () => {
   const links = linksIn(await storeIn(folder()), openVault([first]));
   const secret = await links.make(link, 0);
   for (let count = 1; count <= 5; count++) {
@@ -212,7 +212,7 @@ test('a link allows five tries', async () => {
   expect(await links.find(secret, 1)).toBeUndefined();
 });
 
-test('the command behind a link is in the files for nobody to read, and is lost with its key, which the link is not', async () => {
+test('the command behind a sign-in link is sealed, and is lost with its key, while the link still works', async () => {
   const dataDir = folder();
   const store = await storeIn(dataDir);
   const secret = await linksIn(store, openVault([first])).make({ ...link, intent: 'restore payroll pdb=HR' }, 0);
@@ -225,7 +225,7 @@ test('the command behind a link is in the files for nobody to read, and is lost 
   });
 });
 
-test('links that expired are swept when one is made', async () => {
+test('Sign-in links that expired are swept when one is made', async () => {
   const store = await storeIn(folder());
   const links = linksIn(store, openVault([first]));
   await links.make(link, 0);

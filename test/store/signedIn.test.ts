@@ -33,13 +33,13 @@ describe.each(stores)('a sign-in that is kept, in %s,', (_, open) => {
   test.each([
     ['a person', ben],
     ['the service account', accountOwner(ben.team)],
-  ])('of %s makes due what waits for it, and nothing is left that a kill could come before', async (_whose, owner) => {
+  ])('a sign-in of %s that is kept makes due, in the same transaction, what waits for it', async (_whose, owner) => {
     const { credentials, times } = await begin(owner);
     await credentials.keep(owner, 'ben', 'token', 5_000);
     expect(await times()).toEqual([5_000, 5_000]);
   });
 
-  test('is none where what waits for it cannot be made due', async () => {
+  test('a sign-in is not kept where what waits for it cannot be made due', async () => {
     const { credentials, times } = await begin(ben, async (...given) => {
       await takeUpSignedIn(...given);
       throw new Error('killed');

@@ -63,7 +63,7 @@ async function workOn(store: Store, many: number, at: number): Promise<void> {
 }
 
 test.each(stores)(
-  'in %s, the texts of its statements do not depend on how many rows they are about',
+  'in %s, the texts of SQL statements do not depend on how many rows they are about',
   async (_, open) => {
     const store = await open();
     const texts = textsOf(store);

@@ -53,14 +53,14 @@ const hook = leaseHookOf({ leases: [] });
 const keepFor = (text: string) => ({ values: { sourceDatabase: 'MYSQL_LIVE_SERVER-1', keepFor: text } });
 
 describe.each(stores)('a durable thing in %s', (_, open) => {
-  test('begins in the transaction of the end of its job, and is due at once', async () => {
+  test('a lease begins in the transaction in which its job ends, and is due at once', async () => {
     const store = await open();
     const job = await ends(store, hook, 2_000, keepFor('3d'));
     expect(await find(store)).toMatchObject({ state: 'new', job, person: 'U1', wish: '3d', since: 2_000, revision: 1 });
     expect(await dueAt(store)).toBe(2_000);
   });
 
-  test('hears of an end once, though something is said of that end, and again where its job went on', async () => {
+  test('a durable thing hears of the end of a job once, and again where the job went on and ended anew', async () => {
     const store = await open();
     let heard = 0;
     const hearing: EndHook = () => {
@@ -76,7 +76,7 @@ describe.each(stores)('a durable thing in %s', (_, open) => {
     expect(heard).toBe(2);
   });
 
-  test('takes the place of the one that had its id, whose messages lose their buttons', async () => {
+  test('a new lease takes the place of the one with its identifier, whose messages lose their buttons', async () => {
     const store = await open();
     const [things, notices] = [thingsIn(store), outboxIn(store)];
     const before = await begun(store);
@@ -93,7 +93,7 @@ describe.each(stores)('a durable thing in %s', (_, open) => {
     expect(await things.apply(leases, before, { changes: { endsAt: 9_000 } }, { now: 3_000 })).toBeUndefined();
   });
 
-  test('goes on where its own job ends a second time', async () => {
+  test('a lease goes on where its own job ends a second time', async () => {
     const store = await open();
     const job = await ends(store, hook, 2_000, keepFor('3d'));
     await thingsIn(store).act(leases, id, () => ({ changes: keptUntil(9_000, 2_000), dueAt: 9_000 }), 2_000);
@@ -106,7 +106,7 @@ describe.each(stores)('a durable thing in %s', (_, open) => {
     ['of whoever held the one before', 'made', 'U1'],
     ['of its maker, where nobody held the one before', null, 'U2'],
   ])(
-    'moves to the clone that a plan made in place of its own, unless it was over before: it is %s',
+    'a lease moves to the clone that a plan made in place of its own, unless it was over before: it is %s',
     async (_, job, person) => {
       const store = await open();
       await begun(store, 5_000, job);
@@ -128,7 +128,7 @@ describe.each(stores)('a durable thing in %s', (_, open) => {
     },
   );
 
-  test('takes one of two steps at once: with its messages, its job and its entry in the trail, or without all of them', async () => {
+  test('of two steps of a lease at once, one is taken with its messages, its job and its audit entry', async () => {
     const store = await open();
     const [things, notices, jobs] = [thingsIn(store), outboxIn(store), jobsOf(store)];
     const lease = await begun(store);
@@ -161,7 +161,7 @@ describe.each(stores)('a durable thing in %s', (_, open) => {
     expect(entries.map(({ event }) => event).toSorted()).toEqual([`lease ${won}`, 'lease set'].toSorted());
   });
 
-  test('takes no step that its kind does not know', async () => {
+  test('a durable thing takes no step that its kind does not know', async () => {
     const store = await open();
     const lease = await begun(store);
     const step: LeaseStep = { changes: { state: 'deleting' } };
@@ -169,7 +169,7 @@ describe.each(stores)('a durable thing in %s', (_, open) => {
     expect(await find(store)).toEqual(lease);
   });
 
-  test('takes no step by a process that had it before something made it due anew', async () => {
+  test('a process takes no step of a durable thing that was made due anew after the process had taken it', async () => {
     const store = await open();
     const things = thingsIn(store);
     const lease = await begun(store);
@@ -187,7 +187,7 @@ describe.each(stores)('a durable thing in %s', (_, open) => {
     expect(await things.queue(leases).take(5_002, 1)).toHaveLength(1);
   });
 
-  test('in a state of another release is left to that release', async () => {
+  test('a durable thing in a state of another release is left to that release', async () => {
     const store = await open();
     const things = thingsIn(store);
     await begun(store);
@@ -198,7 +198,7 @@ describe.each(stores)('a durable thing in %s', (_, open) => {
     expect(await store.selectFrom('things').select('state').execute()).toEqual([{ state: 'dreaming' }]);
   });
 
-  test('keeps what another release wrote of it, until another thing takes its place', async () => {
+  test('a durable thing keeps what another release wrote in it, until another thing takes its place', async () => {
     const store = await open();
     const things = thingsIn(store);
     const { state, revision } = await begun(store);
@@ -221,7 +221,7 @@ describe.each(stores)('a durable thing in %s', (_, open) => {
     expect(await read()).not.toHaveProperty('colour');
   });
 
-  test('that ended long ago is cleared away with its messages, and makes room for another one before', async () => {
+  test('a durable thing that ended long ago is cleared away with its messages, unless another took its place', async () => {
     const store = await open();
     const [things, notices] = [thingsIn(store), outboxIn(store)];
     await begun(store);
@@ -239,7 +239,7 @@ describe.each(stores)('a durable thing in %s', (_, open) => {
     expect(await things.sweep(leases, day)).toBe(0);
   });
 
-  test('is woken by the end of a job, and changed by the end of a request', async () => {
+  test('a lease is woken by the end of the job that it waits for, and changed by the end of a request', async () => {
     const store = await open();
     const things = thingsIn(store);
     await begun(store, 90 * minute);
@@ -263,7 +263,7 @@ describe.each(stores)('a durable thing in %s', (_, open) => {
     expect(await dueAt(store)).toBe(6_000);
   });
 
-  test('has its lock freed where no other process can hold one', async () => {
+  test('a durable thing has its lock freed at a start where no other process can hold one', async () => {
     const store = await open();
     await begun(store);
     const queue = thingsIn(store).queue(leases);

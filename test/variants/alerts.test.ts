@@ -40,7 +40,7 @@ const told: readonly (readonly [Variant, Told])[] = [
 ];
 
 test.each(told.map(([variant, expected]) => [variant.name, variant, expected] as const))(
-  '%s',
+  'on a service that is %s, alerts tell no more than its lists show',
   async (_, variant, expected) => {
     const here = await alertBoard(await storeIn(folder()), speaking(variant));
     onTestFinished(() => here.end());

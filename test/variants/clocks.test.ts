@@ -36,7 +36,7 @@ async function opens(ahead: number, works: () => readonly Work[]) {
   return earth.enters('Ana', 'ana');
 }
 
-test('a failure that is reported by a clock that is two minutes behind is told with its reason', async () => {
+test('a failure that a clock two minutes behind reports is told with its reason', async () => {
   let begun: number | undefined;
   const ana = await opens(120_000, () =>
     begun === undefined ? [] : [{ status: 'FAILED', began: begun, error: 'the host did not answer' }],
@@ -48,7 +48,7 @@ test('a failure that is reported by a clock that is two minutes behind is told w
   expect(text).toContain('the host did not answer');
 });
 
-test('an earlier success that is reported by a clock that is two minutes ahead confirms nothing', async () => {
+test('an earlier success that a clock two minutes ahead reports confirms nothing', async () => {
   let began: number | undefined;
   const ana = await opens(-120_000, () => (began === undefined ? [] : [{ status: 'SUCCEEDED', began }]));
   const card = await asks(earth, ana, '/db refresh MYSQL_LIVE_SERVER-1');

@@ -17,7 +17,7 @@ const end = start + 16 * hour;
 /** The 364th shows a failure beside the word for completed. */
 const seeds = [...Array.from({ length: 30 }, (_, index) => index + 1), 364];
 
-test('no service makes Dolly see a backup that never was, or none where there are some', () => {
+test('no generated service makes Dolly see a backup that never was, or none where there are some', () => {
   const untrue = seeds.flatMap(seed => {
     const draw = drawing(seed);
     const drawn = drawDialect(draw);

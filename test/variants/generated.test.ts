@@ -26,7 +26,7 @@ const seeds = SEED
 const runs: Run[] = [];
 
 test.each(seeds)(
-  'the service of seed %i is told of truly',
+  'Dolly tells nothing untrue about the generated service of seed %i',
   async seed => {
     const found = await run(seed, { trouble: TROUBLE === 'often' ? 'often' : 'usual', habit });
     runs.push(found);

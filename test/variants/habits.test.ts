@@ -85,7 +85,7 @@ const claims: Readonly<Record<HabitName, readonly [Kind, Partial<Course>, (watch
   unknownStates: ['refresh', {}, ({ words }) => words.every(word => usualClass(word) === 'unknown')],
 };
 
-test.each(habitNames)('services with the habit %s show it', name => {
+test.each(habitNames)('generated services with the habit %s show it in what they answer', name => {
   const [kind, course, isSo] = claims[name];
   const wrong = services(name, kind, course).filter(one => !isSo(one));
   expect(wrong.map(({ seed, habit, at }) => `${seed} ${habit} ${at(60)}`)).toEqual([]);

@@ -109,7 +109,7 @@ afterAll(async () => {
 const answered = (line: string, channel?: string) => answerTo(ana, line, channel);
 const told = async (line: string) => textOf(await answered(line));
 
-test('a list shows every record, page by page, and none that is not there', async () => {
+test('a list with hostile names shows every record, page by page, and none that is not there', async () => {
   const list = await answered('/db list');
   const now = () => textOf(ana.messages('#databases').find(({ ts }) => ts === list.ts));
   let all = now();
@@ -122,9 +122,12 @@ test('a list shows every record, page by page, and none that is not there', asyn
   for (const id of [901, 902, 903, 904]) expect(cells).toContain(`MYSQL_LIVE_SERVER-${id}`);
 });
 
-test.each(['/db env list', '/db project list', '/db user list'])('%s shows what has such names', async line => {
-  expect(await told(line)).toMatch(/HOST_ENVIRONMENT-5|PROJECT-3|USER-5/);
-});
+test.each(['/db env list', '/db project list', '/db user list'])(
+  'the command %s shows what has hostile names',
+  async line => {
+    expect(await told(line)).toMatch(/HOST_ENVIRONMENT-5|PROJECT-3|USER-5/);
+  },
+);
 
 test('identifiers where none belong are no facts, and make no records', async () => {
   expect(await told('/db list MYSQL_LIVE_SERVER-901')).toContain('PROJECT-2');
@@ -136,7 +139,7 @@ test('identifiers where none belong are no facts, and make no records', async ()
 const handled = few(records, ({ what }, at) => at % 3 === 0 || what === 'a link');
 
 describe.each(handled)('a record whose name is $what', ({ name, id }) => {
-  test('is shown, by its identifier and by its name', async () => {
+  test('a record with a hostile name is shown by its identifier and by its name', async () => {
     expect(await told(`/db show ${id}`)).toContain(`\`${id}\``);
     // Whoever reads a name can type it, in quotes; what cannot be seen or is too long has its identifier.
     const typed = name.replace(/\p{Cc}+/gu, ' ').trim();
@@ -147,7 +150,7 @@ describe.each(handled)('a record whose name is $what', ({ name, id }) => {
     else expect(text).toContain(name === 'MYSQL_LIVE_SERVER-1' ? name : id);
   });
 
-  test('is offered by pickers, and so is what stands in it', async () => {
+  test('a record with a hostile name is offered by pickers, and so is what stands in it', async () => {
     await opensForm(ana, '#databases', '/clone');
     expect(await ana.choices('sourceDatabase', id)).toHaveLength(1);
     expect((await ana.choices('sourceDatabase', '')).length).toBeGreaterThan(15);
@@ -159,13 +162,13 @@ describe.each(handled)('a record whose name is $what', ({ name, id }) => {
     await ana.cancels();
   });
 
-  test('has a job whose message and thread say how it ends', async () => {
+  test('a job on a record with a hostile name says in its message and thread how it ends', async () => {
     const card = await asks(earth, ana, `/db backup ${id}`);
     expect(await comesToAnEnd(earth, card)).toMatch(/· (Confirmed|Failed)/);
     expect(earth.replies(card)).toHaveLength(1);
   });
 
-  test('is deleted once what the form asks for is typed as it stands there', async () => {
+  test('a record with a hostile name is deleted once the name is typed as the form shows it', async () => {
     await ana.types('#databases', `/db delete ${id}`);
     const page = () => ana.sees().views.some(({ view }) => JSON.stringify(view).includes('"confirm"'));
     await ana.until(page, 'the last page');
@@ -182,7 +185,7 @@ describe.each(handled)('a record whose name is $what', ({ name, id }) => {
   });
 });
 
-test('of two with one name a person chooses', async () => {
+test('a person chooses between two databases with one name', async () => {
   earth.service.service.rename('MARIADB_LIVE_SERVER-1', 'orders');
   await earth.clock.advance(20_000);
   expect(await told('/db show orders')).toContain('Which one?');

@@ -62,7 +62,7 @@ describe.each(variants)('on a service that is $name,', variant => {
   const notes = (journey: string, ending: string) =>
     seen.set(journey, (seen.get(journey) ?? new Map<string, string>()).set(variant.name, ending));
   const claims = (journey: string, work: () => Promise<string | undefined>) => {
-    test(journey, async () => {
+    test(`on a service that is ${variant.name}, the journey “${journey}” ends as its records show`, async () => {
       notes(journey, 'WRONG');
       notes(journey, (await work()) ?? 'ok');
     });

@@ -54,7 +54,7 @@ afterAll(() => earth.close());
 const answered = (line: string) => answerTo(ana, line, '#databases');
 const now = (message: Message) => textOf(ana.messages('#databases').find(({ ts }) => ts === message.ts));
 
-test('a list of 50,000 turns its pages, and knows how many there are', async () => {
+test('a list of 50,000 databases turns its pages, and knows how many there are', async () => {
   const list = await answered('/db list');
   expect(now(list)).toContain('50021 databases');
   expect(now(list)).toContain('1 to 50 of 50021');
@@ -66,15 +66,15 @@ test.each([
   ['/db list estate-4999 stopped', '1 database'],
   ['/db list mysql orders', '3 databases'],
   ['/db list estate stopped', '5000 databases'],
-])('%s finds what fits', async (line, count) => {
+])('the command %s finds what fits among 50,000 databases', async (line, count) => {
   expect(now(await answered(line))).toContain(count);
 });
 
-test('one of 50,000 is shown by its name', async () => {
+test('one of 50,000 databases is shown by its name', async () => {
   expect(now(await answered('/db show orders'))).toContain('MYSQL_SNAPSHOT-4');
 });
 
-test('a picker offers at most 100, and finds each by a few letters', async () => {
+test('a picker on 50,000 databases offers at most 100, and finds each by a few letters', async () => {
   await opensForm(ana, '#databases', '/clone');
   const found = async (words: string) => {
     let choices: string[] = [];
@@ -91,7 +91,7 @@ test('a picker offers at most 100, and finds each by a few letters', async () =>
   await ana.cancels();
 });
 
-test('the form of a clone opens filled in, by the ports of all of them', async () => {
+test('a clone form opens with a port that is free among 50,000 databases', async () => {
   await opensForm(ana, '#databases', '/clone estate-4242 targetEnvironment=mariadb-prod');
   const { text, fields } = await ana.modal();
   expect(text).toMatch(/Filled in for you: .*\*Port\*/);
@@ -99,7 +99,7 @@ test('the form of a clone opens filled in, by the ports of all of them', async (
   await ana.cancels();
 });
 
-test('a clone among them is followed to its end', async () => {
+test('a clone among 50,000 databases is followed to its end', async () => {
   const card = await quickClone(earth, ana, 3_401);
   expect(await ends(earth, card, 'Confirmed')).toContain('shop-3401');
 });

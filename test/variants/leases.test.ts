@@ -20,7 +20,7 @@ const endings: readonly (readonly [Variant, string, string, readonly string[]])[
   [undying(), 'asking', 'it could not be deleted', ['PUT stop', 'DELETE delete']],
 ];
 test.each(endings.map(([variant, ...more]) => [variant.name, variant, ...more] as const))(
-  'on a service that is %s, a lease comes to what it can know',
+  'on a service that is %s, a lease ends or asks its person, as far as the records show',
   async (_, variant, state, reason, written) => {
     const here = await leaseBoard(await storeIn(folder()), speaking(variant));
     onTestFinished(() => here.end());

@@ -23,12 +23,15 @@ test.each<readonly [clear: string, poor: string, states: readonly string[], exce
   ['Unconfirmed', 'Finished', ['UP'], 'stronger'],
   ['Finished', 'Confirmed', ['UP', 'UP'], 'stronger'],
   ['Finished', 'Confirmed', ['FAILED', 'UP'], undefined],
-])('%s with a clear view and %s with a poorer one, of a record that was %j', (clear, poor, states, excess) => {
-  const said = (word: string) => [{ at: 9, word, text: '' }];
-  const visible = states.map((state, at) => ({ at, id: 'A-1', record: { state } }));
-  const found = excessOf({ said: said(clear), visible, work: { acceptedAt: 0 } }, { said: said(poor) });
-  expect(found?.split(':')[0]).toBe(excess);
-});
+])(
+  'A job that is %s by a clear view and %s by a poorer one, of a record that was %j, is judged rightly',
+  (clear, poor, states, excess) => {
+    const said = (word: string) => [{ at: 9, word, text: '' }];
+    const visible = states.map((state, at) => ({ at, id: 'A-1', record: { state } }));
+    const found = excessOf({ said: said(clear), visible, work: { acceptedAt: 0 } }, { said: said(poor) });
+    expect(found?.split(':')[0]).toBe(excess);
+  },
+);
 
 test.each(seeds)(
   'a poorer view of the service of seed %i makes no judgement stronger, and none the contrary',

@@ -44,7 +44,7 @@ const told: readonly (readonly [Variant, Glance])[] = [
 ];
 
 test.each(told.map(([variant, expected]) => [variant.name, variant, expected] as const))(
-  '%s',
+  'on a service that is %s, protection at a glance tells no more than its lists show',
   async (_, variant, expected) => {
     const here = await board(await storeIn(folder()), {}, () => undefined, speaking(variant));
     onTestFinished(() => here.end());

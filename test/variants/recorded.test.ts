@@ -4,7 +4,7 @@ import { follow } from './recorded/follow.ts';
 import type { Recording } from './recorded/recording.ts';
 import { codeIn, treeOf } from './recorded/tree.ts';
 
-test('the code that was recorded tells the same ends of the recording, for the same reasons', async () => {
+test('a replay with the code that recorded a service tells the same ends for the same reasons', async () => {
   const recorded: Recording[] = [];
   await run(61_002, { habit: 'any', records: one => recorded.push(JSON.parse(JSON.stringify(one))) });
   const [recording] = recorded;

@@ -34,13 +34,13 @@ function endsOf(recording: Recording): Promise<readonly Ended[]> {
 
 const endOf = (ends: readonly Ended[], id: string) => ends.find(({ job }) => job === id);
 
-test('each rule is needed by a job that was recorded, or by a look that was made by hand', () => {
+test('each rule of evidence is needed by a recorded job, or by a look that was made by hand', () => {
   const named = [...Object.keys(jobs), ...madeByHand];
   expect([...named].toSorted()).toEqual([...ruleNames].toSorted());
 });
 
 test.each(few(Object.entries(jobs), (_, at) => at % 4 === 0))(
-  'a job ends otherwise without the rule “%s”',
+  'a recorded job ends otherwise without the rule of evidence “%s”',
   async (name, { seed, job }) => {
     const recording = recordings.get(seed);
     if (!recording) throw new Error('it is not kept');

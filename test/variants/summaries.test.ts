@@ -4,7 +4,7 @@ import { parsed, recordOf, recordsOf } from '../../src/sandbox/playground/json.t
 import { asks, comesToAnEnd } from '../journeys/asking.ts';
 import { world } from '../world.ts';
 
-test('a word that only single records show is learned before the first clone that rests in it', async () => {
+test('a state word that only single records show is learned before the first clone that rests in it', async () => {
   const earth = await world({
     service: {
       tokenLifetime: 30 * day,

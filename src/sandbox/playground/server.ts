@@ -11,9 +11,9 @@ import { guard, isLoopback } from './guard.ts';
 import type { Client, Install } from './installs.ts';
 import type { NewMessage, StoredMessage } from './messages.ts';
 import { pageApp } from './page.ts';
-import { playApi } from './play.ts';
-import type { CommandHint, Traffic, Violation, WorkflowRun } from './protocol.ts';
-import { type Declared, newSlack, type Settings } from './slack.ts';
+import { playApi, snapshot } from './play.ts';
+import type { CommandHint, Snapshot, Traffic, Violation, WorkflowRun } from './protocol.ts';
+import { type Declared, newSlack, type Settings, seenBy } from './slack.ts';
 import { newSocketMode } from './socketMode.ts';
 import { type Tokens, webApi } from './webApi.ts';
 import { otherBot, type Workspace } from './workspace.ts';
@@ -57,6 +57,9 @@ export type Playground = {
     traffic(): Traffic[];
     /** Messages of a channel (by id or by #name), oldest first, with metadata; replies and ephemeral ones too. */
     messages(channel: string): StoredMessage[];
+    /** What a person (by id) sees now, and a call of `hear` whenever anything of Slack changed; gives what ends that. */
+    seenAs(id: string): Snapshot;
+    overhears(hear: () => void): () => void;
     /** Another app says something in a channel (by id or by #name). */
     otherApp(channel: string, message: Omit<NewMessage, 'channel' | 'user'>): StoredMessage;
     /** See {@link Delivery}: events whose answer Slack does not hear, and one that comes once more. */
@@ -142,6 +145,13 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
       violations: slack.inspector.violations,
       traffic: () => slack.inspector.recent(0),
       messages: channel => slack.messages.list(channelId(channel)),
+      seenAs(id) {
+        const seen = seenBy(slack, id);
+        const me = seen.workspace.people.find(person => person.id === id);
+        if (me === undefined) throw new Error(`there is nobody with the id ${id}`);
+        return snapshot(seen, me);
+      },
+      overhears: hear => slack.bus.overhear(({ type }) => void (type === 'traffic' || hear())),
       otherApp: (channel, message) =>
         slack.messages.post({ channel: channelId(channel), user: otherBot(slack.workspace).id, ...message }),
       deafTo: delivery.deafTo,

@@ -14,8 +14,8 @@ export type FormFiller = Filler & Readonly<{ greeter: Greeter }>;
 /** Draws forms that are open. */
 export type FormDrawer = Filler & Voice & Desk<'people'>;
 
-/** Opens forms. */
-export type FormOpener = FormFiller & FormDrawer & Desk<'credentials' | 'presets' | 'run' | 'house'>;
+/** Changes forms that are open. */
+export type FormChanger = FormFiller & FormDrawer & Desk<'credentials' | 'presets' | 'run'>;
 
 /** Takes forms that were submitted, and keeps what they ask for. */
 export type FormTaker = Filler & Doorkeeper & Voice & Desk<'jobs'>;

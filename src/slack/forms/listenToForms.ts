@@ -11,7 +11,7 @@ import type { Offered, Offering, UseInForm } from '../desk/reaction.ts';
 import { showView } from '../desk/views.ts';
 import { whoIn } from '../desk/who.ts';
 import { emptyForm, explainForm } from './fill/filledLine.ts';
-import type { FormDrawer, FormOpener } from './formDesk.ts';
+import type { FormChanger, FormDrawer } from './formDesk.ts';
 import { form, moreFields, takeTarget } from './formModal.ts';
 import { type Metadata, readView, type SeenForm } from './formState.ts';
 import { findBlock, partChoices, withFoundPart } from './partFinder.ts';
@@ -34,9 +34,9 @@ export function listenToPickers<Needs>(app: App, desk: Needs, pickers: readonly 
 const nothing: Offered = { options: [] };
 
 /** The pickers of the forms of jobs. */
-export const formPickers: Offering<FormOpener> = { id: inputAction, offer: offerChoices };
+export const formPickers: Offering<FormChanger> = { id: inputAction, offer: offerChoices };
 
-async function offerChoices(desk: FormOpener, body: BlockSuggestion): Promise<Offered> {
+async function offerChoices(desk: FormChanger, body: BlockSuggestion): Promise<Offered> {
   const view = readView(body.view);
   const operation = view && jobOperation(view.operation);
   if (!view || !operation) return nothing;
@@ -66,7 +66,7 @@ async function offerChoices(desk: FormOpener, body: BlockSuggestion): Promise<Of
 type OpenPicker = Omit<Picker, 'chosen'> & Readonly<{ view: SeenForm; viewId: string | undefined }>;
 
 /** The options of a picker; the reason of a failure is one of them. */
-async function optionsOf(desk: FormOpener, picker: OpenPicker): Promise<PlainTextOption[]> {
+async function optionsOf(desk: FormChanger, picker: OpenPicker): Promise<PlainTextOption[]> {
   const { view, field } = picker;
   try {
     return await choices(desk.pages, { ...picker, chosen: { ...view.metadata.chosen, ...view.inputs } });
@@ -77,7 +77,7 @@ async function optionsOf(desk: FormOpener, picker: OpenPicker): Promise<PlainTex
   }
 }
 
-async function offerSignIn(desk: FormOpener, { owner, view, viewId, operation }: OpenPicker): Promise<void> {
+async function offerSignIn(desk: FormChanger, { owner, view, viewId, operation }: OpenPicker): Promise<void> {
   if (viewId === undefined) return;
   const lead = await signInLead(desk.greeter, owner, view.metadata.channel);
   const led = form(operation, { ...view, lead, inputs: { ...view.metadata.chosen, ...view.inputs } });
@@ -85,7 +85,7 @@ async function offerSignIn(desk: FormOpener, { owner, view, viewId, operation }:
 }
 
 /** Redraws the form when a decisive field changes, for those alone who are admitted. */
-export function listenToRedraws(app: App, desk: FormOpener): void {
+export function listenToRedraws(app: App, desk: FormChanger): void {
   app.action({ action_id: inputAction, type: 'block_actions' }, async ({ ack, body, action }) => {
     await ack();
     const opened = openedForm(body);
@@ -98,7 +98,7 @@ export function listenToRedraws(app: App, desk: FormOpener): void {
 }
 
 /** Draws a form anew after one of its inputs changed. */
-async function redrawChanged(desk: FormOpener, opened: OpenedForm, changed: string): Promise<void> {
+async function redrawChanged(desk: FormChanger, opened: OpenedForm, changed: string): Promise<void> {
   const { owner, operation, seen: now } = opened;
   if (changed === presetBlock) return redraw(desk, opened, await choosePreset(desk, owner, operation, now));
   if (changed === findBlock) return redraw(desk, opened, withFoundPart(operation, now));

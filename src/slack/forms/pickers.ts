@@ -105,11 +105,8 @@ async function choicesIn(desk: ChoiceReader, picker: Picker): Promise<PlainTextO
     .map(({ id, label, about }) => option(id.text, label, about.filter(Boolean).join(' · ') || undefined));
   const unshown = asTyped && !fitting.entries().some(isTyped) ? [typedOption(asTyped.text)] : [];
   if (options.length + unshown.length === 0) return [nothing(nounNames[nouns[0] ?? 'live'].many, typed)];
-  return cutOptions(
-    [...unshown, ...options],
-    unshown.length + fitting.count(),
-    lists.some(({ cut }) => cut),
-  );
+  const isCut = lists.some(({ cut }) => cut);
+  return cutOptions([...unshown, ...options], unshown.length + fitting.count(), isCut);
 }
 
 /**

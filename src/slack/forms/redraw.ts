@@ -150,11 +150,8 @@ export async function completedForm(
   const changed = afterChanges(operation, seen);
   const { isFilling: _, ...metadata } = changed.metadata;
   const state = await withNeeded(desk, operation, { ...changed, metadata });
-  const isLacking = isToFill(operation, state);
-  return form(
-    operation,
-    isLacking ? await filledInTime(desk.pages, { owner, operation }, state, submitPatience) : state,
-  );
+  if (!isToFill(operation, state)) return form(operation, state);
+  return form(operation, await filledInTime(desk.pages, { owner, operation }, state, submitPatience));
 }
 
 /** The longest wait for facts while Slack waits for the answer to a submit, in milliseconds. */

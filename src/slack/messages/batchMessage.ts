@@ -159,10 +159,8 @@ function namesOf(standing: TargetStanding, some: readonly BatchTarget[]): string
   const count = names.findIndex((_, at) => names.slice(0, at + 1).join(', ').length > most.names);
   const asks = some[0]?.asks;
   const place = standing === 'awaiting' && asks?.approval?.cardPlace ? ` in ${mentionOf(asks.approval.cardPlace)}` : '';
-  return cut(
-    `*${some.length} ${standings[standing][1]}*${place}: ${inRow(names, count < 0 ? names.length : count)}`,
-    most.names + 200,
-  );
+  const listed = inRow(names, count < 0 ? names.length : count);
+  return cut(`*${some.length} ${standings[standing][1]}*${place}: ${listed}`, most.names + 200);
 }
 
 function buttonsOf({ plan, jobs, groups }: SeenBatch) {

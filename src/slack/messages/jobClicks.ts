@@ -18,8 +18,7 @@ import { mustBeAllowed } from '../desk/admission.ts';
 import type { Desk, Doorkeeper, Greeter } from '../desk/desk.ts';
 import type { Interaction } from '../desk/interaction.ts';
 import { reactTo } from '../desk/reaction.ts';
-import type { FormOpener } from '../forms/formDesk.ts';
-import { commandOf, openAgain, openForm } from '../forms/openForm.ts';
+import { commandOf, type FormOpener, openAgain, openForm } from '../forms/openForm.ts';
 import { signInOffer } from '../signIn/signIn.ts';
 import { writeCommand } from '../words/commandText.ts';
 import { jobActions } from './jobActions.ts';
@@ -63,7 +62,7 @@ export const jobReactions = [
 ];
 
 /** Asks for something more, by the form of an earlier job. */
-type FormAsker = Doorkeeper & Desk<'jobs' | 'names'> & Readonly<{ forms: FormOpener }>;
+type FormAsker = Doorkeeper & Desk<'jobs' | 'names'> & Readonly<{ forms: FormOpener & Readonly<{ greeter: Greeter }> }>;
 
 /** Changes Dolly's work on a job. */
 type Steerer = Mover & Desk<'audit' | 'records'>;
@@ -130,7 +129,7 @@ async function askAgain(desk: FormAsker, interaction: Interaction, job: Job): Pr
     return signInOffer(desk.forms.greeter, interaction, command, why);
   }
   await mustBeAllowed(desk, interaction, operationOf(job));
-  await openAgain(desk.forms, job, {
+  await openAgain(desk, job, {
     ...interaction,
     ...placeOfJob(interaction, job),
     complaints: complaintsOf(job, operationOf(job)),

@@ -1,4 +1,4 @@
-import { mayWaitInVain, whoCanNow } from '../../jobs/approval/people/whoCanNow.ts';
+import { mayWaitInVain } from '../../jobs/approval/people/whoCanNow.ts';
 import { operationOf } from '../../jobs/request.ts';
 import { hasEndedBadly, type KnownNews } from '../../jobs/standing.ts';
 import { type Place, wasPosted } from '../../store/jobs/rows/data.ts';
@@ -28,14 +28,7 @@ export async function bringUpToDate(turn: DeliveryTurn, job: Job): Promise<JobCh
   // What is no news there is told in one message.
   if (standing) await turn.jobs.noteMessage(job.id, { replyTs: card.ts });
   const decided = await bringApproval(turn, known);
-  const here = decided ?? card;
-  if (job.approval?.emergency) await announce(turn, known, { part: 'alarm' }, here);
-  // A new card in the channel for approvals notifies by itself. The job's own card was posted before the wait began.
-  if (job.state === 'awaiting' && (job.approval.reminders > 0 || !decided))
-    await announce(turn, known, { part: 'call', round: job.approval.reminders }, here);
-  const objections = job.approval?.terms.objections?.length ?? 0;
-  if (job.state === 'awaiting' && objections > 0)
-    await announce(turn, known, { part: 'objection', round: objections }, here);
+  for (const news of announcementsOf(job, decided !== undefined)) await announce(turn, known, news, decided ?? card);
   if (job.state === 'awaiting') await tellOutlook(turn, job);
   const { place, ts: messageTs } = card;
   if (job.endedAt !== null && job.replyTs === null && !standing) {
@@ -76,12 +69,25 @@ async function beside({ jobs }: DeliveryTurn, job: Job, standing: KnownNews | un
 /** Tells whoever asked, once, that nobody can decide now, or only people who seem to be away. */
 async function tellOutlook(turn: DeliveryTurn, job: JobIn<'awaiting'>): Promise<void> {
   const part = { part: 'outlook' } as const;
-  if (wasPosted(part, job.posts) || !mayWaitInVain(await whoCanNow(turn, job))) return;
+  if (wasPosted(part, job.posts) || !mayWaitInVain(await turn.news.deciders(job))) return;
   await postPart(turn, job, part, job.person).catch(unlessShut(turn, job, job.person));
 }
 
 /** A message to approvers beside the card: the job waits, whoever holds its target objects, or it runs without them. */
 type Announcement = Readonly<{ part: 'alarm' } | { part: 'call' | 'objection'; round: number }>;
+
+/** What the approvers are to be told by now. `hasOwn` says that the card to decide on is another one than the job's own. */
+function announcementsOf({ state, approval }: Job, hasOwn: boolean): readonly Announcement[] {
+  const { emergency, reminders = 0, terms } = approval ?? {};
+  const objections = terms?.objections?.length ?? 0;
+  const waits = state === 'awaiting';
+  return [
+    ...(emergency ? [{ part: 'alarm' } as const] : []),
+    // A new card in the channel for approvals notifies by itself. The job's own card was posted before the wait began.
+    ...(waits && (reminders > 0 || !hasOwn) ? [{ part: 'call', round: reminders } as const] : []),
+    ...(waits && objections > 0 ? [{ part: 'objection', round: objections } as const] : []),
+  ];
+}
 
 /**
  * Tells the approvers: in the channel of the card, or each by a direct message if only the requester sees the card or
@@ -109,7 +115,7 @@ async function announce(turn: DeliveryTurn, job: Job, news: Announcement, card: 
  * others; where nobody takes one, all are tried again.
  */
 async function announceToEach(turn: DeliveryTurn, job: Job, news: Announcement): Promise<void> {
-  const ids = job.state === 'awaiting' ? (await whoCanNow(turn, job)).calls : (job.approval?.terms.approvers ?? []);
+  const ids = job.state === 'awaiting' ? (await turn.news.deciders(job)).calls : (job.approval?.terms.approvers ?? []);
   const approvers = await turn.people.membersOf(job.team, ids);
   if (ids.length > 0 && approvers.length === 0)
     turn.faults.push(new Error('Slack does not tell who is in the groups of approvers'));
@@ -128,10 +134,9 @@ async function bringApproval(turn: DeliveryTurn, job: Job): Promise<Place | unde
   const before = approval.cardTs === null ? undefined : { place: approval.cardPlace, ts: approval.cardTs };
   if (before && !lags(job)) return before;
   try {
-    const bring = before
-      ? changeCard(turn, job, 'approval', before)
-      : postCard(turn, job, 'approval', approval.cardPlace);
-    const card = await bring;
+    const card = before
+      ? await changeCard(turn, job, 'approval', before)
+      : await postCard(turn, job, 'approval', approval.cardPlace);
     if (card) return card;
   } catch (error) {
     if (!isClosed(error, job.tellTries)) throw error;

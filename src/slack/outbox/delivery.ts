@@ -10,6 +10,7 @@ import { isOutage, meaningOfError } from '../connection/slackErrors.ts';
 import { bringUpToDate } from './bringUpToDate.ts';
 import type { DeliveryTurn, Office } from './deliveryTurn.ts';
 import { giveUp } from './giveUp.ts';
+import { type NewsReader, readNews } from './jobNews.ts';
 import { isInVain } from './post.ts';
 import { type Paces, pace, rates } from './slackRates.ts';
 
@@ -46,12 +47,12 @@ export type Delivery = Loop & {
  * records each delivery, and a failed one is tried again until Slack takes it.
  */
 export function deliver(
-  desk: Omit<Office, 'paces' | 'begunAt'>,
+  desk: Omit<Office, 'paces' | 'begunAt' | 'news'> & NewsReader,
   standingOf: (news: BadNews) => Promise<KnownNews | undefined>,
 ): Delivery {
   const { jobs, clock, log, replicas } = desk;
   const [posts, updates] = [pace(rates.posts, replicas.count), pace(rates.updates, replicas.count)];
-  const office = { ...desk, paces: { posts, updates }, begunAt: clock.now() };
+  const office = { ...desk, paces: { posts, updates }, begunAt: clock.now(), news: readNews(desk) };
   const inHand = new Set<string>();
   const keep = lockRenewal(clock, until => jobs.renewUntold([...inHand], until));
   const busy = () => {
@@ -106,15 +107,9 @@ export function deliver(
   /** The time of the next job `after` a time, or of the next room in a rate limit. */
   const nextTurn = async (now: number, after?: number) => {
     const next = await jobs.nextTime('tell', after);
-    const free = [
-      posts.nextFree(clock.steady()),
-      updates.nextFree(clock.steady()),
-      updates.nextFree(clock.steady(), true),
-    ];
-    const times = [
-      ...(next === undefined ? [] : [next]),
-      ...free.flatMap(at => (at === undefined ? [] : now + at - clock.steady())),
-    ];
+    const steady = clock.steady();
+    const free = [posts.nextFree(steady), updates.nextFree(steady), updates.nextFree(steady, true)];
+    const times = [next ?? [], ...free.map(at => (at === undefined ? [] : now + at - steady))].flat();
     return times.length > 0 ? Math.min(...times) : undefined;
   };
   const loop = startLoop(clock, {

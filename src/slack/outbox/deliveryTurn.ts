@@ -1,17 +1,15 @@
-import type { Judge } from '../../jobs/parts.ts';
 import type { KnownNews } from '../../jobs/standing.ts';
 import type { RowHold } from '../../store/overtaken.ts';
 import type { Desk } from '../desk/desk.ts';
-import type { CardView } from '../messages/jobMessage.ts';
+import type { JobNews } from './jobNews.ts';
 import type { Poster } from './post.ts';
 
 /**
- * The parts of the desk that the messages of jobs need. `begunAt` is the time when this process began to tell people.
+ * What the messages of jobs are told with. `begunAt` is the time when this process began to tell people.
  */
-export type Office = Judge &
-  Desk<'jobs' | 'credentials' | 'meter' | 'audit' | 'names' | 'responseUrls'> &
-  Poster &
-  Readonly<{ begunAt: number; house: Readonly<{ offers: NonNullable<CardView['offers']> }> }>;
+export type Office = Poster &
+  Desk<'jobs' | 'meter' | 'responseUrls' | 'audit'> &
+  Readonly<{ begunAt: number; news: JobNews }>;
 
 /**
  * One job's turn. `counted` is the place where one post already used the rate; `isCrowded` sends the end by direct

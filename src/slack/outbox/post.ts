@@ -55,13 +55,13 @@ export type Message = Readonly<{
 /**
  * Posts a message, and gives its place. The intent is stored first: if the answer is lost, the next try looks for the
  * post in the channel before it posts again (chat.postMessage has no idempotency key). `found` says that it did: the
- * message then stands there as it was. If Slack refuses one way for good, another one is tried.
+ * message then stands there as it was. If Slack refuses one way for good, another one is tried; `refusal` is what it said.
  */
 export async function postMessage(
   poster: Poster,
   message: Message,
   first: Way,
-): Promise<Place & Readonly<{ found: boolean }>> {
+): Promise<Place & Readonly<{ found: boolean; refusal?: unknown }>> {
   const { team, about, part, lost } = message;
   const stands = async (at: Place, { text }: Content, alone: readonly string[]) => {
     await ringAlone(poster, { team, about, part, at, text, people: isDirect(at.place) ? [] : alone });
@@ -80,16 +80,17 @@ export async function postMessage(
   const content = await message.content();
   const alone = await poster.outbox.wantAlone(team, content.rings);
   const called = { ...content, rings: content.rings.filter(person => !alone.includes(person)) };
+  let refusal: unknown;
   for (let way = first; ; ) {
     const named = isDirect(way.place) ? content : await namingOthers(poster, team, called);
     try {
       const at = await send(poster, message, way, noted(named, way));
-      return { ...(await stands(at, content, alone)), found: false };
+      return { ...(await stands(at, content, alone)), found: false, refusal };
     } catch (error) {
       const other = await message.otherWay(way, error);
       if (!other) throw error;
       poster.log.info({ about, part, error }, 'a message goes another way');
-      way = other;
+      [way, refusal] = [other, error];
     }
   }
 }

@@ -1,24 +1,15 @@
-import { inRow } from '../../ground/wording.ts';
-import { heldClonesOf } from '../../jobs/approval/people/holder.ts';
-import { whoCanNow } from '../../jobs/approval/people/whoCanNow.ts';
-import { allJobsOf } from '../../jobs/plans/turn.ts';
 import { hasEndedBadly, type KnownNews } from '../../jobs/standing.ts';
 import { isSamePart, type Part, type Posting, wasPosted } from '../../store/jobs/rows/data.ts';
-import { isPlan, type Job, type JobChange, type JobIn } from '../../store/jobs/rows/job.ts';
+import type { Job, JobChange } from '../../store/jobs/rows/job.ts';
 import { Overtaken } from '../../store/overtaken.ts';
-import { type Addressed, type Content, said } from '../blocks/message.ts';
-import { bold } from '../blocks/mrkdwn.ts';
+import type { Addressed } from '../blocks/message.ts';
 import { meaningOfError } from '../connection/slackErrors.ts';
-import { callOfHolder, decidersOf } from '../messages/approval/approvalCard.ts';
-import { holderEnding, holderMessage } from '../messages/approval/holderMessages.ts';
-import { jobMessage, type MessagePart } from '../messages/jobMessage.ts';
-import { describeJob } from '../messages/jobWords.ts';
-import { planMessage } from '../messages/planMessage.ts';
+import { directPlace } from '../desk/answer.ts';
+import { isPerson } from '../desk/placeKinds.ts';
+import { decidersOf } from '../messages/approval/approvalCard.ts';
+import type { MessagePart } from '../messages/jobMessage.ts';
 import { type Occasion, whomItRings } from '../messages/ringing.ts';
-import { outlookMessage } from '../messages/whoDecides.ts';
-import { closedPlace } from './closedPlaceWords.ts';
-import type { DeliveryTurn, Office } from './deliveryTurn.ts';
-import { otherWay, wayTo } from './otherWay.ts';
+import type { DeliveryTurn } from './deliveryTurn.ts';
 import { isClosed, type Message, postMessage, type Way } from './post.ts';
 
 type ToPost = Part & Readonly<{ part: MessagePart }>;
@@ -28,7 +19,7 @@ type ToPost = Part & Readonly<{ part: MessagePart }>;
  * goes to one alone.
  */
 export async function contentOf(turn: DeliveryTurn, job: Job, part: MessagePart, person?: string): Promise<Addressed> {
-  return { ...(await wordsOfPart(turn, job, part, person)), rings: ringsAt(job, part, turn.standing) };
+  return { ...(await turn.news.words(job, part, person)), rings: ringsAt(job, part, turn.standing) };
 }
 
 /** Whom a part of a job's messages rings: those who can decide, or whoever asked, at the end. */
@@ -44,49 +35,6 @@ function occasionOfEnd(job: Job): Occasion {
   return job.approval?.terms.lease !== undefined && !hasEndedBadly(job) ? 'line' : 'asked';
 }
 
-async function wordsOfPart(office: Office, job: Job, part: MessagePart, person = job.person): Promise<Content> {
-  const { jobs, policy, people, names, house } = office;
-  if (part === 'outlook') {
-    mustAwait(job);
-    return outlookMessage(job, await whoCanNow(office, job));
-  }
-  const asker = bold((await people.nameOf(job)) ?? job.person, 80);
-  const view = { hasGlass: policy.emergency.length > 0, asker, names, offers: house.offers };
-  if ((part === 'call' || part === 'objection') && job.state === 'awaiting') {
-    const { calls } = await whoCanNow(office, job);
-    const { approval } = job;
-    const called = { ...job, approval: { ...approval, terms: { ...approval.terms, approvers: [...calls] } } };
-    return part === 'call' ? jobMessage(called, part, view) : callOfHolder(called, await objectors(office, job));
-  }
-  if (part === 'objection') throw new Overtaken();
-  if (part === 'holder' || part === 'holder:end') {
-    const held = await heldClonesOf(office, job, await jobsOfPlan({ jobs }, job));
-    const own = held.filter(one => one.person === person);
-    return part === 'holder' ? holderMessage(job, own, asker) : holderEnding(job, own, asker);
-  }
-  if (!isPlan(job) || !(part === 'card' || part === 'approval' || part === 'reply')) return jobMessage(job, part, view);
-  return planMessage({ plan: job, jobs: await jobsOfPlan({ jobs }, job) }, part, view);
-}
-
-/** The jobs of a plan; none of any other job, and none where another release wrote one of them. */
-export async function jobsOfPlan(parts: Pick<Office, 'jobs'>, job: Job): Promise<readonly Job[]> {
-  return isPlan(job) ? ((await allJobsOf(parts, job.id)) ?? []) : [];
-}
-
-/** The names of those who hold what a request deletes and object, without mentions: their own word rings nobody of them. */
-async function objectors({ people }: Office, { team, approval }: Job): Promise<string> {
-  const all = approval?.terms.objections ?? [];
-  const names = await Promise.all(
-    all.map(async ({ person }) => bold((await people.nameOf({ team, person })) ?? person, 80)),
-  );
-  return inRow(names, names.length);
-}
-
-/** @throws {Overtaken} where the request waits no more: it has changed while its message was made */
-function mustAwait(job: Job): asserts job is JobIn<'awaiting'> {
-  if (job.state !== 'awaiting') throw new Overtaken();
-}
-
 /** Posts a part of a job's messages `to` a channel, a person or a thread: another way where Slack refuses that for good. */
 export async function postPart(
   turn: DeliveryTurn,
@@ -95,19 +43,10 @@ export async function postPart(
   to: string | Way,
 ): ReturnType<typeof postMessage> {
   const way = typeof to === 'string' ? await wayTo(turn, job, to) : to;
-  let refusal: unknown;
-  const told = messageOf(turn, job, message);
-  const heard: Message = {
-    ...told,
-    otherWay(from, error) {
-      refusal = error;
-      return told.otherWay(from, error);
-    },
-  };
-  const posted = await postMessage(turn, heard, way);
+  const posted = await postMessage(turn, messageOf(turn, job, message), way);
   // The requester would wait in vain in the channel where they asked.
   const isElsewhere = message.part === 'card' && posted.place !== way.place && !posted.found;
-  if (isElsewhere) void turn.responseUrls.tell(job, wentElsewhere(job, refusal));
+  if (isElsewhere) void turn.responseUrls.tell(job, turn.news.detour(job, posted.refusal));
   return posted;
 }
 
@@ -170,7 +109,26 @@ function markedAs({ end }: Posting, message: ToPost): Part {
   return message.part === 'reply' ? { ...message, end } : message;
 }
 
-function wentElsewhere(job: Job, refusal: unknown): Content {
-  const { is, mend } = closedPlace(refusal);
-  return said(`${is}, so I sent you the message of *${describeJob(job).title}* directly. ${mend}`);
+/** The way to a channel or a person. A job that was asked for in a thread has its message there. */
+async function wayTo(turn: DeliveryTurn, job: Job, to: string): Promise<Way> {
+  const place = isPerson(to) ? await directPlace(turn, { team: job.team, person: to }) : to;
+  return { place, threadTs: place === job.channel ? (job.thread ?? undefined) : undefined };
+}
+
+/** Another way for a message that Slack refused; `undefined` if there is none, or the same way is to be tried again. */
+async function otherWay(
+  turn: DeliveryTurn,
+  job: Job,
+  part: MessagePart,
+  { way, error }: Readonly<{ way: Way; error: unknown }>,
+): Promise<Way | undefined> {
+  // The thread's first message was deleted, or takes no replies.
+  if (meaningOfError(error) === 'never' && way.threadTs !== undefined) {
+    const hasCard = way.threadTs === job.thread && job.messageTs !== null;
+    return { ...way, threadTs: hasCard ? job.messageTs : undefined };
+  }
+  if (!(part === 'card' || part === 'reply') || !isClosed(error, job.tellTries)) return undefined;
+  // The person gets a direct message if Dolly may not write in the channel.
+  const { place } = await wayTo(turn, job, job.person);
+  return place === way.place ? undefined : { place, threadTs: undefined };
 }

@@ -1,9 +1,9 @@
-import { heldClonesOf, mayDeleteClones } from '../../jobs/approval/people/holder.ts';
-import { whoCanNow } from '../../jobs/approval/people/whoCanNow.ts';
+import { mayDeleteClones } from '../../jobs/approval/people/holder.ts';
 import type { Part } from '../../store/jobs/rows/data.ts';
 import type { Job } from '../../store/jobs/rows/job.ts';
 import type { DeliveryTurn } from './deliveryTurn.ts';
-import { jobsOfPlan, postToEach } from './postings.ts';
+import type { JobNews } from './jobNews.ts';
+import { postToEach } from './postings.ts';
 
 /** Max people who are told of one request. */
 const maxHolders = 30;
@@ -15,7 +15,7 @@ const maxHolders = 30;
 export async function tellHolders(turn: DeliveryTurn, job: Job): Promise<void> {
   const part = partNow(job);
   if (part === undefined || !mayDeleteClones(job)) return;
-  await postToEach(turn, job, part, await holdersToTell(turn, job));
+  await postToEach(turn, job, part, await holdersToTell(turn.news, job));
 }
 
 function partNow({ state, endedAt }: Job): (Part & Readonly<{ part: 'holder' | 'holder:end' }>) | undefined {
@@ -24,11 +24,11 @@ function partNow({ state, endedAt }: Job): (Part & Readonly<{ part: 'holder' | '
   return endedAt === null ? undefined : { part: 'holder:end', round: endedAt };
 }
 
-async function holdersToTell(turn: DeliveryTurn, job: Job): Promise<readonly string[]> {
-  const held = await heldClonesOf(turn, job, await jobsOfPlan(turn, job));
+async function holdersToTell(news: JobNews, job: Job): Promise<readonly string[]> {
+  const held = await news.held(job);
   const people = new Set(held.map(({ person }) => person));
   for (const { person, type } of job.approval?.decisions ?? []) if (type !== 'dropped') people.delete(person);
   if (people.size > 0 && job.state === 'awaiting' && job.approval.terms.approvers.length > 0)
-    for (const person of (await whoCanNow(turn, job)).can) people.delete(person);
+    for (const person of (await news.deciders(job)).can) people.delete(person);
   return [...people].slice(0, maxHolders);
 }

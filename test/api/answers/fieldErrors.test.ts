@@ -51,10 +51,10 @@ describe('the faults of fields are read from the usual shapes:', () => {
     ['one word by field at the top', { port: 'required', action: 'CREATE' }, ['port: required']],
     ['words by field at the top', { port: 'must not be null', mountBase: 'is required' }, two],
     ['a sentence beside other texts', { message: 'port is required', hint: 'ask your admin' }, []],
-    ['no faults', { status: 'FAILED', object: null }, []],
+    ['an answer without any', { status: 'FAILED', object: null }, []],
     ['a text', 'port is required', []],
     ['a list', ['port is required'], []],
-  ])('%s', (_, body, expected) => {
+  ])('the complaints about fields in a refusal are read from %s', (_, body, expected) => {
     expect(fieldErrorsIn(body)).toEqual(expected);
   });
 });
@@ -62,7 +62,7 @@ describe('the faults of fields are read from the usual shapes:', () => {
 const refused = (body: unknown, secret = '-') =>
   refusalOf({ status: 400, headers: {}, text: JSON.stringify(body), body }, quotesAny([secret])).message;
 
-test('a refusal says the faults of its fields behind its own sentence, and nothing twice', () => {
+test('a refusal tells the complaints about fields after its own sentence, and nothing twice', () => {
   expect(refused({ message: 'Validation failed', errors: { port: ['must not be null'] } })).toBe(
     'The service refused: “Validation failed; port: must not be null”.',
   );
@@ -75,7 +75,7 @@ test('a refusal says the faults of its fields behind its own sentence, and nothi
   expect(refused({ missingFields: ['port', 'install'] })).toBe('The service refused: “missing: port, install”.');
 });
 
-test('a fault that quotes a secret leaves all words out, and a hundred faults make no long sentence', () => {
+test('a refusal that quotes a secret tells no words, and a hundred complaints make no long sentence', () => {
   expect(refused({ message: 'no', errors: { port: ['token-4711 is odd'] } }, 'token-4711')).toBe(
     'The service refused.',
   );
@@ -83,7 +83,7 @@ test('a fault that quotes a secret leaves all words out, and a hundred faults ma
   expect(refused({ errors: many }).length).toBeLessThan(1_100);
 });
 
-test('a body that is deep, wide or odd is read', () => {
+test('complaints are read from an answer that is deep, wide or odd', () => {
   let deep: unknown = 'is required';
   for (let at = 0; at < 50; at++) deep = { errors: [deep, null, 7] };
   expect(fieldErrorsIn(deep)).toEqual([]);

@@ -40,7 +40,7 @@ test.each([
     'SOAP',
     `<soap:Envelope><soap:Body><soap:Fault><faultcode>x</faultcode><faultstring>${reason}</faultstring></soap:Fault></soap:Body></soap:Envelope>`,
   ],
-])('the reason is read out of a page: %s', (_, page) => {
+])('the reason for a refusal is read out of an error page: %s', (_, page) => {
   expect(reasonIn(page)?.replace(/\.$/, '')).toBe(reason);
 });
 
@@ -53,11 +53,11 @@ test.each([
   ['<html><body><h1>Operation failed</h1><p>The disk is full</p></body></html>', 'Operation failed. The disk is full'],
   ['<html><body></body></html>', undefined],
   ['<svg', undefined],
-])('of a page that says little, or more than one thing, that is told', (page, expected) => {
+])('an error page that says little, or more than one thing, is told as it reads', (page, expected) => {
   expect(reasonIn(page)).toBe(expected);
 });
 
-test('a page that is large or torn is read in no time', () => {
+test('an error page that is large or torn is read without an error', () => {
   for (const page of [
     `<html>${'<p>'.repeat(100_000)}`,
     `<html><!--${'<'.repeat(100_000)}`,

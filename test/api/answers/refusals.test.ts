@@ -23,7 +23,7 @@ describe('a refusal is for the token or for a right, by status, words and what t
     [answer(200, { success: false, code: 401 }), 'over', 'signed-out'],
     [answer(200, { success: false, code: 401 }), 'honoured', 'forbidden'],
     [answer(200, { success: false, message: 'The session has expired' }), 'honoured', 'refused'],
-  ] as const)('%j, token %s: %s', (refused, standing, kind) => {
+  ] as const)('the refusal %j, with a token that is %s, is of the kind %s', (refused, standing, kind) => {
     expect(refusalOf(refused, clean, standing).kind).toBe(kind);
   });
 
@@ -36,7 +36,7 @@ describe('a refusal is for the token or for a right, by status, words and what t
     [saying(404, 'unknown token'), false],
     [saying(429, 'too many requests for this token: expired quota'), false],
     [saying(500, 'token expired'), false],
-  ])('whether %j is worth a try of the token: %s', (refused, expected) => {
+  ])('the refusal %j makes the token worth a try: %s', (refused, expected) => {
     expect(doubtsToken(refused)).toBe(expected);
   });
 
@@ -51,7 +51,7 @@ describe('a refusal is for the token or for a right, by status, words and what t
     [saying(429, ''), 'unknown'],
     [saying(503, ''), 'unknown'],
     [{ ...answer(200), text: '<html>', body: undefined }, 'unknown'],
-  ] as const)('a harmless read that is answered with %j says that the token is %s', (answered, expected) => {
+  ] as const)('a harmless reading that is answered with %j says that the token is %s', (answered, expected) => {
     expect(standingIn(answered)).toBe(expected);
   });
 });
@@ -67,13 +67,13 @@ test.each([
   [answer(500), 'unreadable'],
   [answer(999), 'unreadable'],
   [answer(100), 'refused'],
-] as const)('%j is %s, in one sentence', (refused, kind) => {
+] as const)('the answer %j is a failure of the kind %s, in one sentence', (refused, kind) => {
   const failure = refusalOf(refused, clean);
   expect(failure.kind).toBe(kind);
   expect(failure.message).toMatch(/^The service [^{}]*\.$/);
 });
 
-test('the words of the service are told, without the passwords in them, or not at all where they quote a secret', () => {
+test('a refusal tells the service’s words without their passwords, and none that quote a secret', () => {
   const said = saying(409, 'No way to mysql://app:hunter2@db. ');
   expect(refusalOf(said, clean).message).toBe('The service refused: “No way to mysql://app:•••@db”.');
   expect(String(refusalOf(said, clean).cause)).not.toContain('hunter2');
@@ -81,7 +81,7 @@ test('the words of the service are told, without the passwords in them, or not a
   expect(String(refusalOf(said, quotesAny(['way to mysql'])).cause)).not.toContain('mysql');
 });
 
-test('of an answer of which one part quotes a secret the other parts are told', () => {
+test('a refusal of which one part quotes a secret tells its other parts', () => {
   const refused = answer(400, { message: 'Wrong password', request: { password: 'hunter2-hunter2' } });
   const { message, cause } = signInRefusalOf(refused, quotesAny(['hunter2-hunter2']));
   expect(message).toBe(
@@ -90,7 +90,7 @@ test('of an answer of which one part quotes a secret the other parts are told', 
   expect(String(cause)).not.toContain('hunter2');
 });
 
-test('a secret is not cut in two where the log cuts an answer', () => {
+test('no part of a secret stays where the log cuts an answer', () => {
   const secret = 'a-secret-that-is-long-enough';
   for (let before = 470; before < 500; before++)
     expect(String(refusalOf(saying(409, `${'x'.repeat(before)}${secret}`), quotesAny([secret])).cause)).not.toContain(

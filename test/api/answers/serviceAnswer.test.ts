@@ -39,11 +39,11 @@ describe('the token', () => {
     ['the authorization header', answer({ status: 'SUCCESS' }, { authorization: 'Bearer tok-en.1234' })],
     ['another header', answer({}, { 'x-auth-token': 'tok-en.1234' })],
     ['a header beside no body', { ...asText(''), headers: { 'access-token': 'tok-en.1234' } }],
-  ])('is found as %s', (_, found) => {
+  ])('the token in an answer is found as %s', (_, found) => {
     expect(tokensIn(found)).toEqual(['tok-en.1234']);
   });
 
-  test('is taken from a key that says little where nothing else is one', () => {
+  test('a token is taken from a key that says little where nothing else is one', () => {
     const held = { data: { type: 'token', attributes: { value: 'tok-en.123456', expires: 3600 } } };
     expect(tokensIn(answer(held))).toEqual(['tok-en.123456']);
     expect(tokensIn(answer({ status: 'SUCCESS', result: 'tok-en.123456' }))).toEqual(['tok-en.123456']);
@@ -52,7 +52,7 @@ describe('the token', () => {
     expect(tokensIn(answer({ result: 'You are signed in', data: 'USER-123456789', value: 'short' }))).toEqual([]);
   });
 
-  test('is recognised by its look under a key nobody thought of', () => {
+  test('a token is recognised by its look under a key that nobody thought of', () => {
     expect(tokensIn(answer({ granted: { thing: jwt } }))).toEqual([jwt]);
   });
 
@@ -62,11 +62,11 @@ describe('the token', () => {
     [{ refresh: { token: 'no-refresh' }, access: { token: 'tok-en.1234' } }],
     [{ csrfToken: 'no-csrf', token: 'tok-en.1234' }],
     [{ 'X-XSRF-TOKEN': 'no-csrf', jwt: 'tok-en.1234' }],
-  ])('is told from tokens of another purpose: %j', body => {
+  ])('the token of a sign-in is told from tokens of another purpose: %j', body => {
     expect(tokensIn(answer(body))).toEqual(['tok-en.1234']);
   });
 
-  test('that suits best comes first, each once', () => {
+  test('of several tokens in an answer the most suitable comes first, each once', () => {
     const body = {
       id_token: 'third-id',
       token: 'second-token',
@@ -95,11 +95,11 @@ describe('the token', () => {
     ['10,000 letters', answer({ token: 'x'.repeat(10_000) })],
     ['a type of token', answer({ token_type: 'Bearer', tokenExpiry: '2026-11-21' })],
     ['only a refresh token', answer({ refreshToken: 'no-refresh' })],
-  ])('is not found in %s', (_, found) => {
+  ])('no token is found in %s', (_, found) => {
     expect(tokensIn(found)).toEqual([]);
   });
 
-  test('can always stand in a header, whatever is answered', () => {
+  test('each token that is found can stand in a header, whatever is answered', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.string({ unit: 'binary' }), (body, text) => {
         for (const token of [
@@ -132,7 +132,7 @@ describe('the message', () => {
     [{ exception: 'LockedException', message: ' It is\n\tlocked ' }],
     ['It is locked'],
     [[{ message: 'It is locked' }]],
-  ])('is found in %j', body => {
+  ])('a refusal’s message is found in %j', body => {
     expect(messageIn({ body, text: JSON.stringify(body) })).toBe('It is locked');
   });
 
@@ -142,7 +142,7 @@ describe('the message', () => {
     ['<html><head><title>It is locked</title></head><body>…</body></html>'],
     ['<html><title>409</title><body><h1>It is locked</h1></body></html>'],
     ['<!DOCTYPE html><h1 class="x"> It is locked </h1>'],
-  ])('is found in the text %j', text => {
+  ])('a refusal’s message is found in the text %j', text => {
     expect(messageIn({ body: undefined, text })).toBe('It is locked');
   });
 
@@ -155,23 +155,23 @@ describe('the message', () => {
     [{ message: null }],
     [{ code: 'E-17' }],
     [{ message: 17 }],
-  ])('is none in %j', body => {
+  ])('no message is found in %j', body => {
     expect(messageIn({ body, text: JSON.stringify(body) })).toBeUndefined();
   });
   test.each([[''], ['  \n'], ['<html><body><p>-- 17 --</p></body></html>'], ['<svg']])(
-    'is none in the text %j',
+    'no message is found in the text %j',
     text => {
       expect(messageIn({ body: undefined, text })).toBeUndefined();
     },
   );
 
-  test('is one line of at most 300 characters', () => {
+  test('a message from the service is told as one line of at most 300 characters', () => {
     const message = messageIn({ body: { message: `a\u0007\n${'b'.repeat(2_000)}` }, text: '' });
     expect(message).toMatch(/^a b+…$/);
     expect(message).toHaveLength(300);
   });
 
-  test('is one line or none, whatever is answered', () => {
+  test('a message from the service is one line or none, whatever is answered', () => {
     fc.assert(
       fc.property(fc.jsonValue(), body => {
         const message = messageIn({ body, text: JSON.stringify(body) });
@@ -206,7 +206,7 @@ describe('a refusal in an answer of success', () => {
     [{ errorCode: 'E-17', message: 'It is locked' }],
     [{ errcode: 40_001, errmsg: 'It is locked' }],
     [{ error: { code: 'E-17', message: null } }],
-  ])('is seen in %j', body => {
+  ])('a refusal is seen in the successful answer %j', body => {
     expect(saysRefused(body)).toBe(true);
   });
 
@@ -233,7 +233,7 @@ describe('a refusal in an answer of success', () => {
     [[{ id: 'MYSQL_LIVE_SERVER-1', error: 'disk full' }]],
     [{ object: [{ id: 'MYSQL_CLONE_SERVER-1', status: 'FAILED', error: 'disk full' }] }],
     [{ databases: [{ status: 'ERROR' }] }],
-  ])('is not seen in %j', body => {
+  ])('no refusal is seen in the successful answer %j', body => {
     expect(saysRefused(body)).toBe(false);
   });
 
@@ -245,7 +245,7 @@ describe('a refusal in an answer of success', () => {
     [{ metadata: { id: 'MYSQL_CLONE_SERVER-1' }, status: 'FAILED' }],
     [{ id: 'PROJECT-1', code: 450, errorCode: 'E-17' }],
     [{ 'MYSQL_CLONE_SERVER-1': { name: 'qa' }, status: 'FAILED' }],
-  ])('is not seen in a record that failed: %j', body => {
+  ])('no refusal is seen in a record that failed: %j', body => {
     expect(refusesRead(body)).toBe(false);
   });
 
@@ -255,7 +255,7 @@ describe('a refusal in an answer of success', () => {
     [{ success: false, source: 'MYSQL_CLONE_SERVER-1' }],
     [{ success: false, error: { message: 'No such record', databaseId: 'MYSQL_CLONE_SERVER-1' } }],
     [{ code: 500, msg: 'Internal error', data: null }],
-  ])('is seen in an answer to a GET that holds no record: %j', body => {
+  ])('a refusal is seen in an answer to a GET that holds no record: %j', body => {
     expect(refusesRead(body)).toBe(true);
   });
 });

@@ -19,6 +19,6 @@ test.each<[string, unknown, number | undefined]>([
   ['a word', { expiresIn: 'never', expires: 'soon' }, undefined],
   ['other numbers', { passwordExpired: false, userId: 3_600, refresh: { count: 5 } }, undefined],
   ['nothing', 'a-bare-token', undefined],
-])('%s', (_, told, end) => {
+])('the end of a sign-in is read only where it is told for certain: %s', (_, told, end) => {
   expect(endOfSignInIn(told, now)).toBe(end);
 });

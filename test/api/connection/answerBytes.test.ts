@@ -48,37 +48,43 @@ describe('an answer that comes compressed, though nobody asked for that', () => 
   const lengthsBy = (name: string) =>
     few([0, 3, 9_000], many => many < 9_000 || ['gzip', 'Brotli', 'Zstandard that no header names'].includes(name));
 
-  test.each(packers)('by %s is read: short and long lists, refusals, acceptance', async (name, pack, encoding) => {
-    let [status, body]: [number, unknown] = [200, []];
-    const headers: Record<string, string> = encoding === undefined ? {} : { 'content-encoding': encoding };
-    const { service, asked } = await serve(() => ({ status, headers, text: pack(`\ufeff${JSON.stringify(body)}`) }));
-    for (const many of lengthsBy(name)) {
-      body = recordsOf(many);
-      const { records } = await readAnyList(await service.fetch('token', lists.databases), ['live'], {});
-      expect(records).toHaveLength(many);
-    }
-    [status, body] = [409, { message: 'It has clones' }];
-    await expect(service.fetch('token', get('/database', 'ORACLE_LIVE_DATABASE-1'))).rejects.toMatchObject({
-      message: 'The service refused: “It has clones”.',
-    });
-    [status, body] = [200, success];
-    await service.submit('token', put('/database/refresh', 'ORACLE_LIVE_DATABASE-1'));
-    expect(new Set(asked)).toEqual(new Set(['nothing']));
-  });
+  test.each(packers)(
+    'an answer compressed by %s is read: short and long lists, refusals, acceptance',
+    async (name, pack, encoding) => {
+      let [status, body]: [number, unknown] = [200, []];
+      const headers: Record<string, string> = encoding === undefined ? {} : { 'content-encoding': encoding };
+      const { service, asked } = await serve(() => ({ status, headers, text: pack(`\ufeff${JSON.stringify(body)}`) }));
+      for (const many of lengthsBy(name)) {
+        body = recordsOf(many);
+        const { records } = await readAnyList(await service.fetch('token', lists.databases), ['live'], {});
+        expect(records).toHaveLength(many);
+      }
+      [status, body] = [409, { message: 'It has clones' }];
+      await expect(service.fetch('token', get('/database', 'ORACLE_LIVE_DATABASE-1'))).rejects.toMatchObject({
+        message: 'The service refused: “It has clones”.',
+      });
+      [status, body] = [200, success];
+      await service.submit('token', put('/database/refresh', 'ORACLE_LIVE_DATABASE-1'));
+      expect(new Set(asked)).toEqual(new Set(['nothing']));
+    },
+  );
 
-  test.each(packers)('by %s is too large where it is too large unpacked', async (_, pack, encoding) => {
-    const bomb = pack(`[${' '.repeat(8 * 1024 * 1024)}]`);
-    const headers: Record<string, string> = encoding === undefined ? {} : { 'content-encoding': encoding };
-    const { service } = await serve(() => ({ status: 200, headers, text: bomb }), 2 * 1024 * 1024);
-    expect(bomb.length).toBeLessThan(100_000);
-    await expect(service.fetch('token', lists.databases)).rejects.toMatchObject({
-      kind: 'unreadable',
-      message: 'The service’s answer is too large to read.',
-    });
-    await expect(service.submit('token', put('/database/stop', 'X-1'))).rejects.toMatchObject({ kind: 'unclear' });
-  });
+  test.each(packers)(
+    'an answer compressed by %s is refused where it is too large unpacked',
+    async (_, pack, encoding) => {
+      const bomb = pack(`[${' '.repeat(8 * 1024 * 1024)}]`);
+      const headers: Record<string, string> = encoding === undefined ? {} : { 'content-encoding': encoding };
+      const { service } = await serve(() => ({ status: 200, headers, text: bomb }), 2 * 1024 * 1024);
+      expect(bomb.length).toBeLessThan(100_000);
+      await expect(service.fetch('token', lists.databases)).rejects.toMatchObject({
+        kind: 'unreadable',
+        message: 'The service’s answer is too large to read.',
+      });
+      await expect(service.submit('token', put('/database/stop', 'X-1'))).rejects.toMatchObject({ kind: 'unclear' });
+    },
+  );
 
-  test.each(packers)('by %s that is cut is no answer', async (_, pack, encoding) => {
+  test.each(packers)('an answer compressed by %s that is cut off is refused', async (_, pack, encoding) => {
     const whole = pack(JSON.stringify(recordsOf(50)));
     const headers: Record<string, string> = encoding === undefined ? {} : { 'content-encoding': encoding };
     const { service } = await serve(() => ({ status: 200, headers, text: whole.subarray(0, whole.length - 9) }));
@@ -89,7 +95,7 @@ describe('an answer that comes compressed, though nobody asked for that', () => 
   });
 
   const named = few(['gzip', 'deflate', 'br', 'zstd', 'GZIP, br', 'identity', 'x'], (_, at) => at % 2 === 0);
-  test.each(named)('is read as it is where a header says %s and it is not so, or empty', async encoding => {
+  test.each(named)('an answer that is not compressed is read although its header says %s', async encoding => {
     let text = '[]';
     const { service } = await serve(() => ({ status: 200, headers: { 'content-encoding': encoding }, text }));
     expect(await service.fetch('token', lists.databases)).toEqual([]);
@@ -104,27 +110,30 @@ describe('an answer that comes compressed, though nobody asked for that', () => 
 describe('one record that is no JSON', () => {
   const textOf = (many: number) => JSON.stringify(recordsOf(many)).replace('"name":"db2"', '"name":"db2","size":NaN');
 
-  test.each([4, 9_000])('of %i hides none of the others, and is there', async many => {
-    const { service } = await serve(() => ({ status: 200, text: textOf(many) }));
-    const { records, cut } = await readAnyList(await service.fetch('token', lists.databases), ['live'], {});
-    expect([records.length, cut]).toEqual([many, true]);
-    const names = records.slice(0, 4).map(({ id, name }) => [id.text, name]);
-    expect(names).toEqual([
-      ['ORACLE_LIVE_DATABASE-0', 'db0'],
-      ['ORACLE_LIVE_DATABASE-1', 'db1'],
-      ['ORACLE_LIVE_DATABASE-2', undefined],
-      ['ORACLE_LIVE_DATABASE-3', 'db3'],
-    ]);
-  });
+  test.each([4, 9_000])(
+    'one record of %i that is not JSON is kept without its facts, and hides no other',
+    async many => {
+      const { service } = await serve(() => ({ status: 200, text: textOf(many) }));
+      const { records, cut } = await readAnyList(await service.fetch('token', lists.databases), ['live'], {});
+      expect([records.length, cut]).toEqual([many, true]);
+      const names = records.slice(0, 4).map(({ id, name }) => [id.text, name]);
+      expect(names).toEqual([
+        ['ORACLE_LIVE_DATABASE-0', 'db0'],
+        ['ORACLE_LIVE_DATABASE-1', 'db1'],
+        ['ORACLE_LIVE_DATABASE-2', undefined],
+        ['ORACLE_LIVE_DATABASE-3', 'db3'],
+      ]);
+    },
+  );
 
-  test('is not read by its own GET either, and so is not gone', async () => {
+  test('a single record that is not JSON is told as unreadable, not as gone', async () => {
     const { service } = await serve(() => ({ status: 200, text: '{"id":"ORACLE_LIVE_DATABASE-2","size":NaN}' }));
     await expect(service.fetch('token', get('/database', 'ORACLE_LIVE_DATABASE-2'))).rejects.toMatchObject({
       kind: 'unreadable',
     });
   });
 
-  test('quotes no token all the same', async () => {
+  test('a list with a record that is not JSON shows no token', async () => {
     const token = 'tok-en.of-ben-7f3a9c';
     const text = textOf(4).replace('"db1"', `"${token}"`).replace('NaN', `${token}`);
     const { service } = await serve(() => ({ status: 200, text }));

@@ -88,11 +88,11 @@ describe.skipIf(!hasOpenssl)('a write that fails before its first byte leaves', 
   const weak = 'DEFAULT@SECLEVEL=0';
   test.each<readonly [string, () => TlsOptions, RegExp]>([
     ['at a certificate of the future', () => early, /Its certificate is not valid yet: compare its clock/],
-    ['at one that is over', () => late, /Its certificate has expired\./],
+    ['at a certificate that has expired', () => late, /Its certificate has expired\./],
     ['at TLS 1.1', () => ({ ...own, maxVersion: 'TLSv1.1', minVersion: 'TLSv1', ciphers: weak }), /1\.2 or later/],
     ['at TLS 1.0', () => ({ ...own, maxVersion: 'TLSv1', minVersion: 'TLSv1', ciphers: weak }), /1\.2 or later/],
-    ['at one that belongs to another key', () => later, /cannot be verified \(SERVICE_CA/],
-  ])('%s was not sent, and says why', async (_, options, why) => {
+    ['at a certificate that belongs to another key', () => later, /cannot be verified \(SERVICE_CA/],
+  ])('a write that fails %s is told as not sent, with the reason', async (_, options, why) => {
     const given = options();
     let requests = 0;
     const server = createTlsServer(given, (__, response) => {
@@ -112,7 +112,7 @@ describe.skipIf(!hasOpenssl)('a write that fails before its first byte leaves', 
     expect(requests).toBe(0);
   });
 
-  test('at a certificate that was changed since the last request was not sent', async () => {
+  test('a write is told as not sent where the service’s certificate was changed since the last request', async () => {
     const server = createTlsServer(own, (_, response) => response.end('[]'));
     const service = connect({ url: `https://127.0.0.1:${await portOf(server)}`, ca: own.cert });
     expect(await service.fetch('token', lists.projects)).toEqual([]);
@@ -121,7 +121,7 @@ describe.skipIf(!hasOpenssl)('a write that fails before its first byte leaves', 
     await expect(service.submit('token', stop)).rejects.toMatchObject({ kind: 'unsent' });
   });
 
-  test('as the handshake is cut off was not sent', async () => {
+  test('a write is told as not sent where the TLS handshake is cut off', async () => {
     const server = createServer(socket => socket.once('data', () => socket.resetAndDestroy()));
     const service = connect({ url: `https://127.0.0.1:${await portOf(server)}` });
     await expect(service.submit('token', stop)).rejects.toMatchObject({
@@ -130,7 +130,7 @@ describe.skipIf(!hasOpenssl)('a write that fails before its first byte leaves', 
     });
   });
 
-  test('since it was given up while the handshake hung was not sent', async () => {
+  test('a write is told as not sent where it was given up while the TLS handshake hung', async () => {
     const clock = testClock();
     const server = createServer();
     const service = connect({ url: `https://127.0.0.1:${await portOf(server)}`, clock, timeout: 4_000 });
@@ -172,19 +172,22 @@ describe('a request that has left', () => {
     ['is destroyed', (socket: Socket) => socket.destroy()],
   ] as const;
 
-  test.each(ends)('on a kept connection that %s is read once more', async (_, end) => {
+  test.each(ends)('a reading on a kept connection that %s is sent once more', async (_, end) => {
     const { service, seen } = await keeping(end);
     expect(await service.fetch('token', lists.users)).toEqual([]);
     expect(seen).toEqual(['GET /service/project/list', 'GET /service/user/list', 'GET /service/user/list']);
   });
 
-  test.each(ends)('on a kept connection that %s may have been accepted where it writes', async (_, end) => {
-    const { service, seen } = await keeping(end);
-    await expect(service.submit('token', stop)).rejects.toMatchObject({ kind: 'unclear' });
-    expect(seen).toEqual(['GET /service/project/list', 'PUT /service/database/stop']);
-  });
+  test.each(ends)(
+    'a write on a kept connection that %s may have been accepted, and is not sent again',
+    async (_, end) => {
+      const { service, seen } = await keeping(end);
+      await expect(service.submit('token', stop)).rejects.toMatchObject({ kind: 'unclear' });
+      expect(seen).toEqual(['GET /service/project/list', 'PUT /service/database/stop']);
+    },
+  );
 
-  test('is read twice at most, and no more once its answer has begun', async () => {
+  test('a reading is sent twice at most, and no more once its answer has begun', async () => {
     let requests = 0;
     let says = '';
     const server = createServer(socket =>
@@ -201,7 +204,7 @@ describe('a request that has left', () => {
     expect(requests).toBe(3);
   });
 
-  test('is not read again once its time is over', async () => {
+  test('a reading is not sent again once its time is over', async () => {
     const clock = testClock();
     let requests = 0;
     const server = createHttpServer(() => {

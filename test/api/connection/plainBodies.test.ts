@@ -50,7 +50,7 @@ const always =
   (status: number, says: string): Refuses =>
   () => ({ status, says });
 
-test('is sent bare for a database, and as JSON for an environment, as the examples do', async () => {
+test('an identifier is sent bare for a database, and as JSON for an environment', async () => {
   const { bodies, submit } = await serve(() => undefined);
   for (const word of ['refresh', 'disable', 'enable', 'stop', 'start', 'reset'])
     expect(await submit(put(`/database/${word}`, id))).toBe('accepted');
@@ -74,7 +74,7 @@ describe('of a refused body, the other form is tried once', () => {
     [422, 'Something was wrong with it'],
     [200, 'Malformed payload'],
     [200, 'The request body is missing'],
-  ])('after %i %s', async (status, says) => {
+  ])('a bare identifier that is refused with %i %s is sent once more as JSON', async (status, says) => {
     const { bodies, submit } = await serve(jsonOnly(status, says));
     expect(await submit(stop)).toBe('accepted');
     expect(bodies).toEqual([id, quoted]);
@@ -84,13 +84,13 @@ describe('of a refused body, the other form is tried once', () => {
     [400, `there is no ""${environment}""`],
     [400, `not an environment: "\\"${environment}\\""`],
     [422, 'invalid environment identifier'],
-  ])('after %i %s, where quotes were read as part of it', async (status, says) => {
+  ])('a quoted identifier that is refused with %i %s is sent once more without quotes', async (status, says) => {
     const { bodies, submit } = await serve(bareOnly(status, says));
     expect(await submit(put('/environment/disable', environment))).toBe('accepted');
     expect(bodies).toEqual([`"${environment}"`, environment]);
   });
 
-  test('and of two refusals the second one is told', async () => {
+  test('where an identifier is refused bare and as JSON, the second refusal is told', async () => {
     const { bodies, submit } = await serve(body => ({ status: isJson(body) ? 409 : 400, says: 'It is held' }));
     expect(await submit(stop)).toBe('refused');
     expect(bodies).toHaveLength(1);
@@ -124,7 +124,7 @@ test.each([
   [200, 'The agent is not reachable'],
   [500, 'cannot parse the body'],
   [503, 'JSON parse error'],
-])('is sent once where the refusal stands: %i %s', async (status, says) => {
+])('an identifier is sent only once where the refusal is not about its form: %i %s', async (status, says) => {
   const { bodies, submit } = await serve(always(status, says));
   expect(await submit(stop)).not.toBe('accepted');
   expect(bodies).toEqual([id]);
@@ -157,13 +157,16 @@ const unreadBodies = [
   'Body should be a plain text of the clone',
 ] as const;
 
-test.each(unreadBodies)('an explicit word on the body counts over all others: %s', async says => {
-  for (const status of [400, 415, 422, 200]) {
-    const { bodies, submit } = await serve(jsonOnly(status, says));
-    expect(await submit(put('/database/disable', id))).toBe('accepted');
-    expect(bodies).toEqual([id, quoted]);
-  }
-});
+test.each(unreadBodies)(
+  'an identifier is sent as JSON, too, where the refusal says that the body was not read: %s',
+  async says => {
+    for (const status of [400, 415, 422, 200]) {
+      const { bodies, submit } = await serve(jsonOnly(status, says));
+      expect(await submit(put('/database/disable', id))).toBe('accepted');
+      expect(bodies).toEqual([id, quoted]);
+    }
+  },
+);
 
 test.each([
   '<html><body><h2>HTTP ERROR 400 Bad Request</h2><table><tr><th>URI:</th><td>/service/database/disable</td></tr><tr><th>STATUS:</th><td>400</td></tr></table></body></html>',
@@ -180,7 +183,7 @@ test.each([
   'The database name must not be blank',
   'PUT /database/stop failed',
   'An error occurred',
-])('what names no right, state or record at all is tried in the other form: 400 %s', async says => {
+])('an identifier is sent as JSON, too, after a refusal that names no right, state or record: 400 %s', async says => {
   const { bodies, submit } = await serve(jsonOnly(400, says));
   expect(await submit(put('/database/disable', id))).toBe('accepted');
   expect(bodies).toEqual([id, quoted]);
@@ -235,13 +238,16 @@ describe.each([
     ],
   ],
 ])('a refusal for %s stands', (_, sentences) => {
-  test.each(sentences)('%s', async says => {
-    for (const status of [400, 422, 200]) {
-      const { bodies, submit } = await serve(always(status, says));
-      expect(await submit(stop)).not.toBe('accepted');
-      expect(bodies).toEqual([id]);
-    }
-  });
+  test.each(sentences)(
+    'an identifier is sent only once where the refusal is for a right, a state or a record: %s',
+    async says => {
+      for (const status of [400, 422, 200]) {
+        const { bodies, submit } = await serve(always(status, says));
+        expect(await submit(stop)).not.toBe('accepted');
+        expect(bodies).toEqual([id]);
+      }
+    },
+  );
 });
 
 test.each([
@@ -261,7 +267,7 @@ test.each([
   'Illegal character in path',
   'Bad request',
   'Unable to process the request: the clone is stopped',
-])('a fault in reading something else is never answered by a second write: %s', async says => {
+])('a write is not sent again where the service failed to read something else: %s', async says => {
   for (const word of ['stop', 'disable', 'start']) {
     const { bodies, submit } = await serve(always(200, says));
     expect(await submit(put(`/database/${word}`, id))).toBe('refused');
@@ -281,12 +287,15 @@ describe('after a fault of the server', () => {
     ['/database/start', 502, 'Unexpected end of JSON input'],
     ['/environment/refresh', 500, 'Failed to parse the request'],
     ['/environment/enable', 500, 'Unable to decode the body'],
-  ])('%s is sent in the other form, since a second run does no harm (%i %s)', async (path, status, says) => {
-    const first = path.startsWith('/environment') ? bareOnly(status, says) : jsonOnly(status, says);
-    const { bodies, submit } = await serve(first);
-    expect(await submit(put(path, id))).toBe('accepted');
-    expect(bodies).toHaveLength(2);
-  });
+  ])(
+    'the identifier for %s is sent in its other form after a fault that names the body (%i %s)',
+    async (path, status, says) => {
+      const first = path.startsWith('/environment') ? bareOnly(status, says) : jsonOnly(status, says);
+      const { bodies, submit } = await serve(first);
+      expect(await submit(put(path, id))).toBe('accepted');
+      expect(bodies).toHaveLength(2);
+    },
+  );
 
   test.each([
     ['/database/refresh', 500, 'Something broke'],
@@ -296,7 +305,7 @@ describe('after a fault of the server', () => {
     ['/database/disable', 500, 'JSON parse error'],
     ['/database/reset', 500, 'JSON parse error'],
     ['/environment/disable', 500, 'JSON parse error'],
-  ])('%s is in doubt otherwise (%i %s)', async (path, status, says) => {
+  ])('the request %s is in doubt after a server’s fault, and is not sent again (%i %s)', async (path, status, says) => {
     const { bodies, submit } = await serve(always(status, says));
     expect(await submit(put(path, id))).toBe('unclear');
     expect(bodies).toHaveLength(1);
@@ -307,13 +316,13 @@ describe('after a fault of the server', () => {
 });
 
 describe('what is remembered', () => {
-  test('is the success of the other form, for the one operation', async () => {
+  test('an identifier’s form, bare or JSON, that succeeded is remembered for its operation alone', async () => {
     const { bodies, submit } = await serve(jsonOnly(400, 'Bad Request'));
     for (const call of [stop, stop, start, start]) expect(await submit(call)).toBe('accepted');
     expect(bodies).toEqual([id, quoted, quoted, id, quoted, quoted]);
   });
 
-  test('is nothing where the other form was refused, too', async () => {
+  test('no form of an identifier is remembered where bare and JSON were both refused', async () => {
     let isUp = false;
     const { bodies, submit } = await serve(() => (isUp ? undefined : { status: 400, says: 'Bad Request' }));
     expect(await submit(stop)).toBe('refused');
@@ -322,7 +331,7 @@ describe('what is remembered', () => {
     expect(bodies).toEqual([id, quoted, id]);
   });
 
-  test('gives way where the service was changed since', async () => {
+  test('a remembered form of an identifier gives way where the service takes only the other one', async () => {
     let takes: PlainForm = 'json';
     const { bodies, submit } = await serve(body =>
       isJson(body) === (takes === 'json') ? undefined : { status: 415, says: 'Unsupported media type' },
@@ -334,7 +343,7 @@ describe('what is remembered', () => {
   });
 });
 
-test('of a reset is sent in the other form only when a person asks again', async () => {
+test('a refused reset is sent in its other form, bare or JSON, only when a person asks again', async () => {
   const { bodies, submit } = await serve(jsonOnly(400, 'malformed body'));
   expect(await submit(reset)).toBe('refused');
   expect(bodies).toEqual([id]);
@@ -348,7 +357,7 @@ test.each([
   `cannot ${'parse the '.repeat(200)}`,
   `JSON ${'is a '.repeat(400)}`,
   `invalid ${'the '.repeat(500)}`,
-])('a hostile refusal takes no long time', async says => {
+])('a hostile refusal is read within ten seconds', async says => {
   const began = process.cpuUsage();
   const { submit } = await serve(always(400, says));
   await submit(stop);
@@ -358,7 +367,7 @@ test.each([
 describe('a refused reset', () => {
   const resetOf = (number: number) => put('/database/reset', `MYSQL_CLONE_SERVER-${number}`);
 
-  test('changes no other reset, and no later one of the same clone than the next', async () => {
+  test('a refused reset changes the form of no other reset, and of none by somebody else', async () => {
     let isUp = false;
     const { bodies, submit } = await serve(body => {
       if (isJson(body)) return { status: 400, says: 'there is no such database' };
@@ -371,7 +380,7 @@ describe('a refused reset', () => {
     expect(bodies.slice(1).some(isJson)).toBe(false);
   });
 
-  test('goes back to the first form where the other one was refused for something else', async () => {
+  test('a refused reset goes back to its first form where the other one was refused, too', async () => {
     const { bodies, submit } = await serve(body => ({
       status: 400,
       says: isJson(body) ? 'there is no such database' : 'Something was wrong with it',
@@ -380,13 +389,13 @@ describe('a refused reset', () => {
     expect(bodies.map(isJson)).toEqual([false, true, false]);
   });
 
-  test('is tried in the other form by the same person once, and then in the first one', async () => {
+  test('a refused reset is tried by one person once in its other form, and then in the first one', async () => {
     const { bodies, submit } = await serve(always(400, 'Something was wrong with it'));
     for (let count = 0; count < 3; count++) expect(await submit(resetOf(1))).toBe('refused');
     expect(bodies.map(isJson)).toEqual([false, true, false]);
   });
 
-  test('is tried so even where the service could not be reached meanwhile', async () => {
+  test('a refused reset is tried in its other form again where the service could not be reached meanwhile', async () => {
     const { bodies, submit } = await serve(body => {
       if (bodies.length === 2) return { status: 503, says: 'Not now' };
       return isJson(body) ? undefined : { status: 400, says: 'malformed body' };
@@ -398,12 +407,15 @@ describe('a refused reset', () => {
   });
 });
 
-test.each(['json', 'bare'] as const)('has the form that is set (%s), whatever the service says', async form => {
-  const { bodies, submit } = await serve(always(400, 'malformed body'), form);
-  expect(await submit(stop)).toBe('refused');
-  expect(await submit(put('/environment/refresh', id))).toBe('refused');
-  const [first] = bodies;
-  expect(bodies).toEqual([form === 'json' ? quoted : id, first]);
-  expect(await submit(put('/database/sync', { database: id }))).toBe('refused');
-  expect(bodies.at(-1)).toBe(`{"database":"${id}"}`);
-});
+test.each(['json', 'bare'] as const)(
+  'an identifier is sent in the form that the operator set (%s), whatever the service says',
+  async form => {
+    const { bodies, submit } = await serve(always(400, 'malformed body'), form);
+    expect(await submit(stop)).toBe('refused');
+    expect(await submit(put('/environment/refresh', id))).toBe('refused');
+    const [first] = bodies;
+    expect(bodies).toEqual([form === 'json' ? quoted : id, first]);
+    expect(await submit(put('/database/sync', { database: id }))).toBe('refused');
+    expect(bodies.at(-1)).toBe(`{"database":"${id}"}`);
+  },
+);

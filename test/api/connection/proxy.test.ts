@@ -63,7 +63,7 @@ function isAddress(address: unknown): address is AddressInfo {
 }
 
 describe.skipIf(!hasOpenssl).each(['https', 'http'] as const)('a service at %s behind a proxy', scheme => {
-  test('is reached by it, and hears nothing of what the proxy is told', async () => {
+  test('a service is reached through its proxy, and over TLS does not see the proxy’s password', async () => {
     const { service, proxy, port, seen } = await scene(scheme);
     expect(await service.fetch('token', lists.projects)).toEqual([]);
     await service.submit('token', stop);
@@ -77,7 +77,7 @@ describe.skipIf(!hasOpenssl).each(['https', 'http'] as const)('a service at %s b
   });
 
   test.each(['127.0.0.1', 'elsewhere.invalid, 127.0.0.1', '*'])(
-    'is reached without it where NO_PROXY is %s',
+    'a service is reached without the proxy where NO_PROXY is %s',
     async no => {
       const { service, proxy, seen } = await scene(scheme, no);
       await service.submit('token', stop);
@@ -92,7 +92,7 @@ describe.skipIf(!hasOpenssl).each(['https', 'http'] as const)('a service at %s b
   ] as const;
   // Without TLS, a proxy passes requests on one by one, and only 407 is certainly its own answer.
   test.each(scheme === 'https' ? refusals : refusals.slice(0, 1))(
-    'was sent nothing where the proxy answers %i, and no password is told',
+    'a write is told as not sent where the proxy answers %i, without the proxy’s password',
     async (status, why) => {
       const { service, proxy, seen } = await scene(scheme);
       proxy.refuse(status);
@@ -103,14 +103,14 @@ describe.skipIf(!hasOpenssl).each(['https', 'http'] as const)('a service at %s b
     },
   );
 
-  test('was sent nothing where nobody runs the proxy', async () => {
+  test('a write is told as not sent where nobody runs the proxy', async () => {
     const { service, proxy, seen } = await scene(scheme);
     await proxy.close();
     await expect(service.submit('token', stop)).rejects.toMatchObject({ kind: 'unsent' });
     expect(seen).toEqual([]);
   });
 
-  test('may have taken what it had when it broke off', async () => {
+  test('a write behind a proxy may have been accepted where the connection breaks off', async () => {
     const { service, seen, act } = await scene(scheme);
     act(request => void request.socket.destroy());
     await expect(service.submit('token', stop)).rejects.toMatchObject({ kind: 'unclear' });
@@ -118,7 +118,7 @@ describe.skipIf(!hasOpenssl).each(['https', 'http'] as const)('a service at %s b
   });
 });
 
-test('what Slack is asked goes by it, forms with files included', async () => {
+test('requests to Slack go through the proxy, forms with files included', async () => {
   const proxy = await openProxy();
   const kinds: string[] = [];
   const server = createHttpServer((request, response) => {

@@ -80,7 +80,7 @@ async function failureOf(work: Promise<unknown>): Promise<Failure & { logged: st
 const clone = post('/database/clone/create', { vendor: 'MYSQL', port: 3310 });
 
 describe('a request', () => {
-  test('of a list or a record is a GET with the token, and no body', async () => {
+  test('a request for a list or a record is a GET with the token and without a body', async () => {
     const { service, seen } = await serve(json(200, []));
     await service.fetch(token, lists.databases);
     await service.fetch(token, get('/database', 'MYSQL_LIVE_SERVER-1'));
@@ -94,7 +94,7 @@ describe('a request', () => {
     expect(seen[0]?.headers).not.toHaveProperty('content-type');
   });
 
-  test('that writes carries JSON, or an identifier as a JSON string literal, or a query', async () => {
+  test('a request that writes carries JSON, an identifier as a JSON string, or a query', async () => {
     const { service, seen } = await serve(json(200, success));
     await service.submit(token, clone);
     await service.submit(token, put('/environment/refresh', 'HOST_ENVIRONMENT-1'));
@@ -111,13 +111,13 @@ describe('a request', () => {
     for (const { headers } of seen) expect(headers.authorization).toBe(`Bearer ${token}`);
   });
 
-  test('goes below the prefix that is set, or below none', async () => {
+  test('a request goes to a path without a prefix where none is set', async () => {
     const { service, seen } = await serve(json(200, []), { prefix: '' });
     await service.fetch(token, lists.projects);
     expect(seen[0]?.url).toBe('/project/list');
   });
 
-  test('cannot leave its path by an identifier', async () => {
+  test('a request cannot leave its path by an identifier', async () => {
     const { service, seen } = await serve(json(200, []));
     await service.fetch(token, get('/database', '../user/list?x=1#y'));
     expect(seen[0]?.url).toBe('/service/database/..%2Fuser%2Flist%3Fx%3D1%23y');
@@ -218,17 +218,20 @@ const answers: readonly [string, Answer, { fetch: string; submit: string; says: 
 ];
 
 describe('an answer', () => {
-  test.each(answers)('of %s is one kind of failure and one sentence, asked once', async (_, answer, expected) => {
-    const { service, seen } = await serve(answer);
-    const read = await failureOf(service.fetch(token, lists.databases));
-    expect([read.kind, read.message]).toEqual([expected.fetch, expected.says]);
-    const write = await failureOf(service.submit(token, clone));
-    expect([write.kind, write.message]).toEqual([expected.submit, expected.says]);
-    // Before a sign-in counts as lost, harmless reads are tried; nothing else is asked twice.
-    expect(seen.filter(({ method }) => method !== 'GET')).toHaveLength(1);
-    expect(seen.filter(({ method }) => method === 'GET')).toHaveLength(expected.fetch === 'signed-out' ? 9 : 1);
-    expect(`${read.logged}${write.logged}`).not.toContain(token);
-  });
+  test.each(answers)(
+    'an answer of %s is told as one kind of failure in one sentence, and a write is sent once',
+    async (_, answer, expected) => {
+      const { service, seen } = await serve(answer);
+      const read = await failureOf(service.fetch(token, lists.databases));
+      expect([read.kind, read.message]).toEqual([expected.fetch, expected.says]);
+      const write = await failureOf(service.submit(token, clone));
+      expect([write.kind, write.message]).toEqual([expected.submit, expected.says]);
+      // Before a sign-in counts as lost, harmless reads are tried; nothing else is asked twice.
+      expect(seen.filter(({ method }) => method !== 'GET')).toHaveLength(1);
+      expect(seen.filter(({ method }) => method === 'GET')).toHaveLength(expected.fetch === 'signed-out' ? 9 : 1);
+      expect(`${read.logged}${write.logged}`).not.toContain(token);
+    },
+  );
 
   test.each([
     ['17', 17_000],
@@ -236,7 +239,7 @@ describe('an answer', () => {
     ['86400', 600_000],
     ['soon', 10_000],
     [undefined, 10_000],
-  ])('of 429 with Retry-After %s is to be asked again in time', async (header, wait) => {
+  ])('an answer of 429 with Retry-After %s says when to ask again, within bounds', async (header, wait) => {
     const { service } = await serve(text(429, '', header === undefined ? {} : { 'retry-after': header }));
     expect((await failureOf(service.fetch(token, lists.databases))).retryAfter).toBe(wait);
   });
@@ -245,19 +248,25 @@ describe('an answer', () => {
     [503, '17', 17_000],
     [503, undefined, undefined],
     [500, '20', 20_000],
-  ])('of %i with Retry-After %s says when to ask again, if it does', async (status, header, wait) => {
-    const { service } = await serve(text(status, '', header === undefined ? {} : { 'retry-after': header }));
-    expect((await failureOf(service.fetch(token, lists.databases))).retryAfter).toBe(wait);
-  });
+  ])(
+    'an answer of %i with Retry-After %s says when to ask again only if that is told',
+    async (status, header, wait) => {
+      const { service } = await serve(text(status, '', header === undefined ? {} : { 'retry-after': header }));
+      expect((await failureOf(service.fetch(token, lists.databases))).retryAfter).toBe(wait);
+    },
+  );
 
-  test.each([-3_600_000, 0, 3_600_000])('of 429 may name a date, by a clock that is %i ms apart', async apart => {
-    const date = (later: number) => new Date(Date.now() + apart + later).toUTCString();
-    const { service } = await serve((_, response) =>
-      response.writeHead(429, { date: date(0), 'retry-after': date(60_000) }).end(),
-    );
-    const { retryAfter = 0 } = await failureOf(service.fetch(token, lists.databases));
-    expect(Math.abs(retryAfter - 60_000)).toBeLessThanOrEqual(1_000);
-  });
+  test.each([-3_600_000, 0, 3_600_000])(
+    'an answer of 429 may say until which date to wait, by a clock that is %i ms apart',
+    async apart => {
+      const date = (later: number) => new Date(Date.now() + apart + later).toUTCString();
+      const { service } = await serve((_, response) =>
+        response.writeHead(429, { date: date(0), 'retry-after': date(60_000) }).end(),
+      );
+      const { retryAfter = 0 } = await failureOf(service.fetch(token, lists.databases));
+      expect(Math.abs(retryAfter - 60_000)).toBeLessThanOrEqual(1_000);
+    },
+  );
 
   test.each([
     ['nothing', text(200, '')],
@@ -273,7 +282,7 @@ describe('an answer', () => {
       text(200, `[${'[],'.repeat(500)}${'['.repeat(100_000)}${']'.repeat(100_000)}]`),
     ],
     ['a record in a hundred of another', text(200, `${'{"data":'.repeat(100)}{}${'}'.repeat(100)}`)],
-  ])('to a GET that is %s is no record', async (_, answer) => {
+  ])('an answer to a GET that is %s is not read as a record', async (_, answer) => {
     const { service } = await serve(answer);
     const { kind, message } = await failureOf(service.fetch(token, lists.databases));
     expect(kind).toBe('unreadable');
@@ -284,19 +293,19 @@ describe('an answer', () => {
     ['nothing', text(200, '')],
     ['204', text(204, '')],
     ['null', json(200, null)],
-  ])('to the GET of one record that is %s says that it is not there', async (_, answer) => {
+  ])('an answer to the GET of one record that is %s says that it is not there', async (_, answer) => {
     const { service } = await serve(answer);
     const { kind } = await failureOf(service.fetch(token, get('/database', 'MYSQL_CLONE_SERVER-1')));
     expect(kind).toBe('missing');
   });
 
-  test('of success that refuses because the token is over asks for a new sign-in', async () => {
+  test('a successful answer that says that the session expired asks for a new sign-in', async () => {
     const { service } = await serve(json(200, { success: false, messages: ['The session has expired'] }));
     expect((await failureOf(service.fetch(token, lists.databases))).kind).toBe('signed-out');
     expect((await failureOf(service.submit(token, clone))).kind).toBe('signed-out');
   });
 
-  test('of success to a write that speaks of another token is its refusal', async () => {
+  test('a successful answer to a write that speaks of another session is its refusal', async () => {
     const { service } = await serve((request, response) =>
       json(200, request.method === 'GET' ? [] : { success: false, messages: ['The session of the host is unknown'] })(
         request,
@@ -315,21 +324,24 @@ describe('an answer', () => {
     [403, 'The token has expired', { alive: 'forbidden', dead: 'signed-out' }],
     [403, 'Operators only', { alive: 'forbidden', dead: 'forbidden' }],
     [404, 'No such token', { alive: 'missing', dead: 'missing' }],
-  ])('of %i “%s” is for the token only if that is honoured nowhere', async (status, words, expected) => {
-    for (const life of ['alive', 'dead'] as const) {
-      const probe = life === 'alive' ? json(200, []) : json(401, { message: 'Unauthorized' });
-      const { service, seen } = await serve((request, response) =>
-        (request.method === 'GET' ? probe : json(status, { message: words }))(request, response),
-      );
-      const { kind, message } = await failureOf(service.submit(token, clone));
-      expect([life, kind]).toEqual([life, expected[life]]);
-      if (kind === 'forbidden' && words) expect(message).toContain(words);
-      expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
-    }
-  });
+  ])(
+    'an answer of %i “%s” ends the sign-in only where the token is honoured nowhere',
+    async (status, words, expected) => {
+      for (const life of ['alive', 'dead'] as const) {
+        const probe = life === 'alive' ? json(200, []) : json(401, { message: 'Unauthorized' });
+        const { service, seen } = await serve((request, response) =>
+          (request.method === 'GET' ? probe : json(status, { message: words }))(request, response),
+        );
+        const { kind, message } = await failureOf(service.submit(token, clone));
+        expect([life, kind]).toEqual([life, expected[life]]);
+        if (kind === 'forbidden' && words) expect(message).toContain(words);
+        expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
+      }
+    },
+  );
 
   test.each(['/login', 'https://sso.example.com/oauth2/auth?client=db'])(
-    'of 302 to %s asks for a new sign-in where every read is answered so',
+    'an answer of 302 to %s asks for a new sign-in where every reading is answered so',
     async location => {
       const { service, seen } = await serve(text(302, '', { location }));
       expect((await failureOf(service.fetch(token, lists.databases))).kind).toBe('signed-out');
@@ -342,7 +354,7 @@ describe('an answer', () => {
     },
   );
 
-  test('of 401 to some reads, while one is answered, is for no token', async () => {
+  test('an answer of 401 does not end the sign-in while one reading is answered', async () => {
     const { service } = await serve((request, response) =>
       (request.url.endsWith('/environment/list') ? json(200, []) : json(401, { error: 'Unauthorized' }))(
         request,
@@ -353,7 +365,7 @@ describe('an answer', () => {
     expect([kind, message]).toEqual(['forbidden', 'The service does not allow you to do this: “Unauthorized”.']);
   });
 
-  test('of 401 is judged by its words where nothing else tells', async () => {
+  test('an answer of 401 is judged by its words where nothing else tells', async () => {
     const at = (words: string) =>
       serve((request, response) =>
         (request.method === 'GET' ? text(503, '') : json(401, { message: words }))(request, response),
@@ -363,14 +375,14 @@ describe('an answer', () => {
     expect((await failureOf(lost.service.submit(token, clone))).kind).toBe('signed-out');
   });
 
-  test('of 401 to many who ask at once tries the token once', async () => {
+  test('an answer of 401 to many who ask at once makes Dolly try the token once', async () => {
     const { service, seen } = await serve(json(401, {}));
     const all = await Promise.all(Array.from({ length: 20 }, () => failureOf(service.submit(token, clone))));
     expect(new Set(all.map(({ kind }) => kind))).toEqual(new Set(['signed-out']));
     expect(seen.filter(({ method }) => method === 'GET').length).toBeLessThanOrEqual(12);
   });
 
-  test('that is a failed record is that record', async () => {
+  test('an answer that is a failed record is read as that record', async () => {
     const record = { id: 'MYSQL_CLONE_SERVER-1', status: 'FAILED', error: 'disk full' };
     const { service } = await serve(json(200, record));
     expect(await service.fetch(token, get('/database', 'MYSQL_CLONE_SERVER-1'))).toEqual(record);
@@ -382,7 +394,7 @@ describe('an answer', () => {
     ['nothing', text(200, '')],
     ['204', text(204, '')],
     ['other JSON', json(200, { job: 7 })],
-  ])('to a write that is %s accepts it', async (_, answer) => {
+  ])('an answer to a write that is %s counts as its acceptance', async (_, answer) => {
     const { service } = await serve(answer);
     await expect(service.submit(token, clone)).resolves.toBeUndefined();
   });
@@ -390,13 +402,13 @@ describe('an answer', () => {
   test.each([
     ['a page', text(200, '<html><title>Sign in</title></html>')],
     ['half of JSON', text(200, '{"status":"SUCC')],
-  ])('to a write that is %s leaves it unclear', async (_, answer) => {
+  ])('an answer to a write that is %s leaves it unclear', async (_, answer) => {
     const { service } = await serve(answer);
     const { kind, message } = await failureOf(service.submit(token, clone));
     expect([kind, message]).toEqual(['unclear', 'The service answered, but not with its success envelope.']);
   });
 
-  test('of 50 MB is not read to its end', async () => {
+  test('an answer of 50 MB is not read to its end', async () => {
     let sent = 0;
     const { service } = await serve(
       (_, response) => {
@@ -417,7 +429,7 @@ describe('an answer', () => {
     expect(sent).toBeLessThan(50);
   });
 
-  test('of a megabyte is read all the same, and tells what it is where it is no list', async () => {
+  test('an answer of a megabyte is read, and what is no list is told as what it is', async () => {
     const answers = new Map([
       [
         'list',
@@ -446,7 +458,7 @@ describe('an answer', () => {
     }
   });
 
-  test.each([2, 9_000])('of %i records that begins with a mark of the byte order is read', async many => {
+  test.each([2, 9_000])('a list of %i records that begins with a byte order mark is read', async many => {
     const all = Array.from({ length: many }, (_, at) => ({ id: `MYSQL_LIVE_SERVER-${at}`, note: 'x'.repeat(60) }));
     const { service } = await serve(text(200, `\ufeff${JSON.stringify(all)}`));
     const { records } = await readAnyList(await service.fetch(token, lists.databases), ['live'], {});
@@ -461,7 +473,7 @@ describe('an answer', () => {
     ['several pages', 200, { 'x-total-pages': '2', 'x-next-page': '2' }, true],
     ['no next page', 200, { 'x-total-pages': '1', 'x-next-page': '' }, false],
     ['a status for a part', 206, {}, true],
-  ])('of a list whose headers tell of %s is a whole one, or a part', async (_, status, headers, cut) => {
+  ])('a list whose headers tell of %s is read as whole or as a part accordingly', async (_, status, headers, cut) => {
     for (const many of [1, 9_000]) {
       const all = Array.from({ length: many }, (__, at) => ({ id: `MYSQL_LIVE_SERVER-${at}`, note: 'x'.repeat(60) }));
       const { service } = await serve(json(status, all, headers));
@@ -470,13 +482,13 @@ describe('an answer', () => {
     }
   });
 
-  test('that says how large it is leaves a write unclear', async () => {
+  test('an answer to a write that is too large to read leaves the write unclear', async () => {
     const { service } = await serve(text(200, 'x'.repeat(5_000)), { maxSize: 1_000 });
     const { kind, message } = await failureOf(service.submit(token, clone));
     expect([kind, message]).toEqual(['unclear', 'The service’s answer is too large to read.']);
   });
 
-  test('that breaks off is no answer', async () => {
+  test('an answer that breaks off leaves a reading without a result and a write unclear', async () => {
     const { service } = await serve((_, response) => {
       response.writeHead(200, { 'content-length': '1000' }).write('[{"id":');
       setImmediate(() => response.destroy());
@@ -491,7 +503,7 @@ describe('an answer', () => {
 });
 
 describe('requests that hang with one token', () => {
-  test('keep none of another token waiting, and those behind them are not sent, and so not in doubt', async () => {
+  test('requests that hang with one token do not hold up another token’s, and at most eight are sent', async () => {
     const held = Promise.withResolvers<void>();
     const { service, seen } = await serve(async (request, response) => {
       if (request.headers.authorization !== `Bearer ${token}`) await held.promise;
@@ -519,22 +531,25 @@ const spellings: readonly (readonly [string, (secret: string) => string])[] = [
 ];
 
 describe.each(spellings)('a secret that the service quotes %s', (_, spell) => {
-  test.each([401, 403, 404, 409, 500, 302, 200])('at %i is neither shown nor logged', async status => {
-    const said = `Secret ${spell(token)} and ${spell(secret)} are not good`;
-    const { service } = await serve(text(status, `{"status":"ERROR","message":"${said}"}`));
-    const failures = [
-      failureOf(service.fetch(token, lists.databases)),
-      failureOf(service.submit(token, clone)),
-      failureOf(service.submit(token, put('/database/refresh', 'MYSQL_LIVE_SERVER-1'))),
-    ];
-    for (const { message, logged } of await Promise.all(failures)) {
-      expect(`${message}${logged}`).not.toContain(spell(token));
-    }
-    const { message, logged } = await failureOf(service.signIn('ben', secret));
-    expect(`${message}${logged}`).not.toContain(spell(secret));
-  });
+  test.each([401, 403, 404, 409, 500, 302, 200])(
+    'a secret that the service quotes in an answer of %i is neither shown nor logged',
+    async status => {
+      const said = `Secret ${spell(token)} and ${spell(secret)} are not good`;
+      const { service } = await serve(text(status, `{"status":"ERROR","message":"${said}"}`));
+      const failures = [
+        failureOf(service.fetch(token, lists.databases)),
+        failureOf(service.submit(token, clone)),
+        failureOf(service.submit(token, put('/database/refresh', 'MYSQL_LIVE_SERVER-1'))),
+      ];
+      for (const { message, logged } of await Promise.all(failures)) {
+        expect(`${message}${logged}`).not.toContain(spell(token));
+      }
+      const { message, logged } = await failureOf(service.signIn('ben', secret));
+      expect(`${message}${logged}`).not.toContain(spell(secret));
+    },
+  );
 
-  test('in a page or a text is neither shown nor logged', async () => {
+  test('a secret that the service quotes in a page or a text is neither shown nor logged', async () => {
     for (const body of [
       `<html><h1>${spell(secret)}</h1><p>${spell(token)}</p></html>`,
       `${spell(secret)} ${spell(token)}`,
@@ -553,7 +568,7 @@ describe.each(spellings)('a secret that the service quotes %s', (_, spell) => {
     }
   });
 
-  test('in a record is left out of it, and nothing else is', async () => {
+  test('a secret that the service quotes in a record is left out, and nothing else is', async () => {
     const record = {
       id: 'MYSQL_CLONE_SERVER-1',
       name: 'shop',
@@ -579,18 +594,21 @@ describe('a password among the parameters of a request', () => {
   const params = (name: string, value: string) =>
     post('/database/clone/create', { vendor: 'MYSQL', databaseParams: [{ name, type: 'STRING', value }] });
 
-  test.each([400, 409, 500, 200])('that the answer quotes is neither shown nor logged, at %i', async status => {
-    const said = `The value ${password} of app_password is too short`;
-    const { service } = await serve(json(status, { status: 'ERROR', message: said }));
-    const { message, logged } = await failureOf(service.submit(token, params('app_password', password)));
-    expect(message).not.toMatch(/Tr0ub4|too short/);
-    expect(logged).not.toContain('Tr0ub4');
-  });
+  test.each([400, 409, 500, 200])(
+    'a password in a request’s parameters that the answer quotes is neither shown nor logged, at %i',
+    async status => {
+      const said = `The value ${password} of app_password is too short`;
+      const { service } = await serve(json(status, { status: 'ERROR', message: said }));
+      const { message, logged } = await failureOf(service.submit(token, params('app_password', password)));
+      expect(message).not.toMatch(/Tr0ub4|too short/);
+      expect(logged).not.toContain('Tr0ub4');
+    },
+  );
 
   test.each([
     ['validate_password', 'ON', 'validate_password cannot be ON'],
     ['charset', 'latin-1-swedish', 'There is no latin-1-swedish'],
-  ])('is none that is called %s, and of %s the words are told', async (name, value, said) => {
+  ])('a parameter called %s with the value %s is not taken for a password in a refusal', async (name, value, said) => {
     const { service } = await serve(json(400, { message: said }));
     expect((await failureOf(service.submit(token, params(name, value)))).message).toContain(said);
   });
@@ -611,7 +629,7 @@ describe('a service', () => {
   test.each([
     ['that never answers', () => undefined],
     ['that never ends its answer', (_: Seen, response: ServerResponse) => void response.writeHead(200).write('[')],
-  ])('%s is given up in time; what a write did is unclear', async (_, answer) => {
+  ])('a service %s is given up in time, and its write is unclear', async (_, answer) => {
     const clock = testClock();
     const { service, seen } = await serve(answer, { clock, timeout: 10_000 });
     const givenUp = async (work: Promise<unknown>) => {
@@ -626,7 +644,7 @@ describe('a service', () => {
     expect(seen).toHaveLength(2);
   });
 
-  test('that nobody runs gets nothing, for certain', async () => {
+  test('a request to a service that nobody runs is told as not sent', async () => {
     const server = createServer();
     const url = await listen(server);
     await new Promise(resolve => server.close(resolve));
@@ -645,12 +663,12 @@ describe('a service', () => {
     }
   });
 
-  test('whose name is unknown gets nothing, for certain', async () => {
+  test('a request to a service whose host name is unknown is told as not sent', async () => {
     const service = connect({ url: 'http://nowhere.invalid' });
     expect((await failureOf(service.submit(token, clone))).kind).toBe('unsent');
   });
 
-  test('that closes the connection after it read the request may have done it', async () => {
+  test('a write is unclear where the service closes the connection after the request', async () => {
     let requests = 0;
     const server = createSocketServer((socket: Socket) => {
       socket.on('error', () => undefined);
@@ -669,7 +687,7 @@ describe('a service', () => {
     expect(requests).toBe(1);
   });
 
-  test('that speaks no TLS where TLS is expected gets nothing, for certain', async () => {
+  test('a write to a service without TLS where TLS is expected is told as not sent', async () => {
     const { service, seen } = await serve(json(200, success));
     const overTls = connect({ url: service.url.replace('http:', 'https:') });
     const { kind, message } = await failureOf(overTls.submit(token, clone));
@@ -687,7 +705,7 @@ describe('signing in', () => {
   const tokenPath = '/service/user/user/token';
   const signinPath = '/service/user/user/signin';
 
-  test('asks the token endpoint, without a token, for the body that the specification says', async () => {
+  test('a sign-in asks the token endpoint for a token with the body of the specification', async () => {
     const { service, seen } = await serve(at({ [tokenPath]: json(200, { token }) }));
     expect(await service.signIn('ben', secret)).toBe(token);
     expect(seen.map(({ method, url, body }) => [method, url, body])).toEqual([
@@ -700,7 +718,7 @@ describe('signing in', () => {
     ['does not exist', text(404, '')],
     ['fails', text(500, '')],
     ['gives no token', json(200, success)],
-  ])('asks signin where the token endpoint %s', async (_, answer) => {
+  ])('a sign-in asks signin where the token endpoint %s', async (_, answer) => {
     const { service, seen } = await serve(
       at({ [tokenPath]: answer, [signinPath]: json(200, success, { authorization: `Bearer ${token}` }) }),
     );
@@ -713,7 +731,7 @@ describe('signing in', () => {
     ['403', json(403, { message: 'Bad credentials' })],
     ['400', json(400, { error: 'Bad credentials' })],
     ['200 that refuses', json(200, { status: 'ERROR', message: 'Bad credentials' })],
-  ])('with a wrong password is told as that, at %s', async (_, answer) => {
+  ])('a sign-in with a wrong password is told as that at %s', async (_, answer) => {
     const { service } = await serve(at({ [tokenPath]: answer, [signinPath]: answer }));
     const { kind, message } = await failureOf(service.signIn('ben', secret));
     expect([kind, message]).toEqual([
@@ -723,7 +741,7 @@ describe('signing in', () => {
   });
 
   test.each([404, 405, 500, 429])(
-    'with a wrong password is told as that where signin itself answers %i',
+    'a sign-in with a wrong password is told as that where signin itself answers %i',
     async status => {
       const { service } = await serve(
         at({ [tokenPath]: json(401, { message: 'Bad credentials' }), [signinPath]: text(status, '') }),
@@ -736,7 +754,7 @@ describe('signing in', () => {
     },
   );
 
-  test('with a right password but no token says so', async () => {
+  test('a sign-in with a right password but without a token says so', async () => {
     const { service } = await serve(at({ [tokenPath]: text(503, ''), [signinPath]: json(200, success) }));
     const { kind, message } = await failureOf(service.signIn('ben', secret));
     expect([kind, message]).toEqual([
@@ -745,7 +763,7 @@ describe('signing in', () => {
     ]);
   });
 
-  test('where neither answer holds a token says so', async () => {
+  test('a sign-in for which neither answer holds a token says so', async () => {
     const { service } = await serve(json(200, success));
     const { kind, message } = await failureOf(service.signIn('ben', secret));
     expect([kind, message]).toEqual([
@@ -754,18 +772,18 @@ describe('signing in', () => {
     ]);
   });
 
-  test('at a service in trouble says that, not that the password is wrong', async () => {
+  test('a sign-in at a service in trouble says that, not that the password is wrong', async () => {
     const { service } = await serve(text(500, ''));
     const { kind, message } = await failureOf(service.signIn('ben', secret));
     expect([kind, message]).toEqual(['unreadable', 'The service answered with an error (HTTP 500).']);
   });
 
-  test('at a service that asks to wait passes that on', async () => {
+  test('a sign-in at a service that asks to wait says when to try again', async () => {
     const { service } = await serve(text(429, '', { 'retry-after': '5' }));
     expect(await failureOf(service.signIn('ben', secret))).toMatchObject({ kind: 'busy', retryAfter: 5_000 });
   });
 
-  test('takes the token that is honoured, where an answer holds several', async () => {
+  test('a sign-in takes the token that is honoured, where an answer holds several', async () => {
     const { service } = await serve((request, response) => {
       if (request.url === tokenPath)
         return json(200, { accessToken: 'not-this-one', sessionToken: token })(request, response);
@@ -782,7 +800,7 @@ describe('signing in', () => {
     ['answers nonsense', text(200, `<html>${secret}</html>`)],
     ['breaks off', (_: Seen, response: ServerResponse) => void response.destroy()],
     ['hangs', () => undefined],
-  ])('shows and logs no password where the service %s', async (_, answer) => {
+  ])('a sign-in shows and logs no password where the service %s', async (_, answer) => {
     const clock = testClock();
     const { service } = await serve(answer, { clock });
     const failure = failureOf(service.signIn('ben', secret));
@@ -792,7 +810,7 @@ describe('signing in', () => {
     expect(logged).not.toContain(secret);
   });
 
-  test('does not need the list of users to be allowed', async () => {
+  test('a sign-in works for a user who may not list users', async () => {
     const { service } = await serve((request, response) =>
       request.url === tokenPath
         ? json(200, { accessToken: token, idToken: 'another-one' })(request, response)
@@ -806,7 +824,7 @@ test.each([
   ['behind', -90_000, -90_000],
   ['ahead', 3_600_000, 3_600_000],
   ['alike', 1_000, 0],
-])('tells from the date of an answer that the clock of the service is %s', async (_, apart, expected) => {
+])('the date of an answer tells that the service’s clock is %s', async (_, apart, expected) => {
   const clock = testClock(Date.UTC(2026, 10, 21, 9));
   const date = new Date(clock.now() + apart).toUTCString();
   const { service } = await serve(json(200, [], { date }), { clock });

@@ -52,7 +52,7 @@ describe('a long list', () => {
     ['in part', `made with ${token.slice(2, 14)}`],
     ['in base64', Buffer.from(`x${token}`).toString('base64')],
     ['in capital letters and escaped', encodeURIComponent(token.toUpperCase()).replaceAll('-', '%2D')],
-  ])('shows no token, in the thread as elsewhere: %s', async (_, note) => {
+  ])('a long list that another thread reads shows no token: %s', async (_, note) => {
     const text = answerOf(3_000, note);
     const body: unknown = JSON.parse(text);
     await concealer()({ text, body }, token);
@@ -61,7 +61,7 @@ describe('a long list', () => {
     expect(new Set(notes)).toEqual(new Set(['(left out: it quotes a sign-in)']));
   });
 
-  test('of the same bytes is the same list, for the same sign-in and for six minutes', async () => {
+  test('a long list of the same bytes is remembered for its sign-in and for up to six minutes', async () => {
     const clock = testClock();
     const lists = openLists(clock);
     const first = await read(lists, answerOf(2_000));
@@ -73,7 +73,7 @@ describe('a long list', () => {
     expect(await read(lists, answerOf(2_000))).not.toBe(second);
   });
 
-  test('that is no JSON, or nested too deep, is no record', async () => {
+  test('a long list that is not JSON, or nested too deep, is not read as records', async () => {
     const lists = openLists();
     for (const text of [
       answerOf(9_000).slice(0, -2),
@@ -85,11 +85,11 @@ describe('a long list', () => {
       expect(await read(lists, text)).toBe('no record');
   });
 
-  test('that says that the service refuses is left to those who tell why', async () => {
+  test('a long answer that is a refusal is read as one', async () => {
     expect(await read(openLists(), JSON.stringify({ error: 'x'.repeat(600_000), list: [1, 2, 3] }))).toBe('refusal');
   });
 
-  test('whose values would take too much memory fails alone, with a sentence', async () => {
+  test('a list that would take too much memory fails alone, with a sentence', async () => {
     const lists = openLists();
     const [hostile, other] = await Promise.allSettled([
       read(lists, `[${'[],'.repeat(9_000_000)}[]]`),
@@ -101,7 +101,7 @@ describe('a long list', () => {
     expect(other.status).toBe('fulfilled');
   });
 
-  test('is read once more where the thread died; what it dies of again fails alone, with a sentence', async () => {
+  test('a long list is read once more where its thread died, and fails alone where that dies again', async () => {
     const lists = frail();
     const [once, again, beside] = await Promise.allSettled([
       read(lists, answerOf(2_000, 'once', '!'), 'watching'),
@@ -116,7 +116,7 @@ describe('a long list', () => {
     expect(await notesIn(await read(lists, answerOf(2_000, 'later')))).toContain('later');
   });
 
-  test('is read before others where somebody types and waits for it', async () => {
+  test('a long list for which somebody types is read before others', async () => {
     const lists = openLists();
     const done: string[] = [];
     const note = (name: string, urgency: Urgency) =>
@@ -132,7 +132,7 @@ describe('a long list', () => {
     expect(done.at(-1)).toBe('another look');
   });
 
-  test('ends with the thread at a stop, and is read by a new thread after a rest', async () => {
+  test('a long list under way ends with a sentence at a stop, and is read by a new thread after a rest', async () => {
     const clock = testClock();
     const lists = openLists(clock);
     await read(lists, answerOf(2_000));

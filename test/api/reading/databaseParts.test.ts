@@ -25,11 +25,11 @@ describe('what is inside a database is read', () => {
       { databases: [{ databaseName: 'orders', tables: [{ tableName: 'lines' }, 'heads'] }] },
       ['database orders', 'table lines orders', 'table heads orders'],
     ],
-  ])('%s', (_, fields, parts) => {
+  ])('the parts of a database are read from its record: %s', (_, fields, parts) => {
     expect(partsOf(fields)).toEqual(parts);
   });
 
-  test('and is not made up of records, counts, or what its snapshots held', () => {
+  test('the parts of a database are not made up of records, counts or its snapshots’ contents', () => {
     expect(partsOf({ databases: [{ id: 'MYSQL_LIVE_SERVER-2', name: 'shop' }, 'MYSQL_LIVE_SERVER-3'] })).toEqual([]);
     expect(partsOf({ databases: 3, tables: { count: 5 }, schemas: '12' })).toEqual([]);
     expect(partsOf({ snapshots: [{ id: 'MYSQL_SNAPSHOT-1', databases: ['gone'] }] })).toEqual([]);

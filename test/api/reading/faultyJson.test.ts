@@ -71,7 +71,7 @@ describe('a list with one record that is no JSON', () => {
     '{"a": {"b": }}',
     'new Date({"at": 1})',
     '50%',
-  ])('(%j) shows the others, and that one as there', value => {
+  ])('a list with one record that is not JSON (%j) shows the others, and that one without facts', value => {
     const list = [good, faulty(value), other];
     expect(read(`[${list}]`)).toEqual({ cut: true, shown });
     expect(read(`{"status": "SUCCESS", "object": {"items": [\n${list.join(' ,\r\n')}]}}`)).toEqual({
@@ -80,30 +80,30 @@ describe('a list with one record that is no JSON', () => {
     });
   });
 
-  test('or with a comma too many', () => {
+  test('a list with a comma too many shows its records', () => {
     const list = [good, `${faulty('1').slice(0, -1)},}`, other];
     for (const text of [`[${list}]`, `[${list},]`, `[,${list}]`, `{"items":[${list},],}`])
       expect(read(text)).toEqual({ cut: true, shown });
     expect(read(`[${good},,${other},]`)).toEqual({ cut: true, shown: [shown[0], shown[2]] });
   });
 
-  test('keeps the identifiers of that one, so that what depends on it is known', () => {
+  test('a record that is not JSON keeps its identifiers, so that what it depends on is known', () => {
     const { records } = readList(parseListJson(`[${good},${faulty('NaN')}]`, databases), databases);
     expect(records[1]?.mentions.map(({ id }) => id.text)).toContain('MYSQL_LIVE_SERVER-1');
     expect(records[1]?.name).toBeUndefined();
   });
 
-  test('whose records stand under their identifiers', () => {
+  test('a list of records under their identifiers is read although one is not JSON', () => {
     const keyed = `{"MYSQL_LIVE_SERVER-1":{"name":"shop","state":"RUNNING"},"MYSQL_CLONE_SERVER-7":{"name":"x","size":NaN}}`;
     expect(read(keyed)).toEqual({ cut: true, shown: shown.slice(0, 2) });
   });
 
-  test('reads a database whose clones stand inside it, where one of these is not read', () => {
+  test('a database is read although a clone inside it is not JSON', () => {
     const holder = `{"id":"MYSQL_LIVE_SERVER-1","name":"shop","state":"RUNNING","clones":[${faulty('NaN')},${other}]}`;
     expect(read(`[${holder}]`)).toEqual({ cut: true, shown });
   });
 
-  test('says what stands beside its records, of which a number is none', () => {
+  test('a list is read although a number beside its records is not JSON', () => {
     expect(read(`{"total":NaN,"items":[${good},${other}]}`)).toEqual({ cut: true, shown: [shown[0], shown[2]] });
   });
 });
@@ -119,13 +119,13 @@ describe('a fault in what a record says of itself', () => {
     ['environment', '{"id":"HOST_ENVIRONMENT-4","cpus":NaN}'],
     ['hosts', '[{"id":"HOST_ENVIRONMENT-4","cpus":NaN}]'],
     ['source', '{"id":"MYSQL_LIVE_SERVER-1","size":NaN}'],
-  ])('leaves that record unread, whatever stands inside it under an identifier: %s', (key, value) => {
+  ])('a fault inside a record leaves that record without facts, whatever stands in it: %s', (key, value) => {
     const clone = `{"id":"MYSQL_CLONE_SERVER-7","name":"shop-7","state":"RUNNING","${key}":${value}}`;
     expect(read(`[${good},${clone},${other}]`)).toEqual({ cut: true, shown });
     expect(read(`{"data":[${good},${clone},${other}],"JOB-1":{"took":NaN}}`)).toEqual({ cut: true, shown });
   });
 
-  test('leaves the records inside it read, and as they are', () => {
+  test('a fault in a record leaves the records inside it as they are', () => {
     const holder = `{"id":"MYSQL_LIVE_SERVER-1","name":"shop","state":"RUNNING","free":NaN,"clones":[${other}]}`;
     expect(read(`[${holder}]`)).toEqual({
       cut: true,
@@ -133,7 +133,7 @@ describe('a fault in what a record says of itself', () => {
     });
   });
 
-  test('is one in a record of the list that was asked for', () => {
+  test('a fault inside an environment’s database leaves that environment without facts', () => {
     const host = '{"id":"HOST_ENVIRONMENT-4","name":"h4","databases":[{"id":"MYSQL_LIVE_SERVER-1","size":NaN}]}';
     expect(read(`[${host}]`, ['environment'])).toEqual({
       cut: true,
@@ -154,23 +154,23 @@ describe('a fault in an identifier gives the facts around it to no other record'
     `{"number":NaN,${facts},"live":"MYSQL_LIVE_SERVER-1","snapshots":["MYSQL_SNAPSHOT-1","MYSQL_SNAPSHOT-2"]}`,
     `{NaN:"MYSQL_CLONE_SERVER-9",${facts},"live":"MYSQL_LIVE_SERVER-1"}`,
     `{NaN:1,${facts},"database":"MYSQL_LIVE_SERVER-1"}`,
-  ])('%s', record => {
+  ])('facts around a faulty identifier are given to no other record: %s', record => {
     for (const list of [`[${good},${record},${other}]`, `[${record},${good},${other}]`])
       expect(read(list)).toEqual({ cut: true, shown: [shown[0], shown[2]] });
   });
 
-  test('but a better key of the record’s own still says which one it is', () => {
+  test('a record with a faulty identifier is still known by a better key of its own', () => {
     const clone = `{"id":"MYSQL_CLONE_SERVER-7",${facts},"server":NaN,"live":"MYSQL_LIVE_SERVER-1"}`;
     expect(read(`[${good},${clone},${other}]`)).toEqual({ cut: true, shown });
   });
 });
 
-test('a list of good JSON is read as ever', () => {
+test('a list of good JSON is read as it is', () => {
   expect(parseListJson(`[${good}, ${other}]`, databases)).toEqual([JSON.parse(good), JSON.parse(other)]);
   expect(read(`[${good}, ${other}]`).cut).toBe(false);
 });
 
-test('what is good JSON has no faults to replace', () => {
+test('no fault is replaced in good JSON', () => {
   fc.assert(
     fc.property(fc.json(), fc.constantFrom('', ' ', '\n'), (json, indent) => {
       const text = JSON.stringify([JSON.parse(json)], undefined, indent);
@@ -191,7 +191,7 @@ test.each([
   `[${good} ${other}]`,
   '[NaN NaN]',
   '{"a"}',
-])('what is no list (%j) stays none', text => {
+])('a text that is no list (%j) is not read as one', text => {
   expect(typeof (parseListJson(text, databases) ?? 0)).not.toBe('object');
 });
 
@@ -202,7 +202,7 @@ test.each([
   `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`,
   `"${'\\"'.repeat(100_000)}`,
   ','.repeat(300_000),
-])('a long text of faults takes no long time', faults => {
+])('a long text of JSON faults is read within ten seconds', faults => {
   const long = `[${good},${faults}]`;
   const began = process.cpuUsage();
   parseListJson(long, databases);

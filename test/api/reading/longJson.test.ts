@@ -7,7 +7,7 @@ const parseLongJson = (text: string, length?: number) => parseLongBytes(Buffer.f
 const value = fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' });
 
 describe('a text in pieces is read as JSON.parse reads it at once', () => {
-  test('whatever it says, however it is written, and wherever it is cut', async () => {
+  test('a text read in pieces gives what JSON.parse gives, wherever it is cut', async () => {
     const written = fc.tuple(value, fc.constantFrom(undefined, ' ', '\t', '\n'), fc.integer({ min: 1, max: 40 }));
     await fc.assert(
       fc.asyncProperty(written, async ([json, blanks, length]) => {
@@ -18,7 +18,7 @@ describe('a text in pieces is read as JSON.parse reads it at once', () => {
     );
   });
 
-  test('also where it is no JSON: a character is wrong, missing or too much', async () => {
+  test('a faulty text read in pieces gives what JSON.parse gives', async () => {
     const broken = fc.tuple(
       value,
       fc.nat(),
@@ -59,7 +59,7 @@ describe('a text in pieces is read as JSON.parse reads it at once', () => {
     [`${'['.repeat(200)}${']'.repeat(200)}`],
     [`[${' '.repeat(100)}]`],
     [`["${'x'.repeat(100)}"]`],
-  ])('%.40s', async text => {
+  ])('a tricky text read in pieces gives what JSON.parse gives: %.40s', async text => {
     expect(await parseLongJson(text, 1)).toStrictEqual(parseJson(text));
   });
 });

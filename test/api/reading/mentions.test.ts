@@ -3,7 +3,7 @@ import { mentionsIn } from '../../../src/api/reading/mentions.ts';
 import { at, only } from '../reading.ts';
 
 describe('what a record mentions', () => {
-  test('are snapshots with names and times, out of objects, identifiers and keys', () => {
+  test('a record mentions snapshots with names and times, in objects, identifiers and keys', () => {
     const body = {
       id: 'MYSQL_LIVE_SERVER-1',
       name: 'orders',
@@ -28,10 +28,10 @@ describe('what a record mentions', () => {
     ['a key that nobody listed', { consistentAt: '2026-11-01T10:00:00Z' }, at],
     ['when its making began, where it shows two', { startTime: at, endTime: at + 60_000 }, at],
     ['when its making ended, where it shows no more', { finishedOn: at }, at],
-    ['none of two that say no more', { firstPoint: 'a', frozenAt: at, thawedAt: at + 60_000 }, undefined],
-    ['none at which it ends', { expiresAt: at, retainedUntil: at }, undefined],
-    ['none out of other numbers and words', { size: at, format: 'FULL', lastSeenAt: at }, undefined],
-  ])('are snapshots with their time: %s', (_, facts, time) => {
+    ['none where two times say no more', { firstPoint: 'a', frozenAt: at, thawedAt: at + 60_000 }, undefined],
+    ['none where only its end is told', { expiresAt: at, retainedUntil: at }, undefined],
+    ['none where other numbers and words stand there', { size: at, format: 'FULL', lastSeenAt: at }, undefined],
+  ])('a snapshot that a record mentions has its time: %s', (_, facts, time) => {
     const body = { id: 'MYSQL_LIVE_SERVER-1', snapshots: [{ id: 'MYSQL_SNAPSHOT-1', ...facts }] };
     expect(mentionsIn(body, 'snapshot').map(snapshot => snapshot.time)).toEqual([time]);
   });
@@ -42,7 +42,7 @@ describe('what a record mentions', () => {
       at => ({ [`part${at}Environment`]: `HOST_ENVIRONMENT-${at}`, [`part${at}EnvironmentName`]: `place ${at}` }),
     ],
     ['that is its own', at => ({ id: 'HOST_ENVIRONMENT-1', name: 'lab', [`part${at}`]: 'HOST_ENVIRONMENT-1' })],
-  ])('is found without a new list of the keys for each identifier %s', (_, factsAt) => {
+  ])('the name of a mentioned record is found without listing the keys anew for each identifier %s', (_, factsAt) => {
     // V8 lists keys by itself, so the count of steps (test/steps) does not see how often it does.
     const listedFor = (count: number) => {
       let listed = 0;
@@ -59,7 +59,7 @@ describe('what a record mentions', () => {
     expect(listedFor(200)).toBe(listedFor(2));
   });
 
-  test('are installs and users inside environments, each with the best label at hand', () => {
+  test('a record mentions installs and users inside environments, each with its best label', () => {
     const body = {
       environments: [
         {
@@ -85,7 +85,7 @@ describe('what a record mentions', () => {
     expect(only(body, ['environment'])).toMatchObject({ id: { text: 'HOST_ENVIRONMENT-4' }, name: 'dev-1' });
   });
 
-  test('have a name that stands apart from the identifier, and one beside a key of any name', () => {
+  test('a mentioned record has a name that stands apart from its identifier, or beside a key of any name', () => {
     const nested = { meta: { reference: 'MYSQL_INSTALL-2' }, spec: { displayName: 'MySQL 8.4' }, created: at };
     const account = { accountId: 'ENVIRONMENT_USER-7', login: 'oracle' };
     const body = { meta: { reference: 'HOST_ENVIRONMENT-1' }, software: [nested], accounts: [account] };
@@ -94,7 +94,7 @@ describe('what a record mentions', () => {
     expect(mentionsIn(body, 'environment')).toMatchObject([{ label: undefined, time: undefined }]);
   });
 
-  test('are labelled once for all, by a name beside the reference too', () => {
+  test('a mentioned record is labelled once for all, also by a name beside its reference', () => {
     const body = [
       { id: 'MYSQL_LIVE_SERVER-1', project: 'PROJECT-2' },
       { id: 'MYSQL_LIVE_SERVER-2', projectId: 'PROJECT-2', projectName: 'shop' },
@@ -122,11 +122,11 @@ describe('what a record mentions', () => {
         environment: 'HOST_ENVIRONMENT-4',
       },
     ],
-  ])('tell the environment that a clone is on: %j', record => {
+  ])('a record tells the environment that a clone is on: %j', record => {
     expect(only([{ id: 'MYSQL_CLONE_SERVER-1', ...record }]).environment?.id.text).toBe('HOST_ENVIRONMENT-4');
   });
 
-  test('tell no environment that only its source is on', () => {
+  test('a clone is not said to be on the environment of its source', () => {
     const source = { id: 'MYSQL_LIVE_SERVER-1', environment: { id: 'HOST_ENVIRONMENT-1' } };
     expect(only([{ id: 'MYSQL_CLONE_SERVER-1', source }]).environment).toBeUndefined();
   });
@@ -138,11 +138,11 @@ describe('what a record mentions', () => {
     [{ database: 'MYSQL_LIVE_SERVER-1' }],
     [{ clonedFrom: { database: { reference: 'MYSQL_LIVE_SERVER-1' } } }],
     [{ provisionContainer: 'MYSQL_LIVE_SERVER-1' }],
-  ])('tell what a clone was made from: %j', record => {
+  ])('a record tells what a clone was made from: %j', record => {
     expect(only([{ id: 'MYSQL_CLONE_SERVER-1', ...record }]).source?.id.text).toBe('MYSQL_LIVE_SERVER-1');
   });
 
-  test('tell no source of a live database that speaks of its clones', () => {
+  test('a live database that mentions its clones has no source', () => {
     const live = { id: 'MYSQL_LIVE_SERVER-1', newestClone: 'MYSQL_CLONE_SERVER-3', clones: ['MYSQL_CLONE_SERVER-3'] };
     expect(only([live]).source).toBeUndefined();
   });

@@ -294,7 +294,7 @@ const states: readonly (readonly [text: string, meaning: StateClass, shownBy: st
 ];
 
 describe('the outcome of work', () => {
-  test.each(outcomes)('“%s” is %s (%s)', (text, outcome) => {
+  test.each(outcomes)('the outcome “%s” is read as %s (%s)', (text, outcome) => {
     expect(readOutcome(text)).toBe(outcome);
   });
 
@@ -348,11 +348,11 @@ describe('the outcome of work', () => {
     ['error-free', 'unknown'],
     ['NOT_COMPLETED', 'unknown'],
     ['', 'unknown'],
-  ])('“%s” is %s, by what it counts, denies and restricts', (text, outcome) => {
+  ])('the outcome “%s” is read as %s, by what it counts, denies and restricts', (text, outcome) => {
     expect(readOutcome(text)).toBe(outcome);
   });
 
-  test('is the same in all spellings of a phrase', () => {
+  test('an outcome is read the same in all spellings of a phrase', () => {
     const words = fc.constantFrom('completed with warnings', 'partially completed', 'running with errors', 'not ok');
     const spell = fc.constantFrom<(words: readonly string[]) => string>(
       all => all.join('_').toUpperCase(),
@@ -383,11 +383,11 @@ describe('the text of an error', () => {
     'ORA-0000: normal, successful completion',
     'keine',
     'without errors',
-  ])('that says %j tells of none', text => {
+  ])('the error text %j is read as no error', text => {
     expect(deniesErrors(text)).toBe(true);
   });
   test.each(['disk full', '1 error', 'no space left on device', 'Errors: 10', 'no errors in log, but the copy failed'])(
-    'that says %j tells of one',
+    'the error text %j is read as an error',
     text => {
       expect(deniesErrors(text)).toBe(false);
     },
@@ -395,7 +395,7 @@ describe('the text of an error', () => {
 });
 
 describe('the state of a record', () => {
-  test.each(states)('“%s” is %s (%s)', (text, meaning) => {
+  test.each(states)('the state “%s” is read as %s (%s)', (text, meaning) => {
     expect(stateClass(text)).toBe(meaning);
   });
   test.each<[string, StateClass]>([
@@ -413,7 +413,7 @@ describe('the state of a record', () => {
     ['Running (recovered after crash)', 'ok'],
     ['Crash consistent', 'unknown'],
     ['CRASHED', 'failed'],
-  ])('“%s” is %s', (text, meaning) => {
+  ])('the state word “%s” is read as %s', (text, meaning) => {
     expect(stateClass(text)).toBe(meaning);
   });
 });

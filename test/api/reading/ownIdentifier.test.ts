@@ -19,14 +19,14 @@ describe('an identifier', () => {
     'cloneId',
     'self',
     'database',
-  ])('is found under %s', key => {
+  ])('a record’s identifier is found under the key %s', key => {
     expect(only([{ [key]: 'MYSQL_CLONE_SERVER-7', name: 'qa' }])).toMatchObject({
       id: { text: 'MYSQL_CLONE_SERVER-7' },
       name: 'qa',
     });
   });
 
-  test('is found under a key nobody thought of, where it is the only one', () => {
+  test('a record’s identifier is found under a key that nobody thought of, where it is the only one', () => {
     expect(ids([{ cosmicHandle: 'MYSQL_CLONE_SERVER-7', name: 'qa' }])).toEqual(['MYSQL_CLONE_SERVER-7']);
   });
 
@@ -42,7 +42,7 @@ describe('an identifier', () => {
       'the clone beside its database',
       { clone: { id: 'MYSQL_CLONE_SERVER-7' }, database: { id: 'MYSQL_LIVE_SERVER-1' } },
     ],
-  ])('is the own one: %s', (_, record) => {
+  ])('a record’s own identifier is told from others beside it: %s', (_, record) => {
     expect(ids([record])).toEqual(['MYSQL_CLONE_SERVER-7']);
   });
 
@@ -54,7 +54,7 @@ describe('an identifier', () => {
     ['one with a tail', { id: 'MYSQL_LIVE_SERVER-1x' }],
     ['one without a number', { id: 'MYSQL_LIVE_SERVER-' }],
     ['one in a sentence', { id: 'see MYSQL_LIVE_SERVER-1' }],
-  ])('is not taken from %s', (_, record) => {
+  ])('a record’s identifier is not taken from %s', (_, record) => {
     expect(ids([record])).toEqual([]);
   });
 });

@@ -22,23 +22,23 @@ describe('lists', () => {
       'keyed inside an envelope',
       { result: { 'MYSQL_LIVE_SERVER-1': { name: 'orders' }, 'MYSQL_CLONE_SERVER-2': { name: 'orders_qa' } } },
     ],
-    ['a list of lists', [[rows[0]], [rows[1]]]],
-    ['each one wrapped', { items: rows.map(row => ({ database: row })) }],
-    ['clones inside their live database', [{ ...rows[0], clones: [rows[1]] }]],
-  ])('are read %s', (_, body) => {
+    ['as a list of lists', [[rows[0]], [rows[1]]]],
+    ['with each record wrapped', { items: rows.map(row => ({ database: row })) }],
+    ['with clones inside their live database', [{ ...rows[0], clones: [rows[1]] }]],
+  ])('a list of records is read in each shape of answer: %s', (_, body) => {
     expect(readList(body, databases).records.map(record => [record.id.text, record.name])).toEqual([
       ['MYSQL_LIVE_SERVER-1', 'orders'],
       ['MYSQL_CLONE_SERVER-2', 'orders_qa'],
     ]);
   });
 
-  test('of bare identifiers give records without facts', () => {
+  test('a list of bare identifiers gives records without facts', () => {
     expect(readList(['MYSQL_LIVE_SERVER-1', 'PROJECT-1'], databases).records).toMatchObject([
       { id: { text: 'MYSQL_LIVE_SERVER-1' }, name: undefined, state: undefined, values: [] },
     ]);
   });
 
-  test('hold each record once, with the most that is shown of it', () => {
+  test('a list holds each record once, with the most that is shown of it', () => {
     const clone = { id: 'MYSQL_CLONE_SERVER-2', name: 'orders_qa', state: 'RUNNING', port: 3310 };
     const live = { id: 'MYSQL_LIVE_SERVER-1', clones: [{ id: 'MYSQL_CLONE_SERVER-2', name: 'orders_qa' }] };
     for (const body of [
@@ -51,7 +51,7 @@ describe('lists', () => {
     }
   });
 
-  test('give nothing for records of another noun, which only speak of the wanted', () => {
+  test('a list gives no record for one that only another record mentions', () => {
     const others = [
       { id: 'MYSQL_SNAPSHOT-1', database: 'MYSQL_LIVE_SERVER-1' },
       { id: 'HOST_ENVIRONMENT-1', server: 'MYSQL_LIVE_SERVER-1' },
@@ -71,7 +71,7 @@ describe('lists', () => {
     [{ status: 'SUCCESS', object: null }],
     [{ data: [] }],
     [[null, 1, 'x', [], {}]],
-  ])('without records are empty: %j', body => {
+  ])('a list without records is read as empty: %j', body => {
     expect(readList(body, databases)).toEqual({ records: [], cut: false });
   });
 });
@@ -91,7 +91,7 @@ describe('a record by its identifier', () => {
       'without its identifier, in envelopes',
       { status: 'OK', response: { code: 0, body: { name: 'qa', state: 'FAILED' } } },
     ],
-  ])('is read %s', (_, body) => {
+  ])('a single record is read in each shape of answer: %s', (_, body) => {
     expect(readRecord(body, id('MYSQL_CLONE_SERVER-1'))).toMatchObject({
       id: { text: 'MYSQL_CLONE_SERVER-1' },
       name: 'qa',
@@ -108,11 +108,11 @@ describe('a record by its identifier', () => {
     [{ object: null }],
     [{ object: {} }],
     [{ id: 'MYSQL_CLONE_SERVER-2', name: 'other' }],
-  ])('is not read out of %j', body => {
+  ])('a single record gets no facts from %j', body => {
     expect(readRecord(body, id('MYSQL_CLONE_SERVER-1'))?.name).toBeUndefined();
   });
 
-  test('of a kind that the specification does not name is read, too', () => {
+  test('a single record of an unknown kind is read, too', () => {
     expect(readRecord({ data: { id: 'POSTGRES_CLONE-1', name: 'qa' } }, id('POSTGRES_CLONE-1'))?.name).toBe('qa');
   });
 });
@@ -136,7 +136,7 @@ describe('a list that is cut', () => {
     [{ content: rows, first: true, last: false, number: 0, size: 2 }],
     [{ items: rows, pagination: { page: 1, pages: 3 } }],
     [{ data: rows, current_page: 1, last_page: 2, next_page_url: '/database/list?page=2' }],
-  ])('says so: %j', body => {
+  ])('a list is read as cut where it says so: %j', body => {
     expect(readList(body, databases).cut).toBe(true);
   });
   test.each([
@@ -152,10 +152,10 @@ describe('a list that is cut', () => {
     [{ 'MYSQL_LIVE_SERVER-1': { disk: { total: 500 } }, 'MYSQL_CLONE_SERVER-1': {} }],
     [{ id: 'MYSQL_LIVE_SERVER-1', total: 500 }],
     [rows.map(row => ({ ...row, next: 'tomorrow', total: 500 }))],
-  ])('is not assumed: %j', body => {
+  ])('a list is read as whole where nothing says otherwise: %j', body => {
     expect(readList(body, databases).cut).toBe(false);
   });
-  test('is told by all that was answered, not by what was asked for', () => {
+  test('a list counts as cut by all that was answered, not by what was asked for', () => {
     expect(readList({ items: rows, total: 2 }, ['live'])).toMatchObject({ cut: false, records: [{}] });
   });
 });
@@ -185,11 +185,11 @@ describe('an answer that holds nothing', () => {
     [null],
     [undefined],
     [''],
-  ])('is no record that was asked for: %j', body => {
+  ])('an answer that holds nothing is not read as a record: %j', body => {
     expect(readRecord(body, id('MYSQL_CLONE_SERVER-1'))).toBeUndefined();
   });
 
-  test('is none in any envelope, however deep', () => {
+  test('an answer that holds nothing is not read as a record in any envelope, however deep', () => {
     const nothing = fc.constantFrom<unknown>(null, {}, [], '');
     const around = fc.constantFrom(
       {},
@@ -219,7 +219,7 @@ describe('an answer that holds nothing', () => {
     [{ id: 'MYSQL_CLONE_SERVER-1' }],
     [{ object: { id: 'MYSQL_CLONE_SERVER-1' } }],
     [['MYSQL_CLONE_SERVER-1']],
-  ])('is another one than a record that says little: %j', body => {
+  ])('a record that says little is still read as a record: %j', body => {
     expect(readRecord(body, id('MYSQL_CLONE_SERVER-1'))?.id.text).toBe('MYSQL_CLONE_SERVER-1');
   });
 });

@@ -48,14 +48,14 @@ describe('a fact that the mapping places', () => {
     ...{ name, state: state?.word, error, source: source?.id.text, environment: environment?.id.text },
   });
 
-  test('is read from its path', () => {
+  test('a fact that the mapping places is read from its path', () => {
     expect(facts(read(fields, database(told)))).toEqual({
       ...{ name: 'orders', state: 'STOPPED', error: 'no space', source: 'MYSQL_LIVE_SERVER-2' },
       environment: 'HOST_ENVIRONMENT-2',
     });
   });
   test.each(['name', 'state', 'error', 'source', 'environment'] as const)(
-    'is not guessed where a record lacks it, though a guessable key stands beside: %s',
+    'a fact that the mapping places is not guessed where a record lacks it: %s',
     fact => {
       const all = facts(read(fields));
       expect(all[fact]).toBeDefined();
@@ -69,21 +69,21 @@ describe('a fact that the mapping places', () => {
     ['error', false],
     ['source', 7],
     ['environment', 'dev'],
-  ] as const)('is not shown where %s is %o, and not guessed either', (fact, value) => {
+  ] as const)('a fact that the mapping places is not shown where %s is %o, and not guessed either', (fact, value) => {
     const odd = { ...fields, odd: value };
     expect(facts(read(odd, database({ [fact]: 'odd' })))[fact]).toBeUndefined();
   });
-  test('is read at the first of several paths that a record has', () => {
+  test('a fact that the mapping places is read at the first of several paths that a record has', () => {
     const paths = { name: ['spec.title', 'told.name'] };
     expect(read(fields, database(paths)).name).toBe('orders');
     expect(read({ ...fields, spec: { title: 'shop' } }, database(paths)).name).toBe('shop');
   });
-  test('may stand under keys with dots, in lists, and in what refers to another record', () => {
+  test('a fact that the mapping places may stand under keys with dots, in lists or in a reference', () => {
     expect(read({ 'a.b': { c: 'orders' } }, database({ name: 'a.b.c' })).name).toBe('orders');
     expect(read({ nodes: [{}, { name: 'orders' }] }, database({ name: 'nodes.name' })).name).toBe('orders');
     expect(read({ template: { name: 'orders' } }, database({ name: 'template.name' })).name).toBe('orders');
   });
-  test('does not concern records of other kinds', () => {
+  test('a mapping for databases does not change how an environment is read', () => {
     const host = id('HOST_ENVIRONMENT-1');
     expect(readRecord({ id: host.text, name: 'dev' }, host, database({ name: 'nowhere' }))?.name).toBe('dev');
   });
@@ -101,7 +101,7 @@ describe('reports that the mapping places', () => {
   const reports = (fields: object, ...places: NonNullable<NonNullable<Mapping['database']>['reports']>) =>
     read(fields, database({ reports: places })).reports;
 
-  test('are read from their paths, one or a list of them', () => {
+  test('reports that the mapping places are read from their paths, one or a list of them', () => {
     const all = {
       ...{ kind: 'RESTORE', by: 'ana', number: '7', beganAt: Date.parse(at), endedAt: Date.parse(later) },
       ...{ word: 'FAILED', outcome: 'failed', error: 'no space', attempts: { now: 3, most: 3 }, isZoned: true },
@@ -113,14 +113,14 @@ describe('reports that the mapping places', () => {
     ]);
     expect(reports(job, paths)).toEqual([expect.objectContaining(all)]);
   });
-  test('are the only ones, and none where the mapping says so', () => {
+  test('a record with mapped reports shows only those, and none where the mapping says so', () => {
     const fields = { lastJob: { type: 'BACKUP', status: 'RUNNING' }, info: job };
     expect(read(fields).reports).toHaveLength(1);
     expect(reports(fields, { at: 'info', ...paths })).toMatchObject([{ kind: 'RESTORE' }]);
     expect(reports(fields, { at: 'nowhere', ...paths })).toEqual([]);
     expect(reports(fields)).toEqual([]);
   });
-  test('show only what is named, though guessable keys stand beside', () => {
+  test('a mapped report shows only what the mapping names, though guessable keys stand beside', () => {
     const guessable = {
       state: 'FAILED',
       type: 'BACKUP',
@@ -141,7 +141,7 @@ describe('reports that the mapping places', () => {
     expect(report).toMatchObject({ error: undefined, word: 'OK' });
     expect(report).not.toHaveProperty('number');
   });
-  test('show no value of a wrong type', () => {
+  test('a mapped report shows no value of a wrong type', () => {
     const odd = { ...job, from: 'yesterday', to: [job], what: { a: 1 }, who: true, no: null, text: 7, try: 'x' };
     const [report] = reports({ odd }, { at: 'odd', ...paths });
     expect(report).toMatchObject({ kind: undefined, by: undefined, beganAt: undefined, endedAt: undefined });
@@ -150,14 +150,14 @@ describe('reports that the mapping places', () => {
     for (const value of ['RESTORE', 7, true, ['RESTORE']])
       expect(reports({ odd: value }, { at: 'odd', ...paths })).toEqual([]);
   });
-  test('have the work that the mapping names where no word tells it', () => {
+  test('a mapped report has the work that the mapping names where no word tells it', () => {
     expect(reports({ last: { how: 'OK' } }, { at: 'last', outcome: 'how', work: 'restore' })[0]?.kind).toBe('restore');
     expect(reports({ last: job }, { at: 'last', ...paths, work: 'backup' })[0]?.kind).toBe('RESTORE');
   });
-  test('are still to come where the last try is not this one', () => {
+  test('a mapped report that is not the last try counts as busy', () => {
     expect(reports({ job: { ...job, try: 1 } }, { at: 'job', ...paths })[0]?.outcome).toBe('busy');
   });
-  test('say nothing of the record itself', () => {
+  test('a mapped report says nothing of the record itself', () => {
     const fields = { work: { state: 'FAILED', what: 'x', environment: 'HOST_ENVIRONMENT-3', backupAt: at } };
     expect(read(fields).state?.word).toBe('FAILED');
     const record = read(fields, database({ reports: [{ at: 'work', outcome: 'state' }] }));
@@ -182,15 +182,15 @@ describe('words that the mapping explains', () => {
     ['STOPPED', 'busy'],
     [0, 'done'],
     ['SUCCEEDED', 'done'],
-  ])('decide the outcome of a report: %s is %s', (status, outcome) => {
+  ])('words that the mapping explains decide a report’s outcome: %s is %s', (status, outcome) => {
     expect(report({ type: 'BACKUP', status })?.outcome).toBe(outcome);
   });
-  test('outweigh an error beside them that is none to the operator', () => {
+  test('words that the mapping explains outweigh an error beside them', () => {
     const job = { type: 'BACKUP', status: 'FAILED_NOT', error: 'E0', endedAt: at };
     expect(report(job)).toMatchObject({ outcome: 'done', error: undefined });
     expect(report({ ...job, status: 'HALF' })).toMatchObject({ outcome: 'partial' });
   });
-  test('name the work of a report, and nothing else in them counts', () => {
+  test('words that the mapping explains name a report’s work, and nothing else in them counts', () => {
     const kinds = ['BKP', 'SNAP_RESTORE', 'VC'].map(type => report({ type, status: 'RUNNING' })?.kind ?? '');
     expect(kinds).toEqual(['BKP, meaning backup', 'SNAP_RESTORE, meaning mount', 'VC, meaning virtual clone']);
     const [backup = '', mount = '', clone = ''] = kinds;
@@ -200,7 +200,7 @@ describe('words that the mapping explains', () => {
     expect(meansSeveral(mount)).toBe(false);
     expect(namesItself(clone, works.clone)).toBe(true);
   });
-  test('name the work that goes on in a state', () => {
+  test('words that the mapping explains name the work that goes on in a state', () => {
     const { state } = read({ state: 'BKP' }, explained);
     expect(state).toEqual({ word: 'BKP, meaning backup', class: 'busy' });
     expect(stateSpeaksOf(state?.word ?? '', works.backup)).toBe('yes');
@@ -208,7 +208,7 @@ describe('words that the mapping explains', () => {
     const both = { ...explained, states: { disabled: ['bkp'] } };
     expect(read({ state: 'BKP' }, both).state?.class).toBe('disabled');
   });
-  test('leave the identity of a report as it was: a job under way knows it by that', () => {
+  test('words that the mapping explains leave a report’s identity as it was', () => {
     const job = { type: 'BKP', id: 7, status: 'GREEN' };
     expect(report(job)?.identity).toBe(read({ lastJob: job }).reports[0]?.identity);
   });
@@ -222,12 +222,12 @@ describe('times by work', () => {
     ownChange('work', { ...look, work }, baseline(was), read(is, mapping));
   const old = '2026-11-20T09:00:00Z';
 
-  test('are read from their paths, and prove that work', () => {
+  test('times that the mapping places are read from their paths, and prove their work', () => {
     expect(read({ proof: { at } }, mapping).times).toEqual({ 'proof.at, meaning backup': Date.parse(at) });
     const found = change({ proof: { at: old } }, { proof: { at: later } });
     expect(found?.by).toBe(`Its record shows a new time, proof.at, meaning backup: 2026-11-21T10:00:00.000Z.`);
   });
-  test('are not guessed, though a guessable key stands beside, or instead of them', () => {
+  test('times of work that the mapping places are not guessed from other keys', () => {
     const was = { proof: { at: old }, lastBackupAt: old, backupCount: 1 };
     expect(change(was, { ...was, lastBackupAt: later, backupCount: 2 })).toBeUndefined();
     expect(change({ lastBackupAt: old }, { lastBackupAt: later })).toBeUndefined();
@@ -237,20 +237,23 @@ describe('times by work', () => {
       ...{ type: 'at', at: Date.parse(at) },
     });
   });
-  test('leave the times of other works to be found as usual', () => {
+  test('times that the mapping places leave those of other works to be found as usual', () => {
     const was = { proof: { at: old }, lastRestoreAt: old };
     expect(change(was, { ...was, lastRestoreAt: later }, works.restore)?.by).toContain('lastRestoreAt');
     expect(change(was, { ...was, proof: { at: later } }, works.restore)).toBeUndefined();
   });
-  test.each(['soon', 7, true, { at }, [at]])('are not shown where %o stands at the path', value => {
-    expect(read({ proof: { at: value }, lastBackupAt: at }, mapping).times).toEqual({ lastBackupAt: Date.parse(at) });
-  });
-  test('are taken back by what stands beside them, as elsewhere', () => {
+  test.each(['soon', 7, true, { at }, [at]])(
+    'times that the mapping places are not shown where %o stands at their path',
+    value => {
+      expect(read({ proof: { at: value }, lastBackupAt: at }, mapping).times).toEqual({ lastBackupAt: Date.parse(at) });
+    },
+  );
+  test('a time that the mapping places counts for nothing beside a word of failure', () => {
     const guessable = database({ times: { backup: 'lastBackupAt' } });
     const shown = { lastBackupAt: at, lastBackupStatus: 'FAILED' };
     expect(backupCoverage(read(shown, guessable), Date.parse(later))).toMatchObject({ type: 'unseen', said: 'FAILED' });
   });
-  test('are signs of the work behind them alone', () => {
+  test('times that the mapping places are signs of the work that it names alone', () => {
     expect(isSignOn({ timedWorks: ['backup'] }, 'x, meaning backup', works.backup)).toBe(true);
     expect(isSignOn({ timedWorks: ['backup'] }, 'lastBackupAt', works.backup)).toBe(false);
     expect(isSignOn({ timedWorks: [] }, 'lastBackupAt', works.backup)).toBe(true);
@@ -276,7 +279,7 @@ describe('snapshots that the mapping places', () => {
       condition,
     }));
 
-  test('are read from their paths, with what their states say of their use', () => {
+  test('snapshots that the mapping places are read from their paths, with whether they can be used', () => {
     const points = [point(1, { how: 'BROKEN' }), point(2, { how: 'GREEN' }), point(3, { gone: later })];
     const all = { time: Date.parse(at) };
     expect(shown({ points })).toEqual([
@@ -285,27 +288,27 @@ describe('snapshots that the mapping places', () => {
       { ...all, text: 'MYSQL_SNAPSHOT-3', label: 's3', condition: { expires: { at: Date.parse(later), doubt: 0 } } },
     ]);
   });
-  test('are the only ones of the record, though others are listed beside', () => {
+  test('a record with mapped snapshots shows only those, though others are listed beside', () => {
     const fields = { snapshots: [{ id: 'MYSQL_SNAPSHOT-9' }], latestSnapshot: 'MYSQL_SNAPSHOT-8', points: [point(1)] };
     expect(shown(fields).map(({ text }) => text)).toEqual(['MYSQL_SNAPSHOT-1']);
     expect(shown({ ...fields, points: undefined })).toEqual([]);
   });
-  test('leave what the record was made or restored from as it is', () => {
+  test('a mapping of snapshots leaves what a record was made or restored from as it is', () => {
     const { mentions } = read({ restoredFrom: 'MYSQL_SNAPSHOT-4', points: [] }, mapping);
     expect(mentions.map(({ id }) => id.text)).toEqual(['MYSQL_SNAPSHOT-4']);
   });
-  test('show nothing of a wrong type, and nothing that is not named', () => {
+  test('a mapped snapshot shows nothing of a wrong type, and nothing that is not named', () => {
     const odd = { ref: 'MYSQL_SNAPSHOT-1', tag: true, made: 'then', name: 'guess', createdAt: at, state: 'FAILED' };
     expect(
       shown({ points: [odd, { ...odd, ref: 'MYSQL_LIVE_SERVER-3' }, { ...odd, ref: 3 }, 'MYSQL_SNAPSHOT-2'] }),
     ).toEqual([{ text: 'MYSQL_SNAPSHOT-1', label: undefined, time: undefined, condition: undefined }]);
   });
-  test('are read alike where one is looked at as a record of its own', () => {
+  test('a mapped snapshot is read alike as a record of its own', () => {
     const fields = { points: [point(1, { how: 'GREEN', state: 'AVAILABLE', name: 'guess' })] };
     const [snapshot] = readList(fields, ['snapshot'], mapping).records;
     expect(snapshot).toMatchObject({ name: 's1', state: { word: 'GREEN, meaning failed', class: 'failed' } });
   });
-  test('may be bare identifiers, or stand under them', () => {
+  test('mapped snapshots may be bare identifiers, or stand under them', () => {
     const bare = database({ snapshots: { at: 'points', time: 'made' } });
     expect(shown({ points: ['MYSQL_SNAPSHOT-1'] }, bare)).toMatchObject([{ text: 'MYSQL_SNAPSHOT-1' }]);
     expect(shown({ points: { 'MYSQL_SNAPSHOT-1': { made: at } } }, bare)).toMatchObject([
@@ -315,7 +318,7 @@ describe('snapshots that the mapping places', () => {
 });
 
 describe('the mapping', () => {
-  test('names the works that the catalogue knows', () => {
+  test('the mapping names the works that the catalogue knows', () => {
     const names = workNames.filter(name => !/^(virtual|physical) clone$/.test(name));
     expect(names.toSorted()).toEqual(
       Object.values(works)
@@ -326,14 +329,14 @@ describe('the mapping', () => {
   test.each<[string, object, RegExp]>([
     ['an unknown key of a report', { database: { reports: [{ outcome: 'a', what: 'b' }] } }, /unrecognized/i],
     ['a report without an outcome', { database: { reports: [{ at: 'a', kind: 'b' }] } }, /must name its outcome/],
-    ['a path that is none', { database: { name: 7 } }, /must be a path such as spec.displayName/],
+    ['a number for a path', { database: { name: 7 } }, /must be a path such as spec.displayName/],
     ['an empty path', { user: { times: { backup: '' } } }, /must be a path/],
     ['times of unknown work', { database: { times: { backups: 'a' } } }, /must be one of backup, logs/],
     ['snapshots of an environment', { environment: { snapshots: { at: 'a' } } }, /unrecognized/i],
     ['a number among words', { outcomes: { done: [0] } }, /put a number, true, false and null in quotes/],
     ['an unknown outcome', { outcomes: { well: ['a'] } }, /must be one of done, partial, failed, busy/],
     ['a word with two meanings', { works: { backup: ['X'], mount: ['x'] } }, /x is listed under backup, too/],
-  ])('refuses %s', (_, mapping, message) => {
+  ])('a mapping file is refused with %s', (_, mapping, message) => {
     expect(JSON.stringify(Mapping.safeParse(mapping).error?.issues)).toMatch(message);
   });
 });

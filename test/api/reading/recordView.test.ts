@@ -15,7 +15,7 @@ describe('an error', () => {
     [{ state: '300', statusMessage: 'Failure: disk full' }],
     [{ status: { state: 'ERROR', reason: 'disk full' } }],
     [{ lifecycle: { state: 'Error', reason: { code: 'E1', text: 'disk full' } } }],
-  ])('is read from %j', record => {
+  ])('a record’s error is read from %j', record => {
     expect(errorOf(record)).toMatch(/(^|: )disk full$/);
   });
 
@@ -34,7 +34,7 @@ describe('an error', () => {
     [{ reason: 'asked for by ben' }],
     [{ source: { id: 'MYSQL_LIVE_SERVER-1', error: 'disk full' } }],
     [{ snapshots: [{ id: 'MYSQL_SNAPSHOT-1', error: 'disk full' }] }],
-  ])('is not read from %j', record => {
+  ])('a record’s error is not read from %j', record => {
     expect(errorOf(record)).toBeUndefined();
   });
 });

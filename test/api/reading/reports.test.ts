@@ -16,7 +16,7 @@ const report = (fields: object): Report | undefined => reports(fields)[0];
 const at = '2026-11-21T09:00:00Z';
 const time = Date.parse(at);
 
-test('reports are read once, however often a look asks for them', () => {
+test('a record’s reports are read once, however often they are asked for', () => {
   const read = record({ lastJob: { type: 'RESTORE', status: 'FAILED' } });
   expect(read.reports).toBe(read.reports);
 });
@@ -48,7 +48,7 @@ describe('a report of work', () => {
       'flat keys with dashes',
       { last_job_type: 'RESTORE', last_job_status: 'FAILED', last_job_error: job.error, last_job_started_at: at },
     ],
-  ])('is read as %s', (_, fields) => {
+  ])('a report of work is read from %s', (_, fields) => {
     expect(reports(fields)).toHaveLength(1);
     expect(report(fields)).toMatchObject({
       kind: 'RESTORE',
@@ -75,12 +75,12 @@ describe('a report of work', () => {
       { kind: 'Backup failed', outcome: 'failed', error: 'disk full: /u01' },
     ],
     ['a text without a cause', { date: at, text: 'backup of hr failed' }, { error: 'backup of hr failed' }],
-  ])('is the end of work in the entry of a log, told by %s', (_, entry, told) => {
+  ])('a log’s entry reports the end of work, told by %s', (_, entry, told) => {
     for (const fields of [{ events: [entry] }, { recentEvents: { list: [entry] } }, { jobs: [entry] }])
       expect(reports(fields)).toEqual([expect.objectContaining({ ...told, beganAt: undefined, endedAt: time })]);
   });
 
-  test('is not the beginning of work in a log, and no other text', () => {
+  test('a log’s entry about the beginning of work, or about other things, is not a report', () => {
     const texts = ['BACKUP started', 'backup: running', 'retention is 7 days', 'No errors found', ''];
     const kinds = ['BACKUP_STARTED', 'CLONE_IN_PROGRESS'];
     const events = [...texts.map(text => ({ time: at, text })), ...kinds.map(type => ({ time: at, type }))];
@@ -88,7 +88,7 @@ describe('a report of work', () => {
     expect(reports({ events: [{ text: 'BACKUP failed: disk full' }, 'BACKUP failed'] })).toEqual([]);
   });
 
-  test('may be no more than a word', () => {
+  test('a report of work may be no more than a word', () => {
     expect(report({ lastJob: 'FAILED' })).toMatchObject({ kind: undefined, word: 'FAILED', outcome: 'failed' });
     expect(report({ lastOperation: 'RESTORE_IN_PROGRESS' })).toMatchObject({ outcome: 'busy' });
     expect(report({ lastTaskStatus: 'SUCCEEDED' })).toMatchObject({ outcome: 'done' });
@@ -99,28 +99,31 @@ describe('a report of work', () => {
     ['45%', 'busy'],
     ['100 %', 'done'],
     ['FAILED AT 45 %', 'failed'],
-  ])('tells by %s that its work is %s', (status, outcome) => {
+  ])('a report of work that says %s tells that its work is %s', (status, outcome) => {
     expect(report({ lastJob: { type: 'CLONE', status } })).toMatchObject({ outcome });
   });
 
-  test('is read with its details and its end from keys that stand side by side', () => {
+  test('a report of work is read with its details and times from flat keys', () => {
     const flat = { last_job_kind: 'RESTORE', last_job_state: 'FAILED', last_job_details: 'disk full' };
     expect(report({ ...flat, last_job_created: at, last_job_completed_on: at })).toMatchObject({
       ...{ error: 'disk full', beganAt: time, endedAt: time },
     });
   });
 
-  test.each(['Operation under way', 'BACKUP', 'wird gesichert'])('is the text on the work of now: %s', text => {
-    for (const key of ['activity', 'currentOperation', 'running_task'])
-      expect(report({ [key]: text })).toMatchObject({ kind: text, outcome: 'busy' });
-    expect(report({ lastOperation: text })).toBeUndefined();
-  });
-  test('is an object of now that names its work, though it has no state and no time', () => {
+  test.each(['Operation under way', 'BACKUP', 'wird gesichert'])(
+    'the text on current work is a report of it: %s',
+    text => {
+      for (const key of ['activity', 'currentOperation', 'running_task'])
+        expect(report({ [key]: text })).toMatchObject({ kind: text, outcome: 'busy' });
+      expect(report({ lastOperation: text })).toBeUndefined();
+    },
+  );
+  test('an object on current work that names it is a report, though it has no state and no time', () => {
     expect(report({ activity: { current: 'SYNC', progress: 40 } })).toMatchObject({ kind: 'SYNC', outcome: 'busy' });
     expect(reports({ activity: { current: 'none', progress: 0 } })).toEqual([]);
     expect(reports({ lastTask: { name: 'SYNC' } })).toEqual([]);
   });
-  test('is a key that says by yes or by a name that work goes on', () => {
+  test('a key that says by yes or by a name that work goes on is a report of it', () => {
     expect(report({ jobInProgress: true })).toMatchObject({ outcome: 'busy' });
     expect(reports({ jobInProgress: false })).toEqual([]);
     expect(report({ transition: 'STOPPING' })).toMatchObject({ kind: 'STOPPING', outcome: 'busy' });
@@ -132,20 +135,20 @@ describe('a report of work', () => {
     );
     expect(report({ pendingOperation: 'BACKUP' })).toMatchObject({ kind: 'BACKUP', outcome: 'busy' });
   });
-  test('may be a number that stands for work, or measures it', () => {
+  test('a number that stands for current work is a report with an unknown outcome', () => {
     for (const number of [200, '200']) expect(report({ activity: number })).toMatchObject({ outcome: 'unknown' });
     expect(report({ busyWith: 1 })).toMatchObject({ outcome: 'unknown', isPlace: true });
     expect(reports({ activity: 0, busyWith: 0 })).toEqual([]);
   });
-  test.each(['', 'none', 'idle', 'low', '3 %'])('is no text that says that nothing is done: “%s”', text => {
+  test.each(['', 'none', 'idle', 'low', '3 %'])('a text that says that nothing is done is not a report: “%s”', text => {
     expect(reports({ activity: text, currentOperation: text })).toEqual([]);
   });
 
-  test.each(['OPEN', 'STARTED', 'ONLINE'])('may be a step of work whose word says “well” of records: %s', text => {
+  test.each(['OPEN', 'STARTED', 'ONLINE'])('the word %s on current work is a report with an unknown outcome', text => {
     expect(report({ activity: text })).toMatchObject({ word: text, outcome: 'unknown', kind: undefined });
   });
 
-  test('is told with all the others of a list, each by its number or time', () => {
+  test('each report of work in a list is told by its number or time', () => {
     const tasks = [
       { id: 7, type: 'RESTORE', status: 'SUCCESS' },
       { id: 8, type: 'RESTORE', status: 'RUNNING' },
@@ -158,14 +161,14 @@ describe('a report of work', () => {
     expect(report({ lastJob: { type: 'RESTORE', status: 'OK' } })?.isPlace).toBe(true);
   });
 
-  test.each(['first', 'last'])('is found in a history of thousands whose newest stands %s', place => {
+  test.each(['first', 'last'])('a report is found in a history of thousands whose newest stands %s', place => {
     const old = Array.from({ length: 5_000 }, (_, number) => ({ id: number, type: 'BACKUP', status: 'DONE' }));
     const newest = { id: 'newest', ...job };
     const jobs = place === 'first' ? [newest, ...old] : [...old, newest];
     expect(reports({ jobs }).filter(({ error }) => error === job.error)).toHaveLength(1);
   });
 
-  test('tells who asked for it, which records it names, and whether its times name their zone', () => {
+  test('a report tells who asked for the work, its records, and whether its times name their zone', () => {
     const told = report({
       lastJob: { ...job, startedBy: 'maria', source: { id: 'MYSQL_SNAPSHOT-3' }, endedAt: '2026-11-21T09:05:00+01:00' },
     });
@@ -180,8 +183,11 @@ describe('a report of work', () => {
     ['of its source', { source: { id: 'MYSQL_LIVE_SERVER-9', lastJob: job } }],
     ['without how it goes and when it was', { lastJob: { type: 'RESTORE', user: 'maria' } }],
     ['that is empty', { lastJob: {}, recentTasks: [], currentJob: null, lastJobStatus: '' }],
-    ['that is none', { jobTitle: 'DBA', owner: { status: 'ACTIVE' }, taskforce: { status: 'OK' } }],
-  ])('is not read %s', (_, fields) => {
+    [
+      'of a key that only looks like one',
+      { jobTitle: 'DBA', owner: { status: 'ACTIVE' }, taskforce: { status: 'OK' } },
+    ],
+  ])('nothing else is read as a record’s report of work: one %s', (_, fields) => {
     expect(reports(fields)).toEqual([]);
   });
 
@@ -228,7 +234,7 @@ describe('a report of work', () => {
     ['unknown', ['PURPLE', '3', 'X', 'NOT_COMPLETED', 'notDone', 'ENDED', 'CLOSED', 'nicht abgeschlossen']],
   ];
   test.each(outcomes.flatMap(([outcome, words]) => words.map(word => [word, outcome] as const)))(
-    'that says %s is %s',
+    'a report of work that says %s is read as %s',
     (status, outcome) => {
       expect(report({ lastJob: { type: 'RESTORE', status } })?.outcome).toBe(outcome);
     },
@@ -252,7 +258,7 @@ describe('a report of work', () => {
     [{ status: '3 of 4 done' }, 'unknown'],
     [{ status: 'step 3 of 4 done', endedAt: at }, 'unknown'],
     [{ status: '4 of 4 done', endedAt: at }, 'done'],
-  ])('that says %j is %s', (fields, outcome) => {
+  ])('a report of work that says %j is read as %s', (fields, outcome) => {
     expect(report({ lastJob: { type: 'RESTORE', ...fields } })?.outcome).toBe(outcome);
   });
 });
@@ -272,7 +278,7 @@ describe('a report whose words differ', () => {
     [{ state: 'COMPLETED', summary: 'Partially successful' }, 'unknown'],
     [{ state: 'COMPLETED', message: 'All 3 files copied' }, 'done'],
     [{ state: 'COMPLETED', error: 'The operation completed successfully.' }, 'done'],
-  ])('and say %j is %s', (fields, outcome) => {
+  ])('a report whose words differ, %j, is read as %s', (fields, outcome) => {
     expect(report({ lastJob: { type: 'BACKUP', ...fields } })?.outcome).toBe(outcome);
   });
   test.each([
@@ -281,10 +287,10 @@ describe('a report whose words differ', () => {
     ['refresh', 'Refreshed', 'done'],
     ['BACKUP', 'STOPPED', 'failed'],
     ['STOP', 'STOP_FAILED', 'failed'],
-  ])('is done in the past form of its own work: a %s that is %s is %s', (type, status, outcome) => {
+  ])('a report of work in its past form is done: a %s that is %s is %s', (type, status, outcome) => {
     expect(report({ lastJob: { type, status } })?.outcome).toBe(outcome);
   });
-  test('tells of no end by a bare word that something stopped', () => {
+  test('a bare “stopped” on an operation tells of no end, and on a backup of a failure', () => {
     expect(report({ lastOperationStatus: 'STOPPED' })?.outcome).toBe('unknown');
     expect(report({ lastBackupStatus: 'Stopped' })?.outcome).toBe('failed');
   });
@@ -292,7 +298,7 @@ describe('a report whose words differ', () => {
     ['Backup finished: FAILED', 'failed'],
     ['Backup completed: 3 of 4 databases failed', 'failed'],
     ['Backup completed: all is well', 'done'],
-  ])('is read beyond the colon of a log: “%s” is %s', (text, outcome) => {
+  ])('a log’s report is read beyond its colon: “%s” is %s', (text, outcome) => {
     expect(report({ events: [{ time: at, text }] })?.outcome).toBe(outcome);
   });
 });
@@ -304,13 +310,13 @@ describe('a report that warns', () => {
     { status: 'Warning', endedAt: at },
     { status: 'Completed with warnings' },
     { state: 'FINISHED', result: 'Warning' },
-  ])('tells of the end of its work: %j', job => {
+  ])('a report that warns tells that its work is done: %j', job => {
     expect(report({ lastJob: job })?.outcome).toBe('done');
   });
-  test('tells of no end by a bare word beside the state: the work may go on', () => {
+  test('a bare warning beside a record’s state tells of no end of work', () => {
     expect(report({ jobStatus: 'WARNING' })).toMatchObject({ outcome: 'unknown', word: 'WARNING' });
   });
-  test('says which of its words decides, where that is not the first', () => {
+  test('a report says which of its words decides, where that is not the first', () => {
     expect(report({ lastJob: { type: 'BACKUP', state: 'FINISHED', result: 'Warning' } })).toMatchObject({
       ...{ word: 'FINISHED', told: 'Warning', outcome: 'done' },
     });
@@ -342,7 +348,7 @@ describe('the status of a job', () => {
     {},
   );
 
-  test('is never the state of the record nor its error, however it is spelled, nested and ordered', () => {
+  test('a job’s status is never read as its record’s state or error, however it is written', () => {
     fc.assert(
       fc.property(
         spelled,
@@ -372,7 +378,7 @@ describe('the status of a job', () => {
     );
   });
 
-  test('in flat keys is never the state of the record, however they are spelled', () => {
+  test('a job’s status in flat keys is never read as its record’s state', () => {
     const flat = fc.constantFrom(
       ['last', 'job'],
       ['last', 'task'],
@@ -391,7 +397,7 @@ describe('the status of a job', () => {
     );
   });
 
-  test('stands beside a flag that is the state', () => {
+  test('a record’s state is read from a flag beside a job’s status', () => {
     expect(record({ running: true, lastJob: { type: 'STOP', status: 'FAILED' } }).state?.class).toBe('ok');
     expect(record({ running: false, lastJobStatus: 'SUCCEEDED' }).state?.class).toBe('stopped');
     expect(record({ running: false, status: 'SUCCEEDED' }).state?.class).toBe('stopped');
@@ -410,7 +416,7 @@ describe('states', () => {
     'instanceStatus',
     'openMode',
     'power_state',
-  ])('stand under %s', key => {
+  ])('a record’s state is read under the key %s', key => {
     expect(record({ [key]: 'ACTIVE', lastJob: { status: 'FAILED' } }).state?.word).toBe('ACTIVE');
   });
   test.each([
@@ -425,7 +431,7 @@ describe('states', () => {
       'SYNCING',
       'COPY',
     ],
-  ])('that say %s are busy', word => {
+  ])('a record’s state that says %s is busy', word => {
     expect(stateClass(word)).toBe('busy');
     expect(record({ state: word }).state).toEqual({ word, class: 'busy' });
   });
@@ -437,7 +443,7 @@ describe('states', () => {
     ['UP', 'ok'],
     ['BACKUP_FAILED', 'failed'],
     ['KING', 'unknown'],
-  ])('that say %s are %s, whatever they end in', (word, expected) => {
+  ])('a record’s state that says %s is %s, whatever it ends in', (word, expected) => {
     expect(stateClass(word)).toBe(expected);
   });
 });

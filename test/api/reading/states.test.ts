@@ -89,14 +89,14 @@ describe('a state', () => {
       'constructor',
     ],
   };
-  test.each(['GREEN', 'healthy', 'OK'])('is none where %s says how well a record is', health => {
+  test.each(['GREEN', 'healthy', 'OK'])('a record whose health is %s shows no state by that alone', health => {
     expect(stateOf({ health })).toBeUndefined();
     expect(stateOf({ health: 'RUNNING' })).toMatchObject({ word: 'RUNNING' });
     expect(stateOf({ health: 'UNHEALTHY' })).toMatchObject({ class: 'failed' });
   });
 
   test.each(Object.entries(words).flatMap(([meaning, all]) => all.map(word => [word, meaning] as const)))(
-    '“%s” is understood as %s',
+    'the state word “%s” is understood as %s',
     (word, meaning) => {
       expect(stateClass(word)).toBe(meaning);
     },
@@ -123,7 +123,7 @@ describe('a state', () => {
       'a state deeper than a source’s',
       { source: { id: 'MYSQL_LIVE_SERVER-1', state: 'FAILED' }, runtime: { state: 'RUNNING' } },
     ],
-  ])('is found as %s', (_, record) => {
+  ])('a record’s state is found as %s', (_, record) => {
     expect(stateOf(record)).toEqual({ word: 'RUNNING', class: 'ok' });
   });
 
@@ -155,7 +155,7 @@ describe('a state', () => {
     [{ phase: 'Available', isRunning: true, isBusy: true }, 'busy'],
     [{ state: 'RUNNING', running: false }, 'ok'],
     [{ state: 'CREATE_FAILED', isBusy: true }, 'failed'],
-  ])('is understood by its flags: %j', (record, meaning) => {
+  ])('a record’s state is understood by its flags: %j', (record, meaning) => {
     expect(stateOf(record)?.class).toBe(meaning);
   });
 
@@ -167,7 +167,7 @@ describe('a state', () => {
     [{ state: {} }],
     [{ replication: { state: 'UP' } }],
     [{ snapshots: [{ id: 'MYSQL_SNAPSHOT-1', state: 'OK' }] }],
-  ])('is absent where none is shown: %j', record => {
+  ])('a record that shows no state has none: %j', record => {
     expect(stateOf(record)).toBeUndefined();
   });
 
@@ -176,11 +176,11 @@ describe('a state', () => {
     [{ status: 'Healthy' }, true],
     [{ status: 'Available', disabled: true }, false],
     [{ status: 'ONLINE' }, false],
-  ])('says whether its word tells only that all is well: %j', (record, isVague) => {
+  ])('a state says whether its word tells only that all is well: %j', (record, isVague) => {
     expect(stateOf(record)?.isVague === true).toBe(isVague);
   });
 
-  test('is one of six classes, whatever the word', () => {
+  test('a state is of one of six classes, whatever its word', () => {
     const classes = ['ok', 'busy', 'failed', 'stopped', 'disabled', 'unknown'];
     fc.assert(fc.property(fc.string({ unit: 'binary' }), word => classes.includes(stateClass(word))));
   });

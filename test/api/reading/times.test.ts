@@ -14,11 +14,11 @@ describe('times', () => {
     [at / 1000],
     [String(at)],
     [String(at / 1000)],
-  ])('are read as %s, in UTC where no zone is said', value => {
+  ])('a record’s time is read as %s, in UTC where no zone is said', value => {
     expect(createdAt(value)).toBe(at);
   });
   test.each([['yesterday'], [''], [7], [-5], [1e20], ['10:00'], [true], [null], [{}]])(
-    'are not read out of %j',
+    'a record’s time is not read out of %j',
     value => {
       expect(createdAt(value)).toBeUndefined();
     },

@@ -4,7 +4,7 @@ import { concealed, concealer } from '../../../src/api/secrets/conceal.ts';
 const token = 'tok-4711-abcdef-0815';
 const text = JSON.stringify({ id: 'MYSQL_LIVE_SERVER-1', note: `made with ${token}` });
 
-test('an answer that is read again is searched again where it quoted the token, and for each other token', async () => {
+test('a repeated answer is searched for the token again where it quoted it, and for each other token', async () => {
   const conceal = concealer();
   const read = async (by: string) => {
     const body: unknown = JSON.parse(text);

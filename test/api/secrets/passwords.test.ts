@@ -51,7 +51,7 @@ describe('a password is masked in', () => {
     'user => app, password => S3crt',
     'mongodb+srv://u:S3crt@c.example.net/db',
     'spring.datasource.password=S3crt',
-  ])('%s', text => {
+  ])('a password is masked in the text %s', text => {
     const masked = maskSurePasswords(text);
     expect(masked).toContain('•••');
     expect(masked).not.toMatch(/S3|crt|YmVu/);
@@ -64,12 +64,12 @@ describe('a password is masked in', () => {
     'scott/S3crt@orcl',
     'login failed (secret: S3crt)',
     'X-Auth-Token S3crt',
-  ])('words of a service that are likely to hold one: %s', text => {
+  ])('a likely password in a service’s words is masked: %s', text => {
     expect(maskPasswords(text)).not.toContain('S3crt');
     expect(maskPasswords(text)).toContain('•••');
   });
 
-  test('what stands around it stays', () => {
+  test('what stands around a masked password stays', () => {
     expect(maskPasswords('jdbc:mysql://db:3306/shop?user=app&password=x&ssl=true')).toBe(
       'jdbc:mysql://db:3306/shop?user=app&password=•••&ssl=true',
     );
@@ -101,7 +101,7 @@ test.each([
   'orders · Oracle · RUNNING',
   'mysql-prod-01 of shop-p1',
   'vault-secret is a clone of app-token now',
-])('what is no password stays as it is: %s', text => {
+])('a text without a password stays as it is: %s', text => {
   expect(maskSurePasswords(text)).toBe(text);
 });
 
@@ -115,11 +115,11 @@ test.each([
   ['passwordChangedAt', '2026-11-22', '2026-11-22'],
   ['connection.url', 'mysql://app:hunter2@db', 'mysql://app:•••@db'],
   ['owner', 'Ben', 'Ben'],
-])('the value at %s is masked by its key or by what it says', (path, value, expected) => {
+])('a record’s value at %s is masked only where its key or its text is a password’s', (path, value, expected) => {
   expect(maskValue(path, value)).toBe(expected);
 });
 
-test('a text of any length is masked in no time', () => {
+test('a text of a million characters is masked within two seconds', () => {
   for (const piece of ['a', 'password', '://a:', 'a/b@', '(password=', 'mysql -p', '<token>', "secret='", 'key ', '"'])
     for (const end of ['', ' password=x', '@', ' ://u:x@h']) {
       const before = process.threadCpuUsage();

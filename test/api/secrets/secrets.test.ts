@@ -96,7 +96,7 @@ const chains = fc
   .map(both => both.flat());
 
 describe('a secret that a text quotes', () => {
-  test.each(Object.keys(spellings))('is found in the spelling: %s', name => {
+  test.each(Object.keys(spellings))('a quoted secret is found in the spelling: %s', name => {
     for (const secret of [
       'Fal&sch-und/lang ö"ß',
       'tok-en.of~ben_0123456789+/=',
@@ -105,7 +105,7 @@ describe('a secret that a text quotes', () => {
       expect(quotesAny([secret])(`Wrong: ${spelt([name], secret)} (try again)`)).toBe(true);
   });
 
-  test('is found in any chain of spellings, whatever stands around it', () => {
+  test('a quoted secret is found in any chain of spellings, whatever stands around it', () => {
     fc.assert(
       fc.property(secrets, chains, around, around, (secret, names, before, after) => {
         const text = `${before}${spelt(names, secret)}${after}`;
@@ -116,7 +116,7 @@ describe('a secret that a text quotes', () => {
     );
   });
 
-  test('is found by any eight of its characters in a row', () => {
+  test('a quoted secret is found by any eight of its characters in a row', () => {
     fc.assert(
       fc.property(secrets, chains, fc.nat(), fc.nat(), around, (secret, names, from, more, before) => {
         const letters = [...secret].filter(one => /[^\s+]/.test(one));
@@ -142,11 +142,11 @@ describe('a secret that a text quotes', () => {
     ['ab', 'ben:a b'],
     ['7', 'PIN 7 is wrong'],
     ['+-', 'password=%2B-'],
-  ])('that is as short as %j is found in %j', (secret, text) => {
+  ])('a secret that is as short as %j is found in %j', (secret, text) => {
     expect(quotesAny([secret])(text)).toBe(true);
   });
 
-  test('is each of several', () => {
+  test('each of several secrets is found in a text', () => {
     const quotes = quotesAny(['first-secret', 'second-secret']);
     expect(['the first-secret', 'a SECOND-secret', 'neither'].map(quotes)).toEqual([true, true, false]);
   });
@@ -174,12 +174,12 @@ describe('a text that quotes no secret is left as it is:', () => {
     'Fal&sch',
     'correct horse battery',
     'tok-en.of-ben',
-  ])('the sentences of a service, by %j, save those that it is a word of', secret => {
+  ])('a service’s sentences are not taken to quote the secret %j, except where it is a word of theirs', secret => {
     const word = new RegExp(secret.length > 3 ? secret : `\\b${secret}\\b`, 'i');
     for (const text of sentences) expect([text, quotesAny([secret])(text)]).toEqual([text, word.test(text)]);
   });
 
-  test('any text, by a random token', () => {
+  test('a service’s sentences are not taken to quote a random token', () => {
     const token = fc.string({
       unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-'),
       minLength: 20,
@@ -192,7 +192,7 @@ describe('a text that quotes no secret is left as it is:', () => {
     );
   });
 
-  test('where nothing of a secret can be seen, or there is none', () => {
+  test('no text is taken to quote a secret that is empty or cannot be seen', () => {
     expect(quotesAny([' \u200b '])('nothing to see')).toBe(false);
     expect(quotesAny([])('nothing to see')).toBe(false);
     expect(quotesAny([''])('nothing to see')).toBe(false);

@@ -23,7 +23,7 @@ function buttons(items: readonly AlertItem[], what: object = alert): readonly st
   );
 }
 
-test('a late backup has the button that mends it, and the first three of several have theirs', () => {
+test('an alert of a late backup has a button that backs up; of several, the first three have one', () => {
   expect(buttons([late(1)])).toContain('Back up now: shop-1');
   expect(buttons([late(1, { mend: 'database.backupLogs' })])).toContain('Back up logs now: shop-1');
   expect(buttons([1, 2, 3, 4, 5].map(number => late(number))).filter(text => text.startsWith('Back up'))).toEqual([
@@ -34,7 +34,7 @@ test('a late backup has the button that mends it, and the first three of several
   expect(buttons([late(1)], { what: 'morning' })).toEqual(['Back up now: shop-1']);
 });
 
-test('what is backed up again, and what nothing mends, have none', () => {
+test('an alert has no backup button once the backup came, or where nothing mends the trouble', () => {
   expect(buttons([late(1, { endedAt: 5 }), late(2, { mend: null, kind: 'failed' })])).not.toContainEqual(
     expect.stringContaining('Back up'),
   );
@@ -62,14 +62,14 @@ test.each([
     { lookedAt: null },
     /^:hourglass_flowing_sand: \*Alerts are on\*, but I have not looked yet/,
   ],
-  ['where nothing stands', {}, /^:white_check_mark: \*No open problem\*/],
+  ['with no open problem', {}, /^:white_check_mark: \*No open problem\*/],
   ['where nobody can look now', { isBlind: true }, /^:grey_question: .*\n:warning: I can’t look at the moment/],
   [
-    'of more than it names',
+    'with more problems than it names',
     { items: [late(1)], more: 4 },
     /^:warning: \*5 open problems\*[\s\S]*shop-1[\s\S]*…and 4 more/,
   ],
-])('the answer to `alerts` is green only of a look that saw nothing: %s', (_, change, words) => {
+])('the answer to `alerts` is green only after a look that found no problem: %s', (_, change, words) => {
   const seen = { items: [], more: 0, lookedAt: 60_000, isBlind: false, open: [], ...change };
   expect(standingMessage(seen, 'Alerts are on.', []).text).toMatch(words);
 });

@@ -62,7 +62,7 @@ async function begun(many = 0, backup?: string) {
 }
 
 describe('databases of one environment', () => {
-  test('that fail one after the other are one message and one mention, in which the others join', async () => {
+  test('databases of one environment that fail in turn make one message and one mention, and share its thread', async () => {
     const { fails, one, parts } = await begun(14);
     expect(await fails(0)).toEqual(['C1: incident failed db-0 @S0ONCALL']);
     await takeIncident(parts, ben, (await one()).id);
@@ -74,7 +74,7 @@ describe('databases of one environment', () => {
     expect(await fails(13)).toEqual(['thread: news failed db-13 @U0BEN']);
   });
 
-  test('that roll through a failure each, mended before the next one, are one message and one mention', async () => {
+  test('databases that fail in turn, each mended before the next, make one message and one mention', async () => {
     const { fails, mends, one } = await begun(6);
     expect(await fails(0)).toEqual(['C1: incident failed db-0 @S0ONCALL']);
     for (let index = 1; index < 6; index++) {
@@ -84,7 +84,7 @@ describe('databases of one environment', () => {
     expect(await one()).toMatchObject({ counts: { failed: { all: 6, left: 1 } } });
   });
 
-  test('that fail an hour after the last, or twelve hours after the first, are another message', async () => {
+  test('a database that fails an hour after the last, or 12 hours after the first, makes a new message', async () => {
     const { fails, waits } = await begun(20);
     const begins = (lines: readonly string[]) => lines.filter(line => line.startsWith('C1: incident'));
     await fails(0);
@@ -99,7 +99,7 @@ describe('databases of one environment', () => {
     expect(begins(told)).toEqual(['C1: incident failed db-16 @S0ONCALL']);
   });
 
-  test('that fail while somebody is on one of them are theirs, however much later', async () => {
+  test('a database that fails while somebody is on the incident of its environment joins it, however late', async () => {
     const { fails, parts, one, waits } = await begun(3);
     await fails(0);
     await takeIncident(parts, ben, (await one()).id);
@@ -107,7 +107,7 @@ describe('databases of one environment', () => {
     expect(await fails(1)).toEqual(['thread: news failed db-1 @U0BEN']);
   });
 
-  test('are called for anew where trouble of a new kind comes, and not for what waits for the morning', async () => {
+  test('people are called anew for a new kind of trouble on a taken incident, but not for a disabled database', async () => {
     const { fails, one, parts, databases, service, looks, told } = await begun(4);
     await fails(0);
     await takeIncident(parts, ben, (await one()).id);
@@ -120,7 +120,7 @@ describe('databases of one environment', () => {
   });
 });
 
-test('old backups never join failures, and wait for the morning', async () => {
+test('late backups never join an incident of failures, and call nobody at once', async () => {
   const { fails, model, clock, open, passes } = await begun(2, '1d');
   const late = await passes(5 * minute);
   expect(late).toEqual([]);
@@ -144,11 +144,11 @@ test('only those who may change the alerts of a channel choose whom they call', 
 });
 
 test.each([
-  ['what names nobody', ['U0ANA', '!channel'], '!channel'],
+  ['a text that names nobody', ['U0ANA', '!channel'], '!channel'],
   ['somebody who is no person of this workspace', ['U0GONE'], 'U0GONE'],
   ['more people than its form takes', Array.from({ length: 11 }, (_, at) => `U0X${at}`), 'at most 10 people'],
   ['more groups than its form takes', Array.from({ length: 11 }, (_, at) => `S0X${at}`), 'at most 10 people'],
-])('a form that was forged does not let alerts call %s', async (_, called, says) => {
+])('a forged form does not let alerts call %s', async (_, called, says) => {
   const { parts, strangers, subscription } = await begun();
   strangers.add('U0GONE');
   expect(await chooseCalled(parts, ana, called)).toMatchObject({
@@ -161,17 +161,20 @@ test.each([
   ['guest', 'a guest here'],
   ['outsider', 'not, or is no longer, a member of this workspace'],
   ['unknown', 'Slack cannot tell me'],
-] as const)('nothing is handed over to somebody of whom Slack says “%s”, in one sentence', async (standing, why) => {
-  const { parts, fails, one, told } = await begun(1);
-  await fails(0);
-  const people = { ...parts.people, standingOf: async () => standing };
-  const outcome = await handOver({ ...parts, people }, ben, (await one()).id, 'U0DOLLY');
-  expect(outcome).toEqual({ type: 'refused', sentence: expect.stringContaining(why) });
-  expect(await one()).toMatchObject({ takenBy: null });
-  expect(await told()).toEqual([]);
-});
+] as const)(
+  'an incident is not handed over to somebody of whom Slack says “%s”, and one sentence says why',
+  async (standing, why) => {
+    const { parts, fails, one, told } = await begun(1);
+    await fails(0);
+    const people = { ...parts.people, standingOf: async () => standing };
+    const outcome = await handOver({ ...parts, people }, ben, (await one()).id, 'U0DOLLY');
+    expect(outcome).toEqual({ type: 'refused', sentence: expect.stringContaining(why) });
+    expect(await one()).toMatchObject({ takenBy: null });
+    expect(await told()).toEqual([]);
+  },
+);
 
-test('an alert is handed over ten times an hour by one person, by whichever account in Slack', async () => {
+test('one person hands an alert over at most ten times an hour, even with two Slack accounts', async () => {
   const { parts, fails, one, signsIn, clock } = await begun(1);
   await signsIn('U0EVE', 'ben');
   await fails(0);
@@ -204,7 +207,7 @@ describe('a sample of the alerts of a channel', () => {
     return all;
   }
 
-  test('rings those whom the channel calls twice an hour, whoever asks for it, and however often', async () => {
+  test('a sample of a channel’s alerts rings people at most twice an hour, whoever asks for it', async () => {
     const { parts, told, waits, clock } = await begun();
     expect(await tries(parts, [ana])).toEqual(['tested']);
     await clock.leap(minute);
@@ -217,7 +220,7 @@ describe('a sample of the alerts of a channel', () => {
   });
 
   test.each(['ana', 'ANA', 'CORP\\ana', 'ana@example.com'])(
-    'is sent thrice an hour by one person, in whichever channels and by an account signed in as %s',
+    'one person sends at most three sample alerts an hour, also from an account signed in as %s',
     async login => {
       const { parts, on, signsIn, told } = await begun();
       const places = ['C2', 'C3', 'C4', 'C5'].map(channel => ({ ...ana, channel }));
@@ -229,7 +232,7 @@ describe('a sample of the alerts of a channel', () => {
     },
   );
 
-  test('is sent by nobody who is signed out, or has no say in the alerts', async () => {
+  test('nobody who is signed out, or has no say in a channel’s alerts, can send a sample of them', async () => {
     const { parts, group, told, loses } = await begun();
     group.set('U0BEN', false);
     expect(await tries(parts, [ben])).toEqual(['refused']);
@@ -238,7 +241,7 @@ describe('a sample of the alerts of a channel', () => {
     expect(samples(await told())).toEqual([]);
   });
 
-  test('is no way around in turning alerts off and on: that names those who are called, too', async () => {
+  test('turning alerts off and on again and again is refused, since that names those who are called, too', async () => {
     const { parts, on } = await begun();
     const turns = async () => {
       for (let turn = 0; turn < 9; turn++) {
@@ -251,24 +254,27 @@ describe('a sample of the alerts of a channel', () => {
 });
 
 test.each([
-  ['who takes them over meanwhile keeps whom they call', 'U0BEN', 'refused', ['S0ONCALL']],
-  ['what else changes about them meanwhile is no hindrance', 'U0ANA', 'called', ['U0ANA']],
-] as const)('of a choice of whom alerts call, %s', async (_, other, type, called) => {
-  const { parts, group, subscription } = await begun();
-  group.set('U0ANA', false);
-  let isFirst = true;
-  const find: typeof parts.credentials.find = async owner => {
-    const isMeanwhile = isFirst;
-    isFirst = false;
-    if (isMeanwhile) await turnAlertsOn(parts, { ...ana, person: other }, ['failed']);
-    return parts.credentials.find(owner);
-  };
-  const racing = { ...parts, credentials: { ...parts.credentials, find } };
-  expect(await chooseCalled(racing, ana, ['U0ANA'])).toMatchObject({ type });
-  expect(await subscription()).toMatchObject({ person: other, kinds: ['failed'], called });
-});
+  ['is refused where somebody else takes the alerts over meanwhile', 'U0BEN', 'refused', ['S0ONCALL']],
+  ['succeeds where the same person changes their kinds meanwhile', 'U0ANA', 'called', ['U0ANA']],
+] as const)(
+  'a choice of whom alerts call counts only where the alerts stay the chooser’s: it %s',
+  async (_, other, type, called) => {
+    const { parts, group, subscription } = await begun();
+    group.set('U0ANA', false);
+    let isFirst = true;
+    const find: typeof parts.credentials.find = async owner => {
+      const isMeanwhile = isFirst;
+      isFirst = false;
+      if (isMeanwhile) await turnAlertsOn(parts, { ...ana, person: other }, ['failed']);
+      return parts.credentials.find(owner);
+    };
+    const racing = { ...parts, credentials: { ...parts.credentials, find } };
+    expect(await chooseCalled(racing, ana, ['U0ANA'])).toMatchObject({ type });
+    expect(await subscription()).toMatchObject({ person: other, kinds: ['failed'], called });
+  },
+);
 
-test('trouble at many places at once is one message', async () => {
+test('databases that fail in many environments at once make one message', async () => {
   const { service, looks, told, open } = await begun();
   const all = [...service.estate.databases.values()];
   expect(new Set(all.map(({ environment }) => environment)).size).toBeGreaterThan(3);
@@ -282,7 +288,7 @@ test('trouble at many places at once is one message', async () => {
   expect((await told()).join()).toContain('0 left');
 });
 
-test('more databases than an incident names are counted, and are over all the same', async () => {
+test('an incident counts more databases than it names, and ends only when all of them run again', async () => {
   const { databases, looks, told, one } = await begun(130);
   for (const each of databases) Object.assign(each, { state: 'FAILED', error: 'Power.' });
   await looks();
@@ -298,7 +304,7 @@ test('more databases than an incident names are counted, and are over all the sa
 });
 
 describe('while nobody is on it', () => {
-  test('people are called after 15, 30 and 60 minutes, then each morning', async () => {
+  test('people are called after 15, 30 and 60 minutes, then each morning, while nobody takes the incident', async () => {
     const { fails, passes, clock, store } = await begun(1);
     await fails(0);
     const call = 'thread: call failed db-0 @S0ONCALL';
@@ -314,7 +320,7 @@ describe('while nobody is on it', () => {
     expect(await passes(5 * minute)).toEqual(['C1: morning failed db-0 @S0ONCALL']);
   });
 
-  test('a disabled database waits for the morning', async () => {
+  test('a disabled database calls nobody until the morning', async () => {
     const { databases, looks, told, passes, clock } = await begun(1);
     Object.assign(databases[0] ?? {}, { state: 'DISABLED' });
     await looks();
@@ -344,7 +350,7 @@ describe('while its environment is in maintenance', () => {
     return { ...here, declares, ends };
   }
 
-  test('nobody is called for what failed before, until it is over', async () => {
+  test('nobody is called during a maintenance for what failed before it, until it is over', async () => {
     const { fails, passes, declares, clock } = await maintained(4);
     await fails(0);
     const until = clock.now() + 4 * hour;
@@ -357,7 +363,7 @@ describe('while its environment is in maintenance', () => {
     expect(clock.now()).toBeGreaterThanOrEqual(until);
   });
 
-  test('and which somebody ends before its time, people are called again at once', async () => {
+  test('people are called again at once when somebody ends a maintenance before its time', async () => {
     const { fails, passes, declares, ends } = await maintained(48);
     await fails(0);
     await declares();
@@ -368,7 +374,7 @@ describe('while its environment is in maintenance', () => {
 });
 
 describe('whoever is on it', () => {
-  test('is counted once, with the time that it took, and the incident by its kind', async () => {
+  test('the figures count an incident by its kind, and its first taker once with the time until then', async () => {
     const { one, clock, databases, looks, parts: own } = await begun(1);
     const counted: unknown[] = [];
     const meter = {
@@ -388,7 +394,7 @@ describe('whoever is on it', () => {
     expect(counted).toEqual([['incidents', { kind: 'failed' }], taken]);
   });
 
-  test('is asked after 4 hours, and half an hour later the others are', async () => {
+  test('whoever took an incident is asked after 4 hours, and half an hour later the others are called', async () => {
     const { fails, one, parts, passes } = await begun(1);
     await fails(0);
     await takeIncident(parts, ben, (await one()).id);
@@ -400,7 +406,7 @@ describe('whoever is on it', () => {
     expect(await one()).toMatchObject({ state: 'open', takenBy: null });
   });
 
-  test('is asked after a day where nobody else would be called', async () => {
+  test('whoever took an incident is asked only after a day where nobody else would be called', async () => {
     const { fails, one, parts, passes } = await begun(1);
     await chooseCalled(parts, ana, ['U0BEN']);
     await fails(0);
@@ -409,7 +415,7 @@ describe('whoever is on it', () => {
     expect(await passes(15 * minute)).toEqual(['thread: taker @U0BEN']);
   });
 
-  test('hands it over to another person, who is mentioned in a post', async () => {
+  test('an incident can be handed over to another person, whom a post mentions', async () => {
     const { fails, one, parts, told } = await begun(1);
     await fails(0);
     await handOver(parts, ben, (await one()).id, 'U0DEV');
@@ -417,7 +423,7 @@ describe('whoever is on it', () => {
     expect(await one()).toMatchObject({ state: 'taken', takenBy: 'U0DEV' });
   });
 
-  test('closes it though trouble stands, and nothing is told of that again', async () => {
+  test('an incident can be closed while its trouble stands, and nothing tells of that trouble again', async () => {
     const { fails, one, parts, open, passes, clock } = await begun(1);
     await fails(0);
     const { id } = await one();
@@ -437,7 +443,7 @@ describe.each<readonly [string, (here: Awaited<ReturnType<typeof begun>>) => Pro
   const certain = kind !== 'lost';
 
   test.each(['one channel', 'two channels', 'a restart', 'two replicas'])(
-    'is told once and mended once: %s',
+    'trouble of a database is told once, and its end once: %s',
     async how => {
       const here = await begun(1);
       const [first] = here.databases;

@@ -144,7 +144,7 @@ const kinds = Object.entries(rows).map(([kind, row], turn) => [kind, row, turn %
 
 describe.each(kinds)('%s', (kind, row, turn) => {
   test.each(few(places, (_, at) => at === 0 || at === turn + 1))(
-    'is told once and mended once %s',
+    'each kind of trouble is told once, and its end once, %s',
     async (_, channels, replicas) => {
       const closed = () => Response.json({ message: 'Closed.' }, { status: 503 });
       const here = await alertBoard(await storeIn(folder()), (_, next) => (isAway ? closed() : next()), '2d');

@@ -64,49 +64,73 @@ function looks(seen: readonly RecordSeen[], times: readonly number[] = seen.map(
 
 describe('what a look tells', () => {
   test.each<readonly [string, readonly RecordSeen[], readonly string[]]>([
-    ['nothing where nothing changes', [ok, ok, ok], ['', '', '']],
-    ['nothing old at the first look', [failed, failed, failed], ['', '', '']],
-    ['nothing of the end of what was old', [failed, ok, ok], ['', '', '']],
-    ['what was old, once it came again', [failed, ok, failed], ['', '', 'failed']],
+    ['nothing of a record that does not change', [ok, ok, ok], ['', '', '']],
+    ['nothing of trouble that is old at the first look', [failed, failed, failed], ['', '', '']],
+    ['nothing of the end of trouble that was old at the first look', [failed, ok, ok], ['', '', '']],
+    ['of old trouble once it comes again', [failed, ok, failed], ['', '', 'failed']],
     [
-      'a failure once, and its end once',
+      'of a failure once, and of its end once',
       [ok, failed, failed, failed, ok, ok],
       ['', 'failed', '', '', 'failed over', ''],
     ],
-    ['a record that appears failed', [unknown, failed], ['', 'failed']],
-    ['a doubtful word when it is seen twice', [ok, doubtful, doubtful, doubtful], ['', '', 'failed', '']],
-    ['nothing of a doubtful word that is seen once', [ok, doubtful, ok, doubtful, ok], ['', '', '', '', '']],
-    ['nothing while the state is unknown', [ok, failed, shown({ failed: 'unknown' }), failed], ['', 'failed', '', '']],
+    ['of a record that is failed when it appears', [unknown, failed], ['', 'failed']],
+    ['of a doubtful state word once it is seen twice', [ok, doubtful, doubtful, doubtful], ['', '', 'failed', '']],
+    ['nothing of a doubtful state word that is seen only once', [ok, doubtful, ok, doubtful, ok], ['', '', '', '', '']],
+    [
+      'nothing while a record’s state is unknown',
+      [ok, failed, shown({ failed: 'unknown' }), failed],
+      ['', 'failed', '', ''],
+    ],
     ['nothing of a reading that says nothing', [ok, unknown, ok], ['', '', '']],
     [
-      'several kinds at once',
+      'of several kinds of trouble at once',
       [ok, shown({ failed: 'yes', late: 'yes' }), ok],
       ['', 'failed, late', 'failed over, late over'],
     ],
-    ['one kind after the other', [ok, failed, shown({ failed: 'yes', lease: 'yes' })], ['', 'failed', 'lease']],
-    ['a record that vanished, and comes back', [ok, gone, gone, ok], ['', 'vanished', '', 'vanished over']],
-    ['nothing of one that Dolly took away', [ok, ours, ours], ['', '', '']],
-    ['the end of its troubles where Dolly took it away', [ok, failed, ours, ours], ['', 'failed', 'failed over', '']],
-    ['the end of its troubles where it vanished', [ok, failed, gone], ['', 'failed', 'failed over, vanished']],
-    ['nothing of one that is hidden from these watcher', [ok, failed, hidden, hidden], ['', 'failed', '', '']],
     [
-      'another record under its identifier, as one that vanished',
+      'of one kind of trouble after the other',
+      [ok, failed, shown({ failed: 'yes', lease: 'yes' })],
+      ['', 'failed', 'lease'],
+    ],
+    ['of a record that vanishes, and of its return', [ok, gone, gone, ok], ['', 'vanished', '', 'vanished over']],
+    ['nothing of a record that Dolly deleted', [ok, ours, ours], ['', '', '']],
+    [
+      'of the end of a record’s trouble where Dolly deletes it',
+      [ok, failed, ours, ours],
+      ['', 'failed', 'failed over', ''],
+    ],
+    [
+      'of the end of a record’s failure where the record vanishes',
+      [ok, failed, gone],
+      ['', 'failed', 'failed over, vanished'],
+    ],
+    ['nothing of a record that is hidden from this watcher', [ok, failed, hidden, hidden], ['', 'failed', '', '']],
+    [
+      'of a record as vanished where another one has its identifier',
       [ok, replaced, shown({}, { name: 'other', madeAt: 2 })],
       ['', 'vanished', ''],
     ],
-    ['no vanishing of one that Dolly made anew', [ok, { ...replaced, isOurs: true }], ['', '']],
-    ['nothing of a renaming', [ok, shown({}, { name: 'shop-2' }), shown({}, { name: 'shop-2' })], ['', '', '']],
-    ['nothing of what was not there at the first look', [gone, ok], ['', '']],
     [
-      'a second failure within the hour as one that comes and goes',
+      'nothing of a record that Dolly made anew under the same identifier',
+      [ok, { ...replaced, isOurs: true }],
+      ['', ''],
+    ],
+    [
+      'nothing of a record that is renamed',
+      [ok, shown({}, { name: 'shop-2' }), shown({}, { name: 'shop-2' })],
+      ['', '', ''],
+    ],
+    ['nothing of a record that was not there at the first look', [gone, ok], ['', '']],
+    [
+      'of a second failure within the hour that it comes and goes',
       [ok, failed, ok, failed, ok, failed, ok],
       ['', 'failed', 'failed over', 'failed flaps', '', '', ''],
     ],
-  ])('%s', (_, seen, told) => {
+  ])('a look for alerts tells only what is new: %s', (_, seen, told) => {
     expect(looks(seen).told).toEqual(told);
   });
 
-  test('what comes and goes is told again after an hour of calm, and only if it is over', () => {
+  test('a failure that comes and goes is told over after an hour of calm, and only then told again', () => {
     const flaps = [ok, failed, ok, failed, ok];
     const calm = Array.from({ length: 13 }, () => ok);
     const { told, sights } = looks([...flaps, ...calm, failed]);
@@ -118,24 +142,24 @@ describe('what a look tells', () => {
     expect(stays.told.filter(Boolean)).toEqual(['failed', 'failed over', 'failed flaps', 'failed over']);
   });
 
-  test('one that comes and goes for hours is told once', () => {
+  test('a failure that comes and goes for hours is told twice, and then no more', () => {
     const many = Array.from({ length: 120 }, (_, turn) => (turn % 2 === 0 ? ok : failed));
     expect(looks(many).told.filter(Boolean)).toEqual(['failed', 'failed over', 'failed flaps']);
   });
 
-  test('a failure that comes back after more than an hour is no flapping', () => {
+  test('a failure that comes back after more than an hour does not count as one that comes and goes', () => {
     const times = [0, 5, 10, 80, 85, 160].map(at => at * minute);
     const { told } = looks([ok, failed, ok, failed, ok, failed], times);
     expect(told).toEqual(['', 'failed', 'failed over', 'failed', 'failed over', 'failed']);
   });
 
-  test('a clock that is set back holds nothing for longer', () => {
+  test('a clock that is set back does not hold the news of a failure for longer', () => {
     const times = [0, 5, 10, 15, -10 * 60, -10 * 60 + 5, -10 * 60 + 10].map(at => at * minute);
     const { told } = looks([ok, failed, ok, failed, failed, ok, failed], times);
     expect(told).toEqual(['', 'failed', 'failed over', 'failed flaps', '', 'failed over', 'failed']);
   });
 
-  test('one that vanished is forgotten after a week, and then new', () => {
+  test('a record that vanished is forgotten after a week, and then counts as new', () => {
     const times = [0, rhythm, 2 * rhythm, 8 * day, 8 * day + rhythm];
     const { told, sights } = looks([ok, gone, gone, gone, failed], times);
     expect(told).toEqual(['', 'vanished', '', '', 'failed']);
@@ -152,7 +176,7 @@ describe('what a look tells', () => {
     expect(calm[1]).toBe(calm[0]);
   });
 
-  test('what it did is forgotten an hour later', () => {
+  test('trouble that is over is forgotten within three hours', () => {
     const { sights } = looks([ok, failed, ok, ok], [0, rhythm, 2 * rhythm, 3 * hour]);
     expect(sights[2]?.troubles.failed?.state).toBe('over');
     expect(sights[3]?.troubles).toEqual({});

@@ -42,7 +42,7 @@ test('a database that Dolly disabled as it was asked is told to nobody, also lat
   expect(await here.told()).toEqual([]);
 });
 
-test('one that somebody else disabled is told', async () => {
+test('a database that somebody else disabled is told', async () => {
   here.database(shop).state = 'DISABLED';
   await here.looks();
   expect(await here.told()).toEqual([`C7: incident disabled ${name()}`]);
@@ -56,7 +56,7 @@ test('a single failure of a scheduled run is told and calls nobody', async () =>
   expect(await here.told()).toEqual([`C7: incident failed ${name()}`]);
 });
 
-test('the third in a row calls people, once', async () => {
+test('the third failure in a row of a scheduled run calls people, once', async () => {
   await scheduled({ failures: 2 });
   await here.looks();
   expect(await here.told()).toEqual([]);
@@ -86,11 +86,11 @@ describe('a third failure in a row', () => {
     ['by the schedule where alerts tell of other things', { failures: 3, untold: [shop] }, ['late'], 1],
     ['by the schedule where nobody looks at the record', { failing: { [unseen]: 3 }, untold: [unseen] }, all, 1],
     ['by the schedule in another channel', { failures: 3, untold: [shop], channel: 'C8' }, all, 1],
-  ])('is told %s', async (_, changes, kinds, many) => {
+  ])('a third failure in a row of scheduled runs is told %s', async (_, changes, kinds, many) => {
     expect(await tells(changes, kinds)).toHaveLength(many);
   });
 
-  test('of a database under a schedule for its environment is an incident of that database, too', async () => {
+  test('a third failure in a row of one database under an environment’s schedule is told of that database', async () => {
     const environment = 'HOST_ENVIRONMENT-1';
     const operation = 'database.backup.environment';
     await scheduled({ operation, target: environment, failing: { [shop]: 3 } });
@@ -123,23 +123,23 @@ describe('trouble that began in a job of Dolly’s', () => {
     });
   const breaks = () => Object.assign(here.database(shop), { state: 'FAILED', error: 'The disk is full.' });
 
-  test('says which one, and who asked for it', async () => {
+  test('an alert of a failure in Dolly’s job names the operation and who asked for it', async () => {
     await fails();
     breaks();
     expect(await lineOf()).toContain('in the backup that <@U0ANA> asked for');
   });
 
-  test('says whose schedule it was', async () => {
+  test('an alert of a failure in a scheduled job says whose schedule it was', async () => {
     await fails({ schedule: 's1' });
     breaks();
     expect(await lineOf()).toContain('in the backup of <@U0ANA>’s schedule');
   });
 
   test.each<readonly [string, () => Promise<void>]>([
-    ['the record did not fail in it', () => fails({}, 'ok')],
-    ['two of them failed', () => fails().then(() => fails())],
-    ['it was somebody else', () => Promise.resolve()],
-  ])('names nobody where %s', async (_, happens) => {
+    ['the record did not fail in its last job', () => fails({}, 'ok')],
+    ['two jobs failed on it', () => fails().then(() => fails())],
+    ['no job of Dolly’s failed on it', () => Promise.resolve()],
+  ])('an alert of a failed database names nobody where %s', async (_, happens) => {
     await happens();
     breaks();
     expect(await lineOf()).toContain('The disk is full.');
@@ -147,7 +147,7 @@ describe('trouble that began in a job of Dolly’s', () => {
   });
 });
 
-test('a run that was left out, or could not begin, is told and waits for the morning', async () => {
+test('a scheduled run that was left out, or could not begin, is told and calls nobody', async () => {
   await scheduled({ leftAt: here.clock.now() - hour });
   await here.looks();
   expect(await here.told()).toEqual([`C7: incident runs ${name()}`]);
@@ -172,11 +172,11 @@ describe('a run that was left out, which its schedule leaves to the alerts to te
     return notices.map(({ data }) => ScheduleNotice.parse(data)).map(({ what, plannedAt: at }) => `${what} ${at}`);
   };
 
-  test('is told by the schedule where the alerts did not look before its next run', async () => {
+  test('the schedule tells of a run that was left out where the alerts did not look before its next run', async () => {
     expect(await saidAtNextRun()).toEqual([`missed ${here.clock.now() - hour}`]);
   });
 
-  test('is noted as not told yet, also where the run before waits for a sign-in and tells of that alone', () => {
+  test('a schedule that leaves a run out notes whether it told of that run', () => {
     const now = here.clock.now();
     const run = { plannedAt: now, since: now, nextAt: null, isTooLate: false };
     const skips = (isTold: boolean, isForAlerts = false) => {
@@ -191,7 +191,7 @@ describe('a run that was left out, which its schedule leaves to the alerts to te
     ]);
   });
 
-  test('is told once where they did', async () => {
+  test('a run that was left out is told by the alerts alone where they looked before the next run', async () => {
     await scheduled({ leftAt: here.clock.now() - hour });
     await here.looks();
     expect(await here.told()).toEqual([`C7: incident runs ${name()}`]);

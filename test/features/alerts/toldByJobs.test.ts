@@ -44,7 +44,7 @@ const disk = { state: 'FAILED', stateClass: 'failed', error: 'The disk is full.'
 const shown = [`C1: incident failed orders-3320 @U0ANA`];
 
 describe('a failure', () => {
-  test('that a job told in the channel is not told again there, and is told elsewhere', async () => {
+  test('a failure that a job told in a channel is not told again there, and is told elsewhere', async () => {
     await here.on({ team: 'T1', person: 'U0ANA', channel: 'C2' });
     await here.looks();
     await here.told();
@@ -55,19 +55,19 @@ describe('a failure', () => {
   });
 
   test.each<readonly [string, () => Promise<unknown>]>([
-    ['after a job that went well there', () => ended(stop, 'succeeded', { state: 'STOPPED', stateClass: 'stopped' })],
-    ['after a job that failed by something else', () => ended(stop, 'failed', { ...disk, error: 'No licence.' })],
-    ['told by a job only in a direct message', () => ended(stop, 'failed', disk, { place: 'D1' })],
-    ['of a job whose message does not show its end', () => ended(stop, 'failed', disk, { shown: 0 })],
-    ['of another record', () => ended(stop, 'failed', { ...disk, id: 'MYSQL_CLONE_SERVER-2' })],
-  ])('%s is told', async (_, happens) => {
+    ['after a job there that went well', () => ended(stop, 'succeeded', { state: 'STOPPED', stateClass: 'stopped' })],
+    ['after a job that failed for another reason', () => ended(stop, 'failed', { ...disk, error: 'No licence.' })],
+    ['that a job told only in a direct message', () => ended(stop, 'failed', disk, { place: 'D1' })],
+    ['of a job whose message does not show its end yet', () => ended(stop, 'failed', disk, { shown: 0 })],
+    ['after a job that failed on another record', () => ended(stop, 'failed', { ...disk, id: 'MYSQL_CLONE_SERVER-2' })],
+  ])('an alert tells a failure that no job’s message told there: one %s', async (_, happens) => {
     await happens();
     fails(disk.error);
     await here.looks();
     expect(await here.told()).toEqual(shown);
   });
 
-  test('that comes again is told, though a job told the one before', async () => {
+  test('a failure that comes again is told, though a job told the one before', async () => {
     await ended(stop, 'failed', disk);
     fails(disk.error);
     await here.looks();
@@ -79,7 +79,7 @@ describe('a failure', () => {
     expect(await here.told()).toEqual(shown);
   });
 
-  test('is told while a clone of that record is being made', async () => {
+  test('a failure of a record is told while a clone of that record is being made', async () => {
     await ended('clone.create', 'running', {}, { endedAt: null });
     fails(disk.error);
     await here.looks();
@@ -92,13 +92,13 @@ describe('a record that is gone', () => {
   const gone = { gone: true };
 
   test.each<readonly [string, () => Promise<unknown>, readonly string[]]>([
-    ['by a deletion that was confirmed, is nothing to tell', () => ended('database.delete', 'succeeded', gone), []],
-    ['by one under way, is nothing to tell', () => ended('database.delete', 'running', {}, { endedAt: null }), []],
-    ['soon after one that stayed unconfirmed, is nothing to tell', () => ended('database.delete', 'unconfirmed'), []],
-    ['though a deletion had failed, is told', () => ended('database.delete', 'failed'), vanished],
-    ['after a stop, is told', () => ended(stop, 'succeeded'), vanished],
+    ['not after its confirmed deletion', () => ended('database.delete', 'succeeded', gone), []],
+    ['not while its deletion is under way', () => ended('database.delete', 'running', {}, { endedAt: null }), []],
+    ['not soon after its unconfirmed deletion', () => ended('database.delete', 'unconfirmed'), []],
+    ['though its deletion failed', () => ended('database.delete', 'failed'), vanished],
+    ['after a stop', () => ended(stop, 'succeeded'), vanished],
     [
-      'long after a deletion that stayed unconfirmed, is told',
+      'long after its unconfirmed deletion',
       () =>
         ended(
           'database.delete',
@@ -108,7 +108,7 @@ describe('a record that is gone', () => {
         ),
       vanished,
     ],
-  ])('%s', async (_, happens, told) => {
+  ])('a record that is gone is told unless Dolly deleted it: %s', async (_, happens, told) => {
     await here.looks();
     await happens();
     here.service.estate.databases.delete(clone);
@@ -119,12 +119,15 @@ describe('a record that is gone', () => {
   test.each<readonly [string, string, readonly string[]]>([
     ['stop', stop, ['C1: incident vanished new @U0ANA']],
     ['deletion', 'database.delete', []],
-  ])('and whose number another one has, after a %s', async (_, operation, told) => {
-    await here.looks();
-    await ended(operation, 'succeeded');
-    here.service.estate.databases.delete(clone);
-    newcomer = { id: clone, name: 'new', state: 'RUNNING', createdAt: new Date(here.clock.now()).toISOString() };
-    await here.looks();
-    expect(await here.told()).toEqual(told);
-  });
+  ])(
+    'a vanished record is told though a new one has its identifier, but not after a deletion: %s',
+    async (_, operation, told) => {
+      await here.looks();
+      await ended(operation, 'succeeded');
+      here.service.estate.databases.delete(clone);
+      newcomer = { id: clone, name: 'new', state: 'RUNNING', createdAt: new Date(here.clock.now()).toISOString() };
+      await here.looks();
+      expect(await here.told()).toEqual(told);
+    },
+  );
 });

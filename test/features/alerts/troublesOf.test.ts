@@ -48,27 +48,30 @@ describe('trouble is dated', () => {
   test.each<readonly [string, object, readonly Dealing[], number | undefined]>([
     ['by the record’s own report', report(since), [], since],
     [
-      'by the record before Dolly’s own job',
+      'by the record rather than by Dolly’s own job',
       report(since),
       [job('database.backup', { endedAt: since + minute })],
       since,
     ],
     ['by Dolly’s own job', {}, [job('database.backup')], since],
-    ['by no report of long ago', report(at - 3 * hour), [], undefined],
-    ['by no report from a clock that is ahead', report(at + hour), [], undefined],
-    ['by no report of what went well', report(since, 'DONE'), [], undefined],
-    ['by no job that went well', {}, [job('database.backup', { state: 'succeeded' })], undefined],
-  ])('%s', (_, fields, dealings, expected) => {
-    expect(troubles({ state: 'FAILED', ...fields }, { dealings }).failed).toMatchObject({ is: 'yes' });
-    expect(troubles({ state: 'FAILED', ...fields }, { dealings }).failed.since).toBe(expected);
-  });
+    ['by nothing where the record’s report is of long ago', report(at - 3 * hour), [], undefined],
+    ['by nothing where the report’s clock is ahead', report(at + hour), [], undefined],
+    ['by nothing where the report is of work that went well', report(since, 'DONE'), [], undefined],
+    ['by nothing where Dolly’s own job went well', {}, [job('database.backup', { state: 'succeeded' })], undefined],
+  ])(
+    'trouble of a failed record is dated only by a fresh report or job of a failure: %s',
+    (_, fields, dealings, expected) => {
+      expect(troubles({ state: 'FAILED', ...fields }, { dealings }).failed).toMatchObject({ is: 'yes' });
+      expect(troubles({ state: 'FAILED', ...fields }, { dealings }).failed.since).toBe(expected);
+    },
+  );
 
-  test('by a report of long ago at the first look, which compares with nothing', () => {
+  test('trouble at the first look is dated by the record’s report, however old', () => {
     const first = troubles({ state: 'FAILED', ...report(at - 3 * day) }, { notBefore: undefined });
     expect(first.failed.since).toBe(at - 3 * day);
   });
 
-  test('by the job that disabled it, and by no other', () => {
+  test('a disabled database dates its trouble by the job that disabled it, and by no other job', () => {
     const disabled = (operation: string) => {
       const dealings = [job(operation, { state: 'succeeded' })];
       return troubles({ state: 'DISABLED' }, { dealings }).disabled.since;
@@ -98,7 +101,7 @@ test('maintenance excuses what fails, is late or is disabled, and neither lost n
   expect(shown(true)).toEqual(['unknown', 'unknown', 'unknown', 'maybe', 'maybe']);
 });
 
-test('an alert names the kind of backup that the status calls late, the whole age that is wanted, and what mends it', async () => {
+test('an alert of a late backup names its kind, the whole age that is wanted, and the operation that mends it', async () => {
   const hoursAgo = (hours: number) => new Date(at - hours * hour).toISOString();
   const status = async (fields: object, environments: object[] = []) => {
     const live = [only([{ id: 'MYSQL_LIVE_SERVER-1', name: 'shop', state: 'RUNNING', ...fields }])];

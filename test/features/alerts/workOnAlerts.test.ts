@@ -31,7 +31,7 @@ const begun = async (store: Store, ...rest: [Parameters<typeof alertBoard>[1]?, 
 };
 
 describe.each(stores)('a channel with alerts in %s', (_, open) => {
-  test('hears nothing old, then what fails, what mends, and what vanishes, each once', async () => {
+  test('a channel with alerts hears nothing old, then each failure, end and vanishing once', async () => {
     const store = await open();
     const here = await begun(store);
     const orders = here.database(clone);
@@ -55,7 +55,7 @@ describe.each(stores)('a channel with alerts in %s', (_, open) => {
     expect(await here.told()).toEqual([]);
   });
 
-  test('shares one reading with the others that look with the same sign-in, and hears only of its kinds', async () => {
+  test('channels that look with one sign-in share one reading, and each hears only of its kinds', async () => {
     const here = await begun(await open());
     await here.on({ ...ana, channel: 'C2' }, ['late', 'lease']);
     await here.on({ ...ana, channel: 'C3' }, ['failed']);
@@ -69,7 +69,7 @@ describe.each(stores)('a channel with alerts in %s', (_, open) => {
     expect(await here.told()).toEqual([`C1: incident failed ${name} @U0ANA`, `C3: incident failed ${name} @U0ANA`]);
   });
 
-  test('is told once by two replicas', async () => {
+  test('two replicas read once and tell a channel once of a failure', async () => {
     const here = await begun(await open());
     const before = here.reads();
     here.database(clone).state = 'FAILED';
@@ -78,7 +78,7 @@ describe.each(stores)('a channel with alerts in %s', (_, open) => {
     expect(await here.told()).toHaveLength(1);
   });
 
-  test('hears nothing of a snoozed alert until its time is over, and then what still stands', async () => {
+  test('a channel hears no new failure of a snoozed alert until its time is over, then what still stands', async () => {
     const store = await open();
     const here = await begun(store);
     const { name } = here.database(clone);
@@ -109,7 +109,7 @@ describe.each(stores)('a channel with alerts in %s', (_, open) => {
     expect(await here.told()).toEqual([`thread: still failed ${name}`]);
   });
 
-  test('hears once that its subscriber is signed out, and somebody else takes it over, once', async () => {
+  test('a channel hears once that its subscriber is signed out, and one other person can take its alerts over', async () => {
     const here = await begun(await open());
     await here.loses();
     await here.passes();
@@ -129,7 +129,7 @@ describe.each(stores)('a channel with alerts in %s', (_, open) => {
   });
 });
 
-test('the figures tell the last look that went well, and keep it where one fails', async () => {
+test('the figures give the time of the last look that went well, and keep it where one fails', async () => {
   let isDown = false;
   const here = await begun(await storeIn(folder()), async (_, next) =>
     isDown ? Response.json({ message: 'Down.' }, { status: 503 }) : next(),
@@ -144,7 +144,7 @@ test('the figures tell the last look that went well, and keep it where one fails
   expect((await lastLooks(here.store))[0]?.at).toBeGreaterThan(look?.at ?? Number.POSITIVE_INFINITY);
 });
 
-test('a list that fails, is cut or is suddenly empty says of nothing that it vanished', async () => {
+test('no record is told as vanished because the list fails, is cut or is suddenly empty', async () => {
   let trouble: 'none' | 'fails' | 'empty' | 'cut' = 'none';
   const here = await begun(await storeIn(folder()), async (request, next) => {
     if (!new URL(request.url).pathname.endsWith('/database/list') || trouble === 'none') return next();
@@ -198,7 +198,7 @@ describe('a process that is killed at any write of a look', () => {
     };
   }
 
-  test('tells nothing twice, and nothing is lost', async () => {
+  test('a process killed at any write of a look loses no alert and tells none twice', async () => {
     for (let after = 1; after <= 4; after++) {
       const store = await storeIn(folder());
       const here = await begun(store);
@@ -217,7 +217,7 @@ describe('a process that is killed at any write of a look', () => {
   });
 });
 
-test('the service account looks only for those who approve, and no longer once they do not', async () => {
+test('the service account looks for alerts only of an approver, and stops once they are none', async () => {
   const here = await boardOn(await storeIn(folder()));
   await here.signsIn('service', 'eve');
   const parts = { ...here.parts, account: { username: 'eve' } };
@@ -238,7 +238,7 @@ test('the service account looks only for those who approve, and no longer once t
 describe('a database without backups', () => {
   const live = 'MYSQL_LIVE_SERVER-1';
 
-  test('has lost them once two looks show its record without any', async () => {
+  test('a database has lost its backups once two looks show its record without any', async () => {
     const here = await begun(await storeIn(folder()));
     const { name, snapshots } = here.database(live);
     here.database(live).snapshots = [];
@@ -251,7 +251,7 @@ describe('a database without backups', () => {
     expect(await here.told()).toEqual([`thread: mended lost ${name}, 0 left`]);
   });
 
-  test('keeps them where one answer alone shows none', async () => {
+  test('a database has not lost its backups where single answers show none', async () => {
     const here = await begun(await storeIn(folder()));
     const { snapshots } = here.database(live);
     here.database(live).snapshots = [];
@@ -263,7 +263,7 @@ describe('a database without backups', () => {
     expect(await here.told()).toEqual([]);
   });
 
-  test('was never backed up once it is known for longer than its backup may be old', async () => {
+  test('a database is told as never backed up once it is known for longer than its backup may be old', async () => {
     const here = await boardOn(await storeIn(folder()), undefined, '6d');
     const { name } = here.database(live);
     here.database(live).snapshots = [];
@@ -278,7 +278,7 @@ describe('a database without backups', () => {
     expect((await here.told()).join()).toContain(`never ${name}`);
   });
 
-  test('whose record does not show them is left alone', async () => {
+  test('a database whose record stops showing its backups is told to nobody', async () => {
     let isHidden = false;
     const here = await begun(
       await storeIn(folder()),
@@ -290,7 +290,7 @@ describe('a database without backups', () => {
   });
 });
 
-test('the message that alerts are on names what is so at the first look, and nothing else tells of it', async () => {
+test('the message that alerts are on names the problems of the first look, which nothing else tells', async () => {
   const here = await boardOn(await storeIn(folder()));
   const { name } = here.database(clone);
   here.database(clone).state = 'FAILED';
@@ -328,9 +328,9 @@ describe('alerts that are turned on anew', () => {
   };
 
   test.each([
-    ['by the same person', ana],
-    ['by another one', ben],
-  ])('%s keep what stood when they were turned off, and tell its end', async (_, act) => {
+    ['the same person', ana],
+    ['another person', ben],
+  ])('alerts turned off and on by %s keep the open incident, and tell its end', async (_, act) => {
     const { parts, on, told, looksAs, open, database, name } = await failing();
     await turnAlertsOff(parts, ana);
     await on(act);
@@ -343,7 +343,7 @@ describe('alerts that are turned on anew', () => {
     expect(await looksAs(act.person)).toEqual([]);
   });
 
-  test('tell what was mended while nobody looked', async () => {
+  test('alerts turned on anew tell what was mended while nobody looked', async () => {
     const { parts, on, told, looksAs, database, name } = await failing();
     await turnAlertsOff(parts, ana);
     database(clone).state = 'RUNNING';

@@ -12,40 +12,50 @@ function contact(change: Partial<Contact> = {}): Contact {
 }
 
 test.each<[string, Partial<Contact>, boolean, object]>([
-  ['rests while Slack answers', {}, true, { rest: now + 2 * minute }],
-  ['notes the first look in vain', {}, false, { changes: { state: 'lost', lostAt: now } }],
-  ['rests while Slack does not answer', { state: 'lost', lostAt: now - hour }, false, { rest: now + 2 * minute }],
+  ['looks again later while Slack answers', {}, true, { rest: now + 2 * minute }],
   [
-    'counts anew after a long loss',
+    'notes a loss at the first look to which Slack does not answer',
+    {},
+    false,
+    { changes: { state: 'lost', lostAt: now } },
+  ],
+  [
+    'looks again later while Slack does not answer',
+    { state: 'lost', lostAt: now - hour },
+    false,
+    { rest: now + 2 * minute },
+  ],
+  [
+    'counts anew after a loss of more than ten minutes',
     { state: 'lost', lostAt: now - 11 * minute },
     true,
     { changes: { state: 'there', lostAt: null, since: now } },
   ],
   [
-    'counts on after a short one',
+    'counts on after a loss of less than ten minutes',
     { state: 'lost', lostAt: now - 9 * minute },
     true,
     { changes: { state: 'there', lostAt: null } },
   ],
   [
-    'counts from now on where the clock was set back behind the beginning, and looks at once',
+    'counts from now on where the clock was set back behind its beginning',
     { since: now + hour },
     true,
     { changes: { since: now }, dueAt: now },
   ],
   [
-    'counts anew after a loss that began ahead of the clock: nobody knows how long it was',
+    'counts anew after a loss that began ahead of the clock',
     { state: 'lost', lostAt: now + hour },
     true,
     { changes: { state: 'there', lostAt: null, since: now } },
   ],
   ['ends when nothing is promised any more', { until: now - hour }, true, { changes: { state: 'over', endedAt: now } }],
   [
-    'does not end while it is lost: what was promised waits for its return',
+    'does not end while Slack is away, since what was promised waits',
     { until: now - hour, state: 'lost', lostAt: now - 2 * hour },
     false,
     { rest: now + 2 * minute },
   ],
-])('%s', (_, change, isThere, expected) => {
+])('the watch over the contact with Slack knows since when Slack answers: it %s', (_, change, isThere, expected) => {
   expect(nextOfContact(contact(change), { now, isThere })).toEqual(expect.objectContaining(expected));
 });

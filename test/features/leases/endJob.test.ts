@@ -5,7 +5,7 @@ import { jobIn } from '../../jobs/jobIn.ts';
 import { folder, storeIn } from '../../store/folder.ts';
 import { clone, leaseBoard } from './leaseBoard.ts';
 
-test('the job of an end that waits for its turn covers nothing once its owner has left', async () => {
+test('a lease no longer covers the job of its end once its owner has left the workspace', async () => {
   const here = await leaseBoard(await storeIn(folder()));
   onTestFinished(() => here.end());
   const { parts, clock } = here;

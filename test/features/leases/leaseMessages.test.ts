@@ -15,7 +15,7 @@ const told = [
   ...['granted', 'declined'],
 ] as const;
 
-test.each(told)('a message that tells “%s” carries hostile names as text', what => {
+test.each(told)('a lease’s message that tells “%s” carries hostile names as text', what => {
   for (const [outcome, isHeld] of [
     [null, true],
     [null, false],
@@ -29,7 +29,7 @@ test.each(told)('a message that tells “%s” carries hostile names as text', w
   }
 });
 
-test('a question to an owner carries hostile names as text, and its buttons lead a command after a sign-in to the same end', () => {
+test('a question to a lease’s owner carries hostile names as text, and its buttons the end that is wished', () => {
   const [endsAt, wish] = [Date.UTC(2026, 11, 21, 9), { record: 'MYSQL_CLONE_SERVER-7', person: 'U1', by: 'U2' }];
   const question = wishMessage({ ...wish, name: hostile, endsAt }, null, 'n1');
   expect(JSON.stringify(question?.blocks[0])).not.toMatch(/<!channel|<https|\u202e/);
@@ -49,7 +49,7 @@ function buttonsOf(notice: Partial<LeaseNotice> & Pick<LeaseNotice, 'what'>): Re
   );
 }
 
-test('a button that extends says from which end, and a command after a sign-in leads to the same end', () => {
+test('a button that extends a lease says from which end, and leads to the same end after a sign-in', () => {
   const [endsAt, day] = [Date.UTC(2026, 11, 20, 9), 86_400_000];
   const warned = JSON.parse(buttonsOf({ what: 'warned', endsAt })['1 day longer'] ?? '{}');
   expect(warned).toEqual({ r: 'MYSQL_CLONE_SERVER-7', k: '1d', e: endsAt, u: '2026-12-21T09:00Z' });
@@ -66,7 +66,7 @@ test.each([
   ['delete', 'you are not signed in. If you do not sign in before then, I do nothing to it, and ask you'],
   ['stop', 'you are not signed in. If you do not sign in before then, I do nothing to it, and ask you'],
   ['ask', 'will ask you what to do with it. If you sign in before then, the policy decides.'],
-] as const)('a warning tells an owner who is signed out to sign in, where the end is to %s', (end, words) => {
+] as const)('a warning tells an owner who is signed out to sign in, where the lease’s end is to %s', (end, words) => {
   const notice = { ...said, what: 'warned', end, rule: 'dev' };
   expect(leaseMessage({ ...notice, lacksSignIn: true }, null)?.text).toContain(words);
   expect(leaseMessage(notice, null)?.text).not.toContain('sign');
@@ -75,6 +75,6 @@ test.each([
   expect(buttonsOf({ what: 'asked', end, lacksSignIn: true })).not.toHaveProperty('Sign in');
 });
 
-test('a message of another release is left to it', () => {
+test('a lease’s message whose kind only another release knows is left to that release', () => {
   expect(leaseMessage({ ...said, what: 'sold' }, null)).toBeUndefined();
 });

@@ -15,13 +15,13 @@ const subject = (change: Partial<RuleSubject> = {}): RuleSubject => ({
 });
 
 describe('the terms of a lease', () => {
-  test('ask at the end, and warn a day and two hours before, where no rule applies', () => {
+  test('a lease asks at its end, and warns a day and two hours before, where no rule applies', () => {
     const usual = { rule: null, longest: undefined, required: false, warn: [day, 2 * hour], end: 'ask', grace: day };
     expect(leaseTermsOf(policy(), subject())).toMatchObject(usual);
     expect(leaseTermsOf(policy({ environment: 'prod', end: 'delete' }), subject())).toMatchObject(usual);
   });
 
-  test('are those of the first rule that applies, by the conditions that other rules have', () => {
+  test('the terms of a lease are those of the first rule whose conditions apply', () => {
     const rules = policy(
       { title: 'testers', requester: 'S0QA', end: 'stop' },
       {
@@ -45,7 +45,7 @@ describe('the terms of a lease', () => {
     expect(leaseTermsOf(rules, subject({ environments: ['prod'] }))).toMatchObject({ rule: 'all' });
   });
 
-  test('do nothing without asking, and allow the shorter time, where an earlier rule may apply', () => {
+  test('a lease only asks, and allows the shorter time, where an earlier rule may apply', () => {
     const rules = policy(
       { environment: 'dev', longest: '1w', required: true },
       { name: 'shop*', default: '2w', longest: '4w', end: 'delete' },
@@ -54,7 +54,7 @@ describe('the terms of a lease', () => {
     expect(unsure).toMatchObject({ longest: 7 * day, default: 7 * day, required: true, end: 'ask' });
   });
 
-  test('allow an end up to the longest time, and none at all only where none is needed', () => {
+  test('a lease may end up to the longest time, and have no end only where the policy allows that', () => {
     const terms = leaseTermsOf(policy({ longest: '1w' }), subject());
     expect(isAllowedEnd(terms, 1_000, 1_000 + 7 * day)).toBe(true);
     expect(isAllowedEnd(terms, 1_000, 1_001 + 7 * day)).toBe(false);
@@ -68,13 +68,13 @@ describe('a form', () => {
   const create = { name: 'clone.create' };
   const fault = (text: string | undefined, ...rules: object[]) => leaseFaultFor(policy(...rules), create, text, 1_000);
 
-  test('shows the default that holds whatever the clone will be', () => {
+  test('the form for a clone shows the default time only where it holds for each clone', () => {
     expect(leaseDefaultFor(policy({ default: '2w' }), create)).toBe('2w');
     expect(leaseDefaultFor(policy({ operation: 'snapshot.mount', default: '2w' }), create)).toBeUndefined();
     expect(leaseDefaultFor(policy({ environment: 'dev', default: '1d' }, { default: '2w' }), create)).toBeUndefined();
   });
 
-  test('refuses what the policy allows to no clone, and nothing else', () => {
+  test('the form for a clone refuses only a time that the policy allows to no clone', () => {
     expect(fault('3w', { longest: '2w' })).toBe('The policy allows at most 2w.');
     expect(fault('none', { longest: '2w' })).toBe('The policy allows at most 2w.');
     expect(fault('none', { required: true })).toBe('The policy wants an end: choose a time.');
@@ -94,7 +94,7 @@ describe('a policy file with a lease rule', () => {
     [{ grace: 'soon' }, 'must be a time such as 90s, 30m, 12h, 2d or 2w'],
     [{ warn: [] }, ''],
     [{ longets: '2w' }, ''],
-  ])('%o is refused', (rule, why) => {
+  ])('a policy file with the lease rule %o is refused', (rule, why) => {
     expect(PolicyFile.safeParse({ leases: [rule] }).error?.issues[0]?.message).toContain(why);
   });
 });

@@ -41,7 +41,7 @@ describe('a new lease', () => {
       {},
       { endsAt: born + 3 * day, dueAt: born + 2 * day, cut: false },
     ],
-    ['takes the default where none was', {}, {}, { endsAt: born + 7 * day, cut: false }],
+    ['takes the default where no time was asked for', {}, {}, { endsAt: born + 7 * day, cut: false }],
     [
       'has no end where there is no default',
       {},
@@ -56,18 +56,18 @@ describe('a new lease', () => {
       { endsAt: born + 28 * day, cut: true },
     ],
     [
-      'asks where an end is needed and nobody says which',
+      'asks where an end is needed and there is no default',
       { wish: 'none' },
       { required: true, longest: undefined, default: undefined },
       { type: 'ask' },
     ],
     [
-      'has no warning before a time that is over at its beginning',
+      'skips a warning that would come before its beginning',
       { wish: '12h' },
       {},
       { endsAt: born + 12 * hour, dueAt: born + 10 * hour },
     ],
-  ])('%s', (_, change, more, expected) => {
+  ])('a new lease takes an end that the policy allows: it %s', (_, change, more, expected) => {
     expect(next(born, { ...fresh, ...change }, { terms: { ...terms, ...more } })).toMatchObject(expected);
   });
 });
@@ -82,20 +82,25 @@ test('nobody is told that a clone is kept whose record says that it failed', () 
 describe('a lease that runs', () => {
   test.each<[string, number, Partial<Lease>, object]>([
     [
-      'whose first look came late is warned before its end, too',
+      'is warned before its end, too, where its first look came late',
       endsAt + minute,
       { warned: null, setAt: born },
       { type: 'warn', isLate: true, endsAt: endsAt + minute + day },
     ],
     ['waits until its first warning', born + day, { warned: null }, { type: 'wait', dueAt: endsAt - day }],
     [
-      'warns a day before',
+      'warns a day before its end',
       endsAt - day,
       { warned: null },
       { type: 'warn', before: day, dueAt: endsAt - 2 * hour, isLate: false },
     ],
     ['waits for the next warning', endsAt - 3 * hour, { warned: day }, { type: 'wait', dueAt: endsAt - 2 * hour }],
-    ['warns two hours before', endsAt - 2 * hour, { warned: day }, { type: 'warn', before: 2 * hour, dueAt: endsAt }],
+    [
+      'warns two hours before its end',
+      endsAt - 2 * hour,
+      { warned: day },
+      { type: 'warn', before: 2 * hour, dueAt: endsAt },
+    ],
     [
       'gives one warning where two are due',
       endsAt - hour,
@@ -109,9 +114,9 @@ describe('a lease that runs', () => {
       { warned: null, setAt: born + 6.2 * day },
       { type: 'wait' },
     ],
-    ['stops the clone first', endsAt, {}, { type: 'stop' }],
-    ['without an end is never due', endsAt, { endsAt: null }, { type: 'wait', dueAt: null }],
-  ])('%s', (_, now, change, expected) => {
+    ['stops the clone first once its end has come', endsAt, {}, { type: 'stop' }],
+    ['is never due where it has no end', endsAt, { endsAt: null }, { type: 'wait', dueAt: null }],
+  ])('a running lease warns before its end, and then stops its clone: it %s', (_, now, change, expected) => {
     expect(next(now, change)).toMatchObject(expected);
   });
 
@@ -119,31 +124,31 @@ describe('a lease that runs', () => {
   test.each<[string, Partial<Lease>, Partial<LeaseFacts>, object]>([
     ['was not warned', { warned: null }, {}, {}],
     ['was left alone for a week', { plannedAt: endsAt - 7 * day }, {}, away],
-    ['had its time reached by a clock that was set', {}, { isJumped: true }, away],
-  ])('that %s is warned at its end, and has the whole grace time', (_, change, facts, why) => {
+    ['was made due by a clock that was set', {}, { isJumped: true }, away],
+  ])('a lease that %s is warned at its end, and has the whole grace time', (_, change, facts, why) => {
     const warned = { type: 'warn', before: 0, endsAt: endsAt + day, dueAt: endsAt + day, isLate: true, ...why };
     expect(next(endsAt, change, facts)).toEqual(warned);
   });
 
-  test('that could not be looked at around its end is warned once more, however often the look was put off', () => {
+  test('a lease that could not be looked at around its end is warned once more', () => {
     const now = endsAt + hour;
     expect(next(now, { plannedAt: now })).toMatchObject({ type: 'warn', endsAt: now + day, isLate: true });
     expect(next(endsAt + minute, { plannedAt: endsAt + minute })).toEqual({ type: 'stop' });
   });
 
   test.each<[string, LeaseSight, string | null]>([
-    ['something depends on it', { ...shown, doubt: 'qa depends on it' }, 'qa depends on it'],
-    ['it cannot be seen', { type: 'hidden', why: 'nobody is signed in' }, 'nobody is signed in'],
-    ['it is physical', { ...shown, isPhysical: true }, 'it is a physical clone, which cannot be stopped first'],
-  ])('asks at its end where %s', (_, sight, why) => {
+    ['something depends on the clone', { ...shown, doubt: 'qa depends on it' }, 'qa depends on it'],
+    ['the clone cannot be seen', { type: 'hidden', why: 'nobody is signed in' }, 'nobody is signed in'],
+    ['the clone is physical', { ...shown, isPhysical: true }, 'it is a physical clone, which cannot be stopped first'],
+  ])('a lease asks its owner at its end, and does nothing, where %s', (_, sight, why) => {
     expect(next(endsAt, {}, { sight })).toEqual({ type: 'ask', why, graceUntil: endsAt + day });
   });
 
-  test('that is shorter than its warnings ends at its time, since its end was told when it was set', () => {
+  test('a lease shorter than its warnings ends at its time', () => {
     expect(next(endsAt, { warned: null, setAt: endsAt - minute })).toEqual({ type: 'stop' });
   });
 
-  test('asks at its end where the policy says nothing else', () => {
+  test('a lease asks its owner at its end where the policy wants no more than that', () => {
     expect(next(endsAt, {}, { terms: { ...terms, end: 'ask' } })).toEqual({
       type: 'ask',
       why: null,
@@ -154,7 +159,7 @@ describe('a lease that runs', () => {
     expect(next(endsAt, {}, { sight, terms: { ...terms, end: 'ask', mayAct: false } })).toMatchObject({ why: null });
   });
 
-  test('of a clone that is stopped already goes on from there', () => {
+  test('a lease whose clone is stopped already starts the grace time without a stop', () => {
     const sight: LeaseSight = { ...shown, isStopped: true, isRunning: false };
     expect(next(endsAt, {}, { sight })).toEqual({ type: 'stopped', graceUntil: endsAt + day });
     expect(next(endsAt, {}, { sight, terms: { ...terms, end: 'stop' } })).toEqual({
@@ -163,20 +168,23 @@ describe('a lease that runs', () => {
     });
   });
 
-  test.each(['new', 'kept', 'asking', 'stopping', 'stopped'] as const)('%s ends with its clone', state => {
-    expect(next(born + day, { state }, { sight: { type: 'gone' } })).toEqual({ type: 'gone' });
-  });
+  test.each(['new', 'kept', 'asking', 'stopping', 'stopped'] as const)(
+    'a lease that is %s ends when its clone is gone',
+    state => {
+      expect(next(born + day, { state }, { sight: { type: 'gone' } })).toEqual({ type: 'gone' });
+    },
+  );
 });
 
 describe('an unanswered question', () => {
   const asking = { state: 'asking', graceUntil: endsAt + day, reason: 'it was renamed' } as const;
-  test('waits for the grace time, then goes to those who approve, and is looked at once a day', () => {
+  test('a question that stays unanswered for the grace time goes to approvers, and is then looked at daily', () => {
     expect(next(endsAt + hour, asking)).toEqual({ type: 'wait', dueAt: endsAt + day });
     expect(next(endsAt + day, asking)).toEqual({ type: 'tell approvers', dueAt: endsAt + 2 * day });
     expect(next(endsAt + 2 * day, { ...asking, graceUntil: null })).toEqual({ type: 'wait', dueAt: endsAt + 3 * day });
   });
 
-  test('is asked again, with the whole time, after Dolly was down', () => {
+  test('an unanswered question is asked again, with the whole time, after Dolly was down', () => {
     const again = { type: 'ask', why: 'it was renamed', graceUntil: endsAt + 9 * day };
     expect(next(endsAt + 8 * day, { ...asking, plannedAt: endsAt + day })).toEqual(again);
   });
@@ -184,25 +192,29 @@ describe('an unanswered question', () => {
 
 describe('a clone that its lease stops', () => {
   test.each<[string, Partial<LeaseFacts>, object]>([
-    ['is waited for', { endJob: 'open' }, { type: 'wait' }],
+    ['waits while its job is under way', { endJob: 'open' }, { type: 'wait' }],
     ['has the grace time once it is stopped', { endJob: 'done' }, { type: 'stopped', graceUntil: endsAt + day }],
     [
-      'stays where the policy only stops',
+      'stays where the policy only stops it',
       { endJob: 'done', terms: { ...terms, end: 'stop' } },
       { type: 'stopped', graceUntil: null },
     ],
     [
-      'is asked about where that failed',
+      'is asked about where the stop failed',
       { endJob: { failed: 'No.' } },
       { type: 'ask', why: 'it could not be stopped: No.' },
     ],
     [
-      'is asked about where nobody knows whether it is',
+      'is asked about where nobody knows whether it was stopped',
       { endJob: { unclear: 'Shown as before.' } },
       { type: 'ask', why: 'I do not know whether it was stopped: Shown as before.' },
     ],
-    ['is asked about where its job is gone', {}, { type: 'ask', why: 'I do not know whether it was stopped' }],
-  ])('%s', (_, facts, expected) => {
+    [
+      'is asked about where the job of the stop is gone',
+      {},
+      { type: 'ask', why: 'I do not know whether it was stopped' },
+    ],
+  ])('a clone that its lease is stopping is followed until its state is known: it %s', (_, facts, expected) => {
     expect(next(endsAt, { state: 'stopping' }, facts)).toMatchObject(expected);
   });
 
@@ -223,11 +235,11 @@ describe('a clone that its lease stops', () => {
       { isJumped: true },
       { type: 'stopped', graceUntil: endsAt + 2 * day },
     ],
-  ])('%s', (_, facts, expected) => {
+  ])('a stopped clone is deleted by its lease only where nothing changed: it %s', (_, facts, expected) => {
     expect(next(endsAt + day, stopped, { sight, ...facts })).toMatchObject(expected);
   });
 
-  test('is kept again where somebody started it', () => {
+  test('a clone that its lease stopped is kept again once somebody starts it', () => {
     const endsAgain = endsAt + hour + 7 * day;
     const runs = { type: 'runs', endsAt: endsAgain, setAt: endsAt + hour, dueAt: endsAgain - day, cut: false };
     expect(next(endsAt + hour, stopped, { sight: shown })).toEqual(runs);
@@ -240,20 +252,20 @@ describe('a clone that its lease stops', () => {
   });
 
   test.each<[string, Partial<LeaseFacts>, object]>([
-    ['is over once it is deleted', { endJob: 'done' }, { type: 'deleted' }],
+    ['ends once the clone is deleted', { endJob: 'done' }, { type: 'deleted' }],
     [
-      'is asked about where nobody knows whether it is gone',
+      'asks where nobody knows whether the clone is gone',
       { endJob: { unclear: 'Still shown.' } },
       { type: 'ask', why: 'I do not know whether it was deleted: Still shown.' },
     ],
-    ['is over where it is gone although its job is not known', { sight: { type: 'gone' } }, { type: 'gone' }],
+    ['ends where the clone is gone although the job is not known', { sight: { type: 'gone' } }, { type: 'gone' }],
     [
-      'is over where it is gone although its job failed',
+      'ends where the clone is gone although the job failed',
       { endJob: { failed: 'No.' }, sight: { type: 'gone' } },
       { type: 'gone' },
     ],
-    ['is asked about where the service refused', { endJob: { failed: 'No.' } }, { type: 'ask' }],
-  ])('and deletes %s', (_, facts, expected) => {
+    ['asks where the service refused the deletion', { endJob: { failed: 'No.' } }, { type: 'ask' }],
+  ])('a lease that deletes its clone ends once the clone is gone: it %s', (_, facts, expected) => {
     expect(next(endsAt, { state: 'deleting' }, facts)).toMatchObject(expected);
   });
 });
@@ -268,40 +280,40 @@ describe('an end that hangs on a word to the owner', () => {
     ['comes where nobody watched the contact', heard, { type: 'stop' }],
     ['waits while Slack is out of reach', { ...heard, contact: { ...there, state: 'lost' } }, { type: 'wait' }],
     [
-      'is put off and warned of anew where Slack was out of reach after the word',
+      'is put off and warned of anew where Slack was out of reach after the warning',
       { ...heard, contact: { ...there, since: saidAt + hour } },
       { type: 'warn', isLate: true, endsAt: endsAt + day },
     ],
     [
-      'comes where it was out of reach before the word',
+      'comes where Slack was out of reach only before the warning',
       { ...heard, contact: { ...there, since: saidAt - hour } },
       { type: 'stop' },
     ],
     [
-      'is put off and warned of anew where the word was of a milder one',
+      'is put off and warned of anew where the warning told of a milder end',
       { word: { ...heard.word, end: 'stop' }, contact: there },
       { type: 'warn', isLate: true, endsAt: endsAt + day },
     ],
     [
-      'comes where the word was of a harder one',
+      'comes where the warning told of a harder end',
       { word: { ...heard.word, end: 'delete' }, terms: onlyStops },
       { type: 'stop' },
     ],
-    ['waits for a word that has not arrived', { word: { saidAt, arrivedAt: null } }, { type: 'wait' }],
-  ])('%s', (_, facts, expected) => {
+    ['waits for a warning that has not arrived', { word: { saidAt, arrivedAt: null } }, { type: 'wait' }],
+  ])('a lease’s end comes only if its owner could answer the warning: it %s', (_, facts, expected) => {
     expect(next(endsAt, { plannedAt: endsAt }, facts)).toMatchObject(expected);
   });
 
   test.each<[string, object, object]>([
-    ['is asked about where nothing arrived for two days', {}, { type: 'ask', graceUntil: endsAt + day }],
-    ['is not while Slack as a whole is away', { contact: { ...there, state: 'lost' } }, { type: 'wait' }],
-    ['is not soon after Slack was away', { contact: { ...there, since: endsAt - hour } }, { type: 'wait' }],
-  ])('%s', (_, facts, expected) => {
+    ['is asked about where the warning did not arrive for two days', {}, { type: 'ask', graceUntil: endsAt + day }],
+    ['waits while Slack as a whole is away', { contact: { ...there, state: 'lost' } }, { type: 'wait' }],
+    ['waits soon after Slack was away', { contact: { ...there, since: endsAt - hour } }, { type: 'wait' }],
+  ])('a lease’s end whose warning does not arrive is not just carried out: it %s', (_, facts, expected) => {
     const word = { saidAt, arrivedAt: null, silentSince: endsAt - 2 * day - minute };
     expect(next(endsAt, {}, { word, ...facts })).toMatchObject(expected);
   });
 
-  test('is put off whatever the longest time is', () => {
+  test('a lease’s end is put off after a time without Slack even beyond the longest time', () => {
     const facts = { ...heard, contact: { ...there, since: saidAt + hour }, terms: { ...terms, longest: 7 * day } };
     expect(next(endsAt, {}, facts)).toMatchObject({ type: 'warn', endsAt: endsAt + day });
   });

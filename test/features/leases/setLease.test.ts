@@ -59,7 +59,7 @@ async function withoutLease({ end, isMade = true }: { end: 'ask' | 'delete'; isM
   };
 }
 
-test('the clone that somebody made stays theirs, and an end that acts with their sign-in is asked of them', async () => {
+test('a clone stays its maker’s, who is asked before a colleague sets an end that deletes it', async () => {
   const here = await withoutLease({ end: 'delete' });
   expect(await setLease(here.parts, by('U0EVE'), aDay)).toMatchObject({
     type: 'asked',
@@ -72,7 +72,7 @@ test('the clone that somebody made stays theirs, and an end that acts with their
   });
 });
 
-test('a wish is withdrawn by whoever wished it alone, and of two withdrawals one counts', async () => {
+test('only whoever wished an end for a clone can withdraw the wish, and only once', async () => {
   const here = await withoutLease({ end: 'delete' });
   const asked = await setLease(here.parts, by('U0EVE'), aDay);
   const question = asked.type === 'asked' ? asked.question : '';
@@ -89,7 +89,7 @@ test('a wish is withdrawn by whoever wished it alone, and of two withdrawals one
   expect(await grant).toMatchObject(refused);
 });
 
-test('a lease that names no job is held all the same by whoever made its clone through Dolly', async () => {
+test('a lease that names no job comes to name the one by which its owner made the clone', async () => {
   const here = await withoutLease({ end: 'delete' });
   const now = here.clock.now();
   // As it began by an approval, or in an older release.
@@ -103,7 +103,7 @@ test('a lease that names no job is held all the same by whoever made its clone t
   expect(await found()).toMatchObject({ job: 'made', person: 'U0ANA' });
 });
 
-test('twenty wishes of one person are one message, which says the last of them that was taken', async () => {
+test('twenty wishes of one person send one message, in which only the last accepted wish can be granted', async () => {
   const here = await withoutLease({ end: 'delete' });
   const days = (many: number) => ({ type: 'for', milliseconds: many * day }) as const;
   const wishes = async (person: string, many: number) => setLease(here.parts, by(person), days(many));
@@ -127,13 +127,13 @@ test('twenty wishes of one person are one message, which says the last of them t
   expect(await grants(3)).toMatchObject({ type: 'set', lease: { endsAt: here.clock.now() + 3 * day } });
 });
 
-test('an end that only asks is set for whoever made the clone, who hears of it', async () => {
+test('a colleague’s end that only asks is set at once, and the clone’s maker hears of it', async () => {
   const here = await withoutLease({ end: 'ask' });
   expect(await setLease(here.parts, by('U0EVE'), aDay)).toMatchObject({ type: 'set', lease: { person: 'U0ANA' } });
   expect(await here.told()).toEqual(['lease to U0ANA']);
 });
 
-test('their own is begun by their job', async () => {
+test('a maker who sets the end of their own clone gets a lease that names their job, and no message', async () => {
   const here = await withoutLease({ end: 'delete' });
   expect(await setLease(here.parts, by('U0ANA'), aDay)).toMatchObject({
     type: 'set',
@@ -142,23 +142,23 @@ test('their own is begun by their job', async () => {
   expect(await here.told()).toEqual([]);
 });
 
-test('whoever begins the lease of a clone that Dolly did not make renews it no more alone than before', async () => {
+test('setting the first end of a clone that Dolly did not make makes nobody its maker', async () => {
   const here = await withoutLease({ end: 'ask', isMade: false });
   expect(await setLease(here.parts, by('U0EVE'), aDay)).toMatchObject({ type: 'set', lease: { person: 'U0EVE' } });
   expect(await isMaker(here.parts, { team: 'T1', person: 'U0EVE' }, clone)).toBe(false);
 });
 
 test.each([
-  ['an approver, by whose word the rule acts', 'U0DEV', { allowedBy: 'U0DEV' }, true],
-  ['somebody else, who holds nothing by that', 'U0EVE', { allowedBy: null }, false],
-])('the first end of a clone that Dolly did not make is that of %s', async (_, person, lease, holds) => {
+  ['an approver, who holds the clone then', 'U0DEV', { allowedBy: 'U0DEV' }, true],
+  ['somebody else, who does not hold the clone then', 'U0EVE', { allowedBy: null }, false],
+])('the first end of a clone that Dolly did not make can be set by %s', async (_, person, lease, holds) => {
   const here = await withoutLease({ end: 'delete', isMade: false });
   expect(await setLease(here.parts, by(person), aDay)).toMatchObject({ type: 'set', lease: { person, ...lease } });
   const keepers = await leaseFeature.about.keepersOf(here.parts, 'T1', [clone]);
   expect([...keepers.values()].map(({ person }) => person)).toEqual(holds ? [person] : []);
 });
 
-test('what an approver allowed on a clone is asked of them before somebody else changes it', async () => {
+test('an approver who set the end of a clone is asked before somebody else changes it', async () => {
   const { parts, told } = await withoutLease({ end: 'delete', isMade: false });
   await setLease(parts, by('U0DEV'), { type: 'for', milliseconds: 2 * day });
   const before = await parts.things.find(leases, leaseId('T1', clone));
@@ -170,7 +170,7 @@ test('what an approver allowed on a clone is asked of them before somebody else 
   expect((await told()).at(-1)).toBe('lease wish to U0DEV');
 });
 
-test('whoever set the end first asks the approver who allowed the deletion since', async () => {
+test('whoever set a clone’s end first must ask the approver who allowed its deletion since', async () => {
   const { parts, told } = await withoutLease({ end: 'delete', isMade: false });
   await setLease(parts, by('U0EVE'), aDay);
   await setLease(parts, by('U0DEV'), { type: 'for', milliseconds: 2 * day });
@@ -178,7 +178,7 @@ test('whoever set the end first asks the approver who allowed the deletion since
   expect((await told()).at(-1)).toBe('lease wish to U0DEV');
 });
 
-test('no end, and a clone that is brought back, leave the word of the approver as it is', async () => {
+test('an approver’s permission on a lease outlives a change to no end, and a clone that is brought back', async () => {
   const { parts, clock } = await withoutLease({ end: 'delete', isMade: false });
   await setLease(parts, by('U0DEV'), aDay);
   await setLease(parts, by('U0EVE'), { type: 'none' });
@@ -196,7 +196,7 @@ test('no end, and a clone that is brought back, leave the word of the approver a
   expect(back).toMatchObject({ type: 'set', lease: { allowedBy: 'U0DEV', person: 'U0DEV' } });
 });
 
-test('the word of somebody who approves no more holds nobody back', async () => {
+test('an end set by a former approver can be changed without asking them', async () => {
   const { parts } = await withoutLease({ end: 'delete', isMade: false });
   await setLease(parts, by('U0DEV'), { type: 'for', milliseconds: 2 * day });
   const policy = { ...parts.policy, approvers: ['U0BEN'] };

@@ -4,7 +4,7 @@ import { crossing } from '../../journeys/crossing.ts';
 import { folder, storeIn } from '../../store/folder.ts';
 import { clone, leaseBoard } from './leaseBoard.ts';
 
-test('a lease neither ends nor doubts its clone, since the list shows less than an answer that did not come', async () => {
+test('a lease waits while its clone’s own record cannot be read, although the list shows the clone', async () => {
   const road = crossing();
   const here = await leaseBoard(await storeIn(folder()), road.middleware);
   onTestFinished(() => here.end());

@@ -55,7 +55,7 @@ const eve = { ...dev, person: 'U0EVE' };
 const aDay = { type: 'for', milliseconds: day } as const;
 
 describe.each(stores)('the lease of a clone on %s', (_, open) => {
-  test('warns, stops, waits, and deletes: each once, also where two processes work on it', async () => {
+  test('a lease warns, stops and deletes its clone once each, also where two processes work on it', async () => {
     const here = await boardOn(await open());
     const { workOnLeases } = await import('../../../src/features/leases/run/workOnLeases.ts');
     const second = workOnLeases({ ...here.parts, changed: async () => undefined }, here.parts);
@@ -70,7 +70,7 @@ describe.each(stores)('the lease of a clone on %s', (_, open) => {
     expect(await here.events()).toContainEqual(expect.stringContaining('as the rule says: test clones'));
   });
 
-  test('that two people extend in the second of its end, while it is looked at for that, has both times and goes on', async () => {
+  test('a lease that two people extend in the second of its end gets both times and goes on', async () => {
     const passage = gate();
     const here = await boardOn(await open(), passage.middleware);
     await here.works(async () => (await here.lease()).warned !== null);
@@ -96,7 +96,7 @@ describe.each(stores)('the lease of a clone on %s', (_, open) => {
   });
 });
 
-test('a second click, and a late one, changes nothing and says so', async () => {
+test('a second or late click on a lease’s button changes nothing and says so', async () => {
   const here = await boardOn(await storeIn(folder()));
   const ana = { ...dev, person: 'U0ANA' };
   const { endsAt } = here;
@@ -133,7 +133,7 @@ test('a second click, and a late one, changes nothing and says so', async () => 
   expect(asked.map(({ actor }) => actor)).toEqual([dev.person]);
 });
 
-test('an end that others approved is told to the owner, whose sign-in acts at it; once its time is over, it sets none', async () => {
+test('an approved new end of a lease is told to its owner, and is not set once its time has passed', async () => {
   const here = await boardOn(await storeIn(folder()));
   const loop = workOnDueJobs(here.parts, here.parts);
   onTestFinished(() => loop.stop());
@@ -167,7 +167,7 @@ test('an end that others approved is told to the owner, whose sign-in acts at it
   expect(await here.lease()).toMatchObject({ endsAt });
 });
 
-test('a click that comes when the clone is gone says so', async () => {
+test('a click on a lease’s message says that the clone is gone', async () => {
   const here = await boardOn(await storeIn(folder()));
   await here.is('ended');
   await expect(setLease(here.parts, dev, aDay, here)).rejects.toMatchObject({ kind: 'missing' });
@@ -175,7 +175,7 @@ test('a click that comes when the clone is gone says so', async () => {
   expect((await here.lease()).state).toBe('ended');
 });
 
-test('a warning says whether its owner has to sign in before the end', async () => {
+test('a lease’s warning says that its owner has to sign in before the end', async () => {
   const store = await storeIn(folder());
   const here = await boardOn(store);
   await here.parts.credentials.forget({ team: 'T1', person: 'U0ANA' }, here.clock.now(), 'C1');
@@ -184,7 +184,7 @@ test('a warning says whether its owner has to sign in before the end', async () 
   expect(JSON.parse(row?.data ?? '{}')).toMatchObject({ what: 'warned', lacksSignIn: true, endsAt: here.endsAt });
 });
 
-test('a warning that finds the sign-in refused says so, too', async () => {
+test('a lease’s warning says that the owner must sign in, too, where the service refuses the sign-in', async () => {
   const store = await storeIn(folder());
   let isRefused = false;
   const here = await boardOn(store, async (_, next) =>
@@ -196,7 +196,7 @@ test('a warning that finds the sign-in refused says so, too', async () => {
   expect(JSON.parse(row?.data ?? '{}')).toMatchObject({ what: 'warned', lacksSignIn: true, endsAt: here.endsAt });
 });
 
-test('an owner who was told of a milder end than the policy says at it is warned of that one, and has the whole time', async () => {
+test('an owner who was warned of a milder end than the policy now wants is warned anew, with the whole time', async () => {
   const here = await boardOn(await storeIn(folder()));
   const [rule] = here.parts.policy.leases;
   const before = { ...here.parts, policy: { ...here.parts.policy, leases: [{ ...rule, end: 'ask' } as const] } };
@@ -211,13 +211,13 @@ test('an owner who was told of a milder end than the policy says at it is warned
 });
 
 test.each([
-  { pause: 5 * second, what: 'its message on', told: [] },
+  { pause: 5 * second, what: 'the moment that its message is sent', told: [] },
   {
     pause: 20 * minute,
-    what: 'a late look on, which finds that nobody knows of the time before',
+    what: 'a late look on, and a late warning tells of the time between',
     told: ['warned late'],
   },
-])('an end that an approver sets is watched over from $what', async ({ pause, told }) => {
+])('a lease’s end that an approver sets is watched over from $what', async ({ pause, told }) => {
   const here = await boardOn(await storeIn(folder()));
   const endsAt = here.clock.now() + hour;
   expect(await setLease(here.parts, dev, { type: 'for', milliseconds: hour })).toMatchObject({ type: 'set' });
@@ -260,7 +260,7 @@ describe('the clone that Dolly did not make, whose end Ana set', () => {
     return here;
   };
 
-  test('is not stopped or deleted by a rule: she is asked what becomes of it, together with those who approve', async () => {
+  test('a rule does not stop a clone that Dolly did not make: its owner and approvers are asked', async () => {
     const here = await unheld();
     await here.is('asking');
     expect((await here.lease()).reason).toContain('I did not make it');
@@ -269,13 +269,13 @@ describe('the clone that Dolly did not make, whose end Ana set', () => {
     expect(here.written()).toEqual([]);
   });
 
-  test('has its end set by whoever may delete it: nobody is asked for a wish, and she hears of it', async () => {
+  test('a colleague may set the end of a clone that Dolly did not make, and its owner hears of it', async () => {
     const here = await unheld();
     expect(await setLease(here.parts, eve, aDay)).toMatchObject({ type: 'set', lease: { person: 'U0ANA' } });
     expect(await here.told()).toEqual(['changed to U0ANA']);
   });
 
-  test('is deleted where somebody who approves set its end, also where somebody else wishes another one', async () => {
+  test('a clone that Dolly did not make is deleted at its end where an approver set that end', async () => {
     const here = await unheld();
     expect(await setLease(here.parts, dev, aDay)).toMatchObject({ type: 'set', lease: { allowedBy: 'U0DEV' } });
     await here.is('ended');
@@ -289,7 +289,7 @@ describe('the clone that Dolly did not make, whose end Ana set', () => {
     expect(there.written()).toEqual(['PUT stop', 'DELETE delete']);
   });
 
-  test('is not deleted by the word of somebody who approves no more', async () => {
+  test('a clone that Dolly did not make is not deleted at an end that a former approver set', async () => {
     const here = await unheld();
     await setLease(here.parts, dev, aDay);
     here.group.set('U0DEV', false);
@@ -297,7 +297,7 @@ describe('the clone that Dolly did not make, whose end Ana set', () => {
     expect(here.written()).toEqual([]);
   });
 
-  test('is held by whoever approves and takes it over, and by nobody else', async () => {
+  test('a clone that Dolly did not make is held by the approver who takes it over, and by nobody else', async () => {
     const here = await unheld();
     await here.is('asking');
     const ana = { ...dev, person: 'U0ANA' };
@@ -311,7 +311,7 @@ describe('the clone that Dolly did not make, whose end Ana set', () => {
     expect(here.written()).toEqual(['PUT stop', 'DELETE delete']);
   });
 
-  test('stays where an older release had stopped it already, to be deleted', async () => {
+  test('a clone that Dolly did not make is not deleted, though an older release stopped it for that', async () => {
     const here = await boardOn(await storeIn(folder()), undefined, { job: null, state: 'stopped', graceUntil: 1 });
     await here.is('asking');
     expect((await here.lease()).reason).toContain('I did not make it');
@@ -319,7 +319,7 @@ describe('the clone that Dolly did not make, whose end Ana set', () => {
   });
 });
 
-test('what a lease rule covers is no more than it said when the job of the end was made', async () => {
+test('a lease asks instead of acting where its rule changed after the job of its end was made', async () => {
   const here = await boardOn(await storeIn(folder()));
   const [rule] = here.parts.policy.leases;
   // The job is made by a rule of another name than the one that stands when it is sent.
@@ -329,7 +329,7 @@ test('what a lease rule covers is no more than it said when the job of the end w
   expect(here.written()).toEqual([]);
 });
 
-test('a lease whose owner signs in as another user acts for nobody until they have said so again', async () => {
+test('a lease whose owner signs in as another user does nothing until they set its end again', async () => {
   const here = await boardOn(await storeIn(folder()));
   const ana = { ...dev, person: 'U0ANA' };
   expect(await setLease(here.parts, ana, { type: 'for', milliseconds: 2 * day })).toMatchObject({ type: 'set' });
@@ -344,7 +344,7 @@ test('a lease whose owner signs in as another user acts for nobody until they ha
   expect(here.written()).toEqual(['PUT stop', 'DELETE delete']);
 });
 
-test('nothing ends while the service hangs, and its owner is warned once more when it answers again', async () => {
+test('no lease ends while the service hangs, and its owner is warned once more when it answers again', async () => {
   const passage = gate();
   const here = await boardOn(await storeIn(folder()), passage.middleware);
   await here.works(async () => (await here.lease()).warned !== null);
@@ -404,7 +404,7 @@ describe('a process that is killed at any write', () => {
     return { names: death.names, told: { moment, state, reason, written: here.written(), told: await here.told() } };
   }
 
-  test('goes on where it was, and where it died before the call, it asks', async () => {
+  test('a lease goes on after a kill at any write, and asks where Dolly may have sent the request', async () => {
     const { names, told } = await runs();
     const done = {
       state: 'ended',

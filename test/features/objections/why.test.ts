@@ -36,7 +36,7 @@ const doubted = () => refreshed({ state: 'BACKING_UP' }, { state: 'RUNNING', err
 const shown = (job: Job) => JSON.stringify(whyView(job)?.blocks);
 
 describe('why a job ended', () => {
-  test('names the caveat that speaks against it, in the modal and in the trail', async () => {
+  test('“Why?” names the rule that ended a job and the caveat against it, and the trail does, too', async () => {
     const { state, job, trail } = await doubted();
     expect(state).toBe('finished');
     const text = shown(await job());
@@ -50,7 +50,7 @@ describe('why a job ended', () => {
     expect(buttonToAskWhy(await job())?.text.text).toBe('Why?');
   });
 
-  test('says what was seen beside it, and where the time to look was over', async () => {
+  test('“Why?” says what else a look saw, and when the time to look ran out', async () => {
     const busy = { state: 'REFRESHING', error: 'The disk is full.' };
     const { state, job } = await refreshed({ state: 'RUNNING' }, busy);
     expect(state).toBe('unconfirmed');
@@ -61,7 +61,7 @@ describe('why a job ended', () => {
     expect(text).toContain('nothing that I could find takes this end back');
   });
 
-  test('is not asked of an end that no look told, though an earlier one was', async () => {
+  test('an end that no look told has no “Why?”, though an earlier end had it', async () => {
     const { job, parts } = await doubted();
     await lookAgain(parts, await job());
     expect(buttonToAskWhy(await job())).toBeUndefined();
@@ -71,7 +71,7 @@ describe('why a job ended', () => {
     expect(whyView(await job())).toBeUndefined();
   });
 
-  test('is asked too late of an end that was taken back meanwhile, which a sentence says', async () => {
+  test('“Why?” on an end that was taken back meanwhile answers that the job has moved on', async () => {
     const { job, parts } = await doubted();
     const desk: WholeDesk = JSON.parse('{}');
     const own: Readonly<Record<string, unknown>> = { ...parts };

@@ -14,7 +14,7 @@ describe('of what a record shows, for the people who make Dolly,', () => {
     'Ana',
     '/u01/oradata/payroll',
     'https://hooks.example/T0/B0/secret',
-  ])('a name or a text goes: %s', text => {
+  ])('a record shown to the people who make Dolly has its names and texts replaced: %s', text => {
     expect(replaced({ field: text })).toBe('{"field":"text-1"}');
     expect(replaced([{ deep: [text] }])).not.toContain(text);
   });
@@ -29,23 +29,23 @@ describe('of what a record shows, for the people who make Dolly,', () => {
     '45 %',
     '10.11.9',
     '',
-  ])('this stays: %s', text => {
+  ])('a record shown to the people who make Dolly keeps its identifiers, times, states and numbers: %s', text => {
     expect(replaced({ field: text })).toBe(JSON.stringify({ field: text }));
   });
 
-  test('words by which records tell of work stay, and numbers, and what is empty', () => {
+  test('a record without its names keeps the words by which records tell of work, and numbers', () => {
     const data = { kind: 'VDB_PROVISION', state: 'SAVING_AWAY', port: 3306, ready: false, error: null };
     expect(replaced(data, ['VDB_PROVISION', 'SAVING_AWAY'])).toBe(JSON.stringify(data));
   });
 
-  test('the same text is replaced by the same, also as a key', () => {
+  test('a record without its names has the same text replaced by the same, also as a key', () => {
     const data = { name: 'payroll', databases: { payroll: { name: 'payroll' } }, other: 'sales', 'a b': 1 };
     expect(replaced(data)).toBe(
       '{"name":"text-1","databases":{"text-1":{"name":"text-1"}},"other":"text-2","text-3":1}',
     );
   });
 
-  test('a password goes whatever it looks like', () => {
+  test('a record without its names has its passwords replaced whatever they look like', () => {
     expect(replaced({ rootPassword: 'RUNNING' })).not.toContain('RUNNING');
   });
 });

@@ -154,7 +154,7 @@ describe('the latest backup', () => {
     [{ clones: [], lastBackup: null }, { type: 'unseen' }],
     [{ nextBackup: time }, { type: 'unseen' }],
     [{ refreshedAt: time }, { type: 'unseen' }],
-  ])('in %j is %o', (fields, expected) => {
+  ])('the latest backup that the record %j shows is %o', (fields, expected) => {
     expect(backupCoverage(read(fields), now)).toEqual(expected);
   });
 });
@@ -167,7 +167,7 @@ describe('the latest backup of the logs', () => {
     [{ lastBackup: time }, { type: 'unseen' }],
     [{ snapshots: [] }, { type: 'unseen' }],
     [{ lastLogin: time }, { type: 'unseen' }],
-  ])('in %j is %o', (fields, expected) => {
+  ])('the latest backup of the logs that the record %j shows is %o', (fields, expected) => {
     expect(logsCoverage(read(fields), now)).toEqual(expected);
   });
 });
@@ -177,15 +177,15 @@ describe('what cannot be used is no backup:', () => {
   const newer = { id: 'MYSQL_SNAPSHOT-2', createdAt: '2026-11-22T08:00:00Z' };
 
   test.each<[string, object, number | string]>([
-    ['a newer one that failed', { ...newer, state: 'FAILED' }, at.at],
-    ['a newer one that is made', { ...newer, status: 'IN_PROGRESS' }, at.at],
-    ['a newer one that is deleted just now', { ...newer, state: 'DELETING' }, at.at],
-    ['a newer one that was deleted', { ...newer, deleted: true }, at.at],
-    ['a newer one that has expired', { ...newer, expiresAt: hoursOn(-0.5) }, at.at],
-    ['one that says so in a word', { ...newer, state: 'EXPIRED' }, at.at],
-    ['one that is kept until an hour ago', { ...newer, retention: { until: hoursOn(-0.5) } }, at.at],
-    ['one that was valid until then', { ...newer, valid_until: hoursOn(-0.5) }, at.at],
-    ['one to be deleted after then', { ...newer, deleteAfter: Date.parse(hoursOn(-0.5)) / 1_000 }, at.at],
+    ['one that failed', { ...newer, state: 'FAILED' }, at.at],
+    ['one that is being made', { ...newer, status: 'IN_PROGRESS' }, at.at],
+    ['one that is being deleted', { ...newer, state: 'DELETING' }, at.at],
+    ['one that was deleted', { ...newer, deleted: true }, at.at],
+    ['one that has expired', { ...newer, expiresAt: hoursOn(-0.5) }, at.at],
+    ['one whose state word says that it expired', { ...newer, state: 'EXPIRED' }, at.at],
+    ['one that was kept until half an hour ago', { ...newer, retention: { until: hoursOn(-0.5) } }, at.at],
+    ['one that was valid until half an hour ago', { ...newer, valid_until: hoursOn(-0.5) }, at.at],
+    ['one to be deleted after half an hour ago', { ...newer, deleteAfter: Date.parse(hoursOn(-0.5)) / 1_000 }, at.at],
     ['one of 2099', { ...newer, createdAt: '2099-01-01T00:00:00Z' }, at.at],
     ['one of 2099 without its zone', { ...newer, createdAt: '2099-01-01 00:00:00' }, at.at],
     ['one that is kept still', { ...newer, expiresAt: hoursOn(0.5) }, newer.createdAt],
@@ -196,8 +196,8 @@ describe('what cannot be used is no backup:', () => {
     ['one that is kept for a while', { ...newer, expiresInMs: 604_800_000 }, newer.createdAt],
     ['one that was updated lately', { ...newer, updatedAt: hoursOn(-0.5) }, newer.createdAt],
     ['one by a clock that is somewhat ahead', { ...newer, createdAt: hoursOn(0.9) }, hoursOn(0.9)],
-    ['one in a word that nobody knows', { ...newer, state: 'MARINATED' }, newer.createdAt],
-  ])('%s', (_, snapshot, expected) => {
+    ['one with a state word that nobody knows', { ...newer, state: 'MARINATED' }, newer.createdAt],
+  ])('a newer snapshot counts as the latest backup only where it can be used: %s', (_, snapshot, expected) => {
     const wanted = typeof expected === 'number' ? expected : Date.parse(expected);
     expect(backupCoverage(read({ snapshots: [good, snapshot] }), now)).toEqual({ type: 'at', at: wanted });
     // The latest one often stands beside the list by its identifier alone.
@@ -209,13 +209,13 @@ describe('what cannot be used is no backup:', () => {
     ['a key', { lastBackup: '2099-01-01T00:00:00Z' }, at],
     ['a key without its zone', { lastBackup: '2026-11-23 10:00:00' }, at],
     ['a report', { lastJob: { type: 'BACKUP', state: 'COMPLETED', endedAt: '2099-01-01T00:00:00Z' } }, at],
-  ])('a time that is still to come, in %s', (_, fields, expected) => {
+  ])('a backup time that is still to come counts as no backup: in %s', (_, fields, expected) => {
     expect(backupCoverage(read({ snapshots: [good], ...fields }), now)).toEqual(expected);
     expect(backupCoverage(read({ snapshots: [], ...fields }), now)).toEqual({ type: 'unseen' });
     expect(backupCoverage(read({ snapshots: ['MYSQL_SNAPSHOT-1'], ...fields }), now)).toEqual({ type: 'undated' });
   });
 
-  test('a time without its zone counts as far as it may be past', () => {
+  test('a backup time without its zone counts where it is past in some zone', () => {
     expect(backupCoverage(read({ lastBackup: '2026-11-22 23:30:00' }), now)).toMatchObject({ type: 'at' });
     expect(logsCoverage(read({ lastLogBackup: '2026-11-23 00:30:00' }), now)).toEqual({ type: 'unseen' });
     const logs = {
@@ -225,7 +225,7 @@ describe('what cannot be used is no backup:', () => {
     expect(logsCoverage(read(logs), now)).toEqual(at);
   });
 
-  test('and the same record tells each look what holds then', () => {
+  test('the same record shows at each look the backup that is usable then', () => {
     const record = read({ snapshots: [good, { ...newer, createdAt: hoursOn(3), expiresAt: hoursOn(24) }] });
     const seen = (hours: number) => backupCoverage(record, now + hours * hour);
     expect([0, 3, 30, 3, 0].map(seen)).toEqual(
@@ -233,7 +233,7 @@ describe('what cannot be used is no backup:', () => {
     );
   });
 
-  test('never is said beside none at all', () => {
+  test('a database with a failed snapshot beside an empty list is not said to have never been backed up', () => {
     const failed = { latestSnapshot: { id: 'MYSQL_SNAPSHOT-1', state: 'FAILED', createdAt: time }, backups: [] };
     expect(backupCoverage(read(failed), now)).toEqual({ type: 'unseen' });
     expect(backupCoverage(read({ ...failed, latestSnapshot: null }), now)).toEqual({ type: 'never' });

@@ -53,7 +53,7 @@ async function read(
 
 const names = (records: readonly { id: { text: string } }[] | undefined) => records?.map(({ id }) => id.text);
 
-test('reads each list once, and tells live databases from clones', async () => {
+test('an inventory reads each list once, and tells live databases from clones', async () => {
   const { inventory, asked } = await read({ databases: estate, environments: [{ id: 'HOST_ENVIRONMENT-1' }] });
   expect(asked).toEqual(['live', 'environment']);
   expect(names(inventory.live)).toEqual(['MYSQL_LIVE_SERVER-1']);
@@ -62,12 +62,12 @@ test('reads each list once, and tells live databases from clones', async () => {
   expect(inventory.isPart).toBe(false);
 });
 
-test('says that a list that is not whole is a part', async () => {
+test('an inventory says of a list that is not whole that it is a part', async () => {
   const { inventory } = await read({ databases: { ...estate, total: 3 }, environments: [] });
   expect(inventory.isPart).toBe(true);
 });
 
-test('leaves out environments that cannot be read, but not a sign-in that ended', async () => {
+test('an inventory goes on without environments that cannot be read, but not without a sign-in', async () => {
   const busy = new Failure('busy', 'The service is busy.');
   const { inventory } = await read({ databases: estate, environments: busy });
   expect(inventory.environments).toBeUndefined();
@@ -86,7 +86,7 @@ describe('databases of which a list shows no backup', () => {
     ...(id.endsWith('-1') ? { lastBackup: '2026-11-22T02:00:00Z' } : { snapshots: [] }),
   });
 
-  test('are read alone, as many as a person waits for', async () => {
+  test('databases without a backup in the list are read alone, all 20 of them for a person who waits', async () => {
     const { inventory } = await read({ databases: bare(20), environments: [], alone });
     expect(numbersOf(inventory.alone)).toEqual(numbers(0, 20));
     expect(inventory.unread).toBe(0);
@@ -97,7 +97,7 @@ describe('databases of which a list shows no backup', () => {
     ]);
   });
 
-  test('are read in turns by who looks again and again', async () => {
+  test('databases without a backup in the list are read alone in turns by a look that comes again', async () => {
     const turns = [];
     for (const turn of [0, 1, 2])
       turns.push(numbersOf((await read({ databases: bare(120), environments: [], alone, turn })).inventory.alone));
@@ -107,7 +107,7 @@ describe('databases of which a list shows no backup', () => {
   test.each([
     ['each second', 1_000],
     ['each day at the same time', 24 * hour],
-  ])('are all read in the end for a person who asks %s', async (_, rhythm) => {
+  ])('databases without a backup in the list are all read in the end for a person who asks %s', async (_, rhythm) => {
     const seen = new Set<string>();
     for (let ask = 0; ask < 12; ask++) {
       const at = now + ask * rhythm;
@@ -118,7 +118,7 @@ describe('databases of which a list shows no backup', () => {
     expect(seen.size).toBe(200);
   });
 
-  test('are read where the list has no such field, too', async () => {
+  test('a database is read alone where its list has no field for backups, too', async () => {
     const { inventory } = await read({
       databases: [{ id: 'MYSQL_LIVE_SERVER-1', name: 'shop' }],
       environments: [],
@@ -127,7 +127,7 @@ describe('databases of which a list shows no backup', () => {
     expect(inventory.live.map(record => backupCoverage(record, inventory.at).type)).toEqual(['at']);
   });
 
-  test('are not known alone where they cannot be read', async () => {
+  test('a database whose own record cannot be read does not count among those read alone', async () => {
     const busy = new Failure('busy', 'The service is busy.');
     const answers = {
       databases: bare(3),
@@ -138,7 +138,7 @@ describe('databases of which a list shows no backup', () => {
   });
 });
 
-test('a backup by the clock of the service, which is ahead, is none of the future', async () => {
+test('a backup dated by a service’s clock that is ahead does not count as one of the future', async () => {
   const lastBackup = new Date(now + 3 * hour).toISOString();
   const databases = [{ id: 'MYSQL_LIVE_SERVER-1', name: 'shop', lastBackup }];
   const seen = async (ahead: number) => {

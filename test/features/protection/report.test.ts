@@ -76,7 +76,7 @@ const standings = async (rules?: readonly object[], reading?: Partial<Inventory>
   (await report(rules, reading)).databases.map(({ record, standing }) => `${record.name}: ${standing}`);
 
 describe('the protection of databases', () => {
-  test('stands the worst first, and is compared with a day where no rule says more', async () => {
+  test('the protection report puts the worst first, and wants a daily backup where no rule says more', async () => {
     expect(await standings()).toEqual([
       'bare: never',
       'later: late',
@@ -86,11 +86,11 @@ describe('the protection of databases', () => {
     ]);
   });
 
-  test('is never said to be missing by a list alone', async () => {
+  test('a database is not said to be never backed up by a list alone', async () => {
     expect(await standings([], { alone: new Set() })).toContain('bare: unseen');
   });
 
-  test('is compared with the first rule that matches', async () => {
+  test('a database’s protection is compared with the first rule that matches', async () => {
     const rules = [{ environment: 'dev', backup: '2d' }, { name: 'fre*', backup: '1h' }, { backup: '30d' }];
     expect(await standings(rules)).toEqual([
       'bare: never',
@@ -101,13 +101,13 @@ describe('the protection of databases', () => {
     ]);
   });
 
-  test('is compared with the stricter rule where the record does not show which one matches', async () => {
+  test('a database’s protection is compared with the stricter rule where nobody can tell which matches', async () => {
     const rules = [{ environment: 'secret', backup: '1h' }, { backup: '30d' }];
     const hidden = readList([{ id: 'MYSQL_LIVE_SERVER-1', name: 'a', lastBackup: ago(2 * hour) }], databases).records;
     expect(await standings(rules, { live: hidden })).toEqual(['a: late']);
   });
 
-  test('is late by its logs, too, and not said to be protected where the wanted logs are not shown', async () => {
+  test('a database is late by its logs, too, and not said to be protected where these are not shown', async () => {
     const [withLogs, without] = readList(
       [
         { id: 'MYSQL_LIVE_SERVER-1', name: 'with', lastBackup: ago(hour), lastLogBackup: ago(3 * hour) },
@@ -123,7 +123,7 @@ describe('the protection of databases', () => {
   });
 });
 
-test('a time without its zone makes a database late or protected only where it is so in every zone', async () => {
+test('a backup time without its zone makes a database late or protected only if it is so in every zone', async () => {
   const zoneless = (age: number) => ago(age).slice(0, 19).replace('T', ' ');
   const live = [30, 50, 8].map((hours, index) => ({
     ...{ id: `MYSQL_LIVE_SERVER-${index}`, name: `${hours} h`, lastBackup: zoneless(hours * hour) },
@@ -135,7 +135,7 @@ test('a time without its zone makes a database late or protected only where it i
   ]);
 });
 
-test('clones stand by their age; those without a lease that are too old are pointed out', async () => {
+test('the protection report sorts clones by age and points out those that are too old', async () => {
   const told = ({ clones }: Awaited<ReturnType<typeof report>>) =>
     clones.map(({ record, isOld }) => [record.name, isOld]);
   expect(told(await report())).toEqual([
@@ -146,7 +146,7 @@ test('clones stand by their age; those without a lease that are too old are poin
   expect(told(await report([{ keepClones: '60d' }]))[0]).toEqual(['old', false]);
 });
 
-test('failed and disabled records are listed, and disabled environments with all that they hold up', async () => {
+test('the protection report lists failed and disabled records, and what disabled environments hold up', async () => {
   const { failed, disabled, environments } = await report();
   expect(failed.map(({ name }) => name)).toEqual(['broken']);
   expect(disabled.map(({ name }) => name)).toEqual(['later']);
@@ -155,6 +155,6 @@ test('failed and disabled records are listed, and disabled environments with all
   ]);
 });
 
-test('environments that cannot be read are not said to be in order', async () => {
+test('the protection report does not say that environments are in order that cannot be read', async () => {
   expect((await report([], { environments: undefined })).environments).toBeUndefined();
 });

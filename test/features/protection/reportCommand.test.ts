@@ -9,7 +9,7 @@ test.each([
   ['daily at=8am prod shop only=wrong', { rhythm: { every: 'day', at: '08:00' }, words: 'prod shop', only: 'wrong' }],
   ['weekly AT=08:30', { rhythm: { every: 'week', days: ['mon'], at: '08:30' } }],
   ['Weekly on=fri at=17:00 zone=utc', { rhythm: { every: 'week', days: ['fri'], at: '17:00' }, zone: 'UTC' }],
-])('reads %s', (text, expected) => {
+])('a command for a report is read: %s', (text, expected) => {
   expect(read(text)).toMatchObject(expected);
 });
 
@@ -20,6 +20,6 @@ test.each([
   ['weekly on=someday at=08:30', 'I do not know the rhythm “someday”.'],
   ['daily at=08:30 only=good', 'Type only=wrong'],
   ['daily at=08:30 zone=Nowhere', 'I do not know the time zone “Nowhere”.'],
-])('says what is wrong with %s', (text, expected) => {
+])('a command for a report that is faulty is told what is wrong: %s', (text, expected) => {
   expect(read(text)).toMatchObject({ fault: expect.stringContaining(expected) });
 });

@@ -34,7 +34,7 @@ function toldBy({ notices }: MadeReport) {
   return ReportNotice.parse(notices[0]?.data);
 }
 
-test('reads with the sign-in of the person who subscribed it', async () => {
+test('a scheduled report reads with the sign-in of the person who subscribed to it', async () => {
   const { parts } = await reportBoard();
   const run = await runReport(parts, reportOf());
   expect(run.outcome).toBe('succeeded');
@@ -44,14 +44,14 @@ test('reads with the sign-in of the person who subscribed it', async () => {
   });
 });
 
-test('ends in a missing sign-in, and tells nothing', async () => {
+test('a scheduled report whose subscriber is signed out fails and tells nothing', async () => {
   const { parts } = await reportBoard();
   await expect(runReport(parts, reportOf({ person: 'U0FAY' }))).rejects.toMatchObject({
     kind: 'signed-out',
   });
 });
 
-test('reads with the service account only as long as the subscriber is a listed approver', async () => {
+test('a scheduled report reads with the service account only while its subscriber is an approver', async () => {
   const { parts, group } = await reportBoard();
   const withAccount = { ...parts, account: { username: 'eve' } };
   const subscribed = reportOf({ runsAs: 'service' });
@@ -64,7 +64,7 @@ test('reads with the service account only as long as the subscriber is a listed 
   expect(toldBy(unknown)).toEqual({ fault: expect.stringContaining('Slack cannot tell me'), person: 'U0ANA' });
 });
 
-test('is silent with only=wrong where nothing is wrong, and never because nothing could be read', async () => {
+test('a report with only=wrong is silent where nothing is wrong, and tells where nothing could be read', async () => {
   const file = { protect: [{ backup: '30d', keepClones: '90d' }] };
   const only = { values: { words: 'orders', only: 'wrong' } };
   const { parts } = await reportBoard({ file });
@@ -79,7 +79,7 @@ test('is silent with only=wrong where nothing is wrong, and never because nothin
   expect(toldBy(run)).toMatchObject({ fault: expect.stringContaining('503') });
 });
 
-test('is not silent with only=wrong where no record shows any backup', async () => {
+test('a report with only=wrong is not silent where no record shows any backup', async () => {
   const { parts } = await reportBoard({
     file: { protect: [{ backup: '30d', keepClones: '90d' }] },
     middleware: withoutSnapshots(() => true),

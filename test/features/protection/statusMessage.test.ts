@@ -16,7 +16,7 @@ const backedUp = { lastBackup: '2026-11-22T11:00:00Z' };
 const enabled = { environments: [] };
 
 describe('the first three lines', () => {
-  test('say how many databases are protected, what is failed and disabled, and how old clones are', async () => {
+  test('the status begins with the databases protected, what is failed or disabled, and how old clones are', async () => {
     expect(await lines(estate)).toEqual([
       ':red_circle: *1 of 5 databases protected*: 2 late, 1 never backed up · 1 not visible in the records',
       ':x: *1 failed*: broken · environment *dev* is disabled: 2 databases can’t be backed up',
@@ -25,33 +25,37 @@ describe('the first three lines', () => {
   });
 
   test.each<[string, unknown, string]>([
-    ['all', [live(1, 'a', backedUp), live(2, 'b', backedUp)], ':large_green_circle: *2 of 2 databases protected*'],
-    ['one', [live(1, 'a', backedUp)], ':large_green_circle: *1 of 1 database protected*'],
     [
-      'what is not visible',
+      'several databases that are all protected',
+      [live(1, 'a', backedUp), live(2, 'b', backedUp)],
+      ':large_green_circle: *2 of 2 databases protected*',
+    ],
+    ['a single database', [live(1, 'a', backedUp)], ':large_green_circle: *1 of 1 database protected*'],
+    [
+      'a database whose backups are not visible',
       [live(1, 'a', backedUp), live(2, 'b')],
       ':white_circle: *1 of 2 databases protected* · 1 not visible in the records',
     ],
-    ['nothing at all', [], ':white_circle: *No live databases*'],
-  ])('say so of %s', async (_, records, expected) => {
+    ['no databases at all', [], ':white_circle: *No live databases*'],
+  ])('the status begins with the protection of %s', async (_, records, expected) => {
     const [first, second] = await lines(records, { reading: enabled });
     expect(first).toBe(expected);
     expect(second).toBe(':large_green_circle: *Nothing is failed or disabled*');
   });
 
-  test('do not call a job failed of which nobody knows the end', async () => {
+  test('the status does not call a job failed whose end nobody knows', async () => {
     const jobs = [jobIn('unconfirmed')];
     const [, , third] = await lines(estate, { frame: { jobs } });
     expect(third).toContain(' · *1 job failed or unconfirmed* in the last 24 hours');
   });
 
-  test('do not say that nothing is disabled where environments cannot be read', async () => {
+  test('the status does not say that nothing is disabled where environments cannot be read', async () => {
     const [, second] = await lines([live(1, 'a', backedUp)], { reading: { environments: undefined } });
     expect(second).toBe(':white_circle: the environments could not be read');
   });
 });
 
-test('what was not read this time is told, and that others are read the next time', async () => {
+test('the status tells how many databases were not read, and that others are read the next time', async () => {
   const told = async (unread: number) => statusMessage(await summaryOf(estate, { reading: { unread } }), own).text;
   expect(await told(4950)).toContain('The list shows no backup of 4,950 more databases');
   expect(await told(4950)).toContain('I read 50 at a time, different ones each time.');
@@ -70,7 +74,7 @@ const buttons = ({ blocks }: Content) =>
 const tablesIn = (blocks: Content['blocks']) =>
   blocks.flatMap(block => (block.type === 'data_table' ? [[block.caption, block.rows.length - 1]] : []));
 
-test('each row that needs somebody has what mends it', async () => {
+test('each row of the status that needs somebody has the button that mends it', async () => {
   expect(buttons(statusMessage(await summaryOf(estate), own))).toEqual([
     'Details: show MYSQL_LIVE_SERVER-5',
     'Back up now: MYSQL_LIVE_SERVER-3',
@@ -85,7 +89,7 @@ test('each row that needs somebody has what mends it', async () => {
   );
 });
 
-test('the clones and the charts are one press away; charts show the ages of backups against what is wanted, and the clones of each owner', async () => {
+test('the status shows clones, and charts of backup ages and of clones by owner, at one press', async () => {
   const status = JSON.stringify(statusMessage(await summaryOf(estate), own).blocks);
   expect(status).toContain('"value":"status show=clones"');
   expect(status).not.toContain('data_visualization');
@@ -113,7 +117,7 @@ test('the clones and the charts are one press away; charts show the ages of back
   ]);
 });
 
-test('a database on a disabled environment, or that is disabled itself, is to be looked at', async () => {
+test('the status offers details, not a backup, of a database that is disabled or on a disabled environment', async () => {
   const environment = { id: 'HOST_ENVIRONMENT-2', name: 'dev' };
   const records = [live(1, 'a', { snapshots: [], environment }), live(2, 'b', { snapshots: [], state: 'DISABLED' })];
   expect(buttons(statusMessage(await summaryOf(records), own)).slice(0, 2)).toEqual([
@@ -122,14 +126,14 @@ test('a database on a disabled environment, or that is disabled itself, is to be
   ]);
 });
 
-test('a database that is late by its logs alone has its logs backed up', async () => {
+test('the status offers to back up the logs of a database that is late by its logs alone', async () => {
   const records = [live(1, 'a', { ...backedUp, lastLogBackup: '2026-11-22T08:00:00Z' })];
   const content = statusMessage(await summaryOf(records, { rules: [{ backup: '1d', logs: '2h' }] }), own);
   expect(buttons(content)[0]).toBe('Back up logs now: MYSQL_LIVE_SERVER-1');
   expect(content.text).toContain('last backup 1 h ago, max age 24 h · logs 4 h ago, max age 2 h');
 });
 
-test('thousands of databases fit into one message, which says how many more there are', async () => {
+test('the status of thousands of databases fits into one message, which says how many more there are', async () => {
   const many = Array.from({ length: 5_000 }, (_, number) =>
     number % 2 === 0
       ? live(number, `a-rather-long-name-of-a-shop-${number}`, { snapshots: [] })
@@ -146,18 +150,18 @@ test('thousands of databases fit into one message, which says how many more ther
   expect(tablesIn(clones.blocks)).toEqual([['Up to 25 of 2,500 clones, those too old first', 25]]);
 });
 
-test('shows hostile names letter for letter', async () => {
+test('the status shows hostile names letter for letter', async () => {
   const records = [live(1, '<!channel> *free* `x` <http://evil|shop>', { snapshots: [] })];
   const { text, plain } = statusMessage(await summaryOf(records), own);
   expect(JSON.stringify([text, plain])).not.toMatch(/<!channel>|<http/);
 });
 
-test('shows records without a name by their identifiers', async () => {
+test('the status shows records without a name by their identifiers', async () => {
   const { text } = statusMessage(await summaryOf([{ id: 'MYSQL_LIVE_SERVER-1', snapshots: [] }]), own);
   expect(text).toContain('*MYSQL_LIVE_SERVER-1* · never backed up');
 });
 
-test('says of a list that is not whole that there is more', async () => {
+test('the status says of a list that is not whole that there is more', async () => {
   const { text } = statusMessage(await summaryOf(estate, { reading: { isPart: true } }), own);
   expect(text).toContain('The service shows only part of its records. I cannot say anything about the others.');
 });

@@ -31,7 +31,7 @@ test.each([
   'MYSQL_CLONE_SERVER-9',
   // A service may give an identifier again.
   clone,
-])('the approval goes on with %s, which the approved run itself made', target => {
+])('a schedule’s approval goes on with the clone %s, which the approved renewal itself made', target => {
   const step = after(made(target));
   expect(step?.changes).toMatchObject({
     ...{ target, madeAt: 2_000, targetName: 'shop-3401', values: { database: target, port: 3401 } },
@@ -41,7 +41,7 @@ test.each([
   expect(after(made(target), { ...approved, ...step?.changes })).toBeUndefined();
 });
 
-test('nothing that was not approved before becomes so', () => {
+test('a renewed clone makes no schedule approved that was not approved before', () => {
   const changed = after(undefined, { ...approved, channel: 'C2' });
   expect(changed?.changes).toMatchObject({ target: 'MYSQL_CLONE_SERVER-9' });
   expect(changed?.changes).not.toHaveProperty('digest');
@@ -49,7 +49,7 @@ test('nothing that was not approved before becomes so', () => {
   expect(waiting?.changes).not.toHaveProperty('digest');
 });
 
-test('for a clone that a click made with the owner’s own sign-in, those who approve are asked anew', () => {
+test('approvers are asked anew for a schedule whose clone was made again with its owner’s own sign-in', () => {
   const step = after(made('MYSQL_CLONE_SERVER-9', { runsAs: null }));
   expect(step).toMatchObject({
     changes: { target: 'MYSQL_CLONE_SERVER-9', state: 'waiting', approvedBy: [], plannedAt: null },
@@ -61,13 +61,13 @@ test('for a clone that a click made with the owner’s own sign-in, those who ap
   expect(own?.changes).not.toHaveProperty('state');
 });
 
-test('a clone of another plan, one that is gone, and a deleted schedule change nothing', () => {
+test('a schedule ignores a renewed clone of another plan or one that is gone, as does a deleted schedule', () => {
   expect(after(undefined, { ...approved, lastJob: 'plan-2' })).toBeUndefined();
   expect(after(made('MYSQL_CLONE_SERVER-9', { gone: true }))).toBeUndefined();
   expect(after(undefined, { ...approved, state: 'deleted' })).toBeUndefined();
 });
 
-test('a schedule that others deny, or whose next approval nobody can be asked for, leaves no older message open', () => {
+test('a schedule that is denied, or whose approval cannot be asked for, is paused and its messages are closed', () => {
   const asked = { ...approved, request: 'job-1' };
   const denied = stepAfterRequest(asked, jobIn('denied', { id: 'job-1', operation: 'schedule.approve' }));
   const tooLong = { ...weekly.values, note: 'x'.repeat(5_000_000) };

@@ -56,7 +56,7 @@ async function approved(name: string, lifetime = '1d') {
   };
 }
 
-test('is asked for once before it ends, and goes on once it is given anew', async () => {
+test('a schedule’s approval is asked for once before it ends, and goes on once it is given anew', async () => {
   const here = await approved('database.refresh');
   await here.goes(14);
   expect(await here.requests()).toBe(1);
@@ -70,7 +70,7 @@ test('is asked for once before it ends, and goes on once it is given anew', asyn
   expect(await here.requests()).toBe(2);
 });
 
-test('past its end, nothing runs but backups until it is given anew', async () => {
+test('a scheduled refresh does not run past the end of its approval until that is given anew', async () => {
   const here = await approved('database.refresh');
   await here.goes(16);
   await here.goes(18);
@@ -86,7 +86,7 @@ test('past its end, nothing runs but backups until it is given anew', async () =
   expect(await here.runsSince(end)).toHaveLength(1);
 });
 
-test('lasts no longer where it was given while the clock was ahead: its time runs from the next run on', async () => {
+test('a schedule’s approval given while the clock was ahead lasts no longer, but from its next run on', async () => {
   const here = await approved('database.refresh');
   const { body } = await here.store
     .selectFrom('things')
@@ -102,7 +102,7 @@ test('lasts no longer where it was given while the clock was ahead: its time run
   expect(await here.now()).toMatchObject({ state: 'waiting', approvedBy: [] });
 });
 
-test('past its end, backups go on, and one message a day asks for it', async () => {
+test('scheduled backups go on past the end of their approval, and one request a day asks for it', async () => {
   const here = await approved('database.backup');
   await here.goes(16);
   const before = await here.requests();
@@ -114,7 +114,7 @@ test('past its end, backups go on, and one message a day asks for it', async () 
   expect(await here.now()).toMatchObject({ state: 'paused', reason: expect.stringContaining('not approved') });
 });
 
-test('is void once its owner signs in as another user', async () => {
+test('a schedule’s approval is void once its owner signs in as another user', async () => {
   const here = await approved('database.backup');
   await endApprovalsOfOthers(here.parts, ana, 'ana');
   expect(await here.now()).toMatchObject({ state: 'on', login: 'ana' });
@@ -127,7 +127,7 @@ test('is void once its owner signs in as another user', async () => {
   expect(await resumeSchedule(here.parts, seen)).toMatchObject({ schedule: { state: 'waiting' } });
 });
 
-test('is left alone where its owner deletes the schedule as they sign in as another user', async () => {
+test('a schedule that its owner deletes as they sign in as another user stays deleted', async () => {
   const here = await approved('database.backup');
   const act = { ...ana, id: here.id, revision: (await here.now()).revision };
   const { things } = here.parts;
@@ -140,7 +140,7 @@ test('is left alone where its owner deletes the schedule as they sign in as anot
   expect(await here.now()).toMatchObject({ state: 'deleted' });
 });
 
-test('is void then also where its owner was signed out as they changed it', async () => {
+test('a schedule changed while its owner was signed out loses its approval too when they sign in as another', async () => {
   const here = await approved('database.backup');
   await here.credentials.forget(ana, here.clock.now());
   const act = { ...ana, id: here.id, revision: (await here.now()).revision };
@@ -155,7 +155,7 @@ test('is void then also where its owner was signed out as they changed it', asyn
 });
 
 test.each(['on', 'paused'] as const)(
-  'does not outlive a change of a schedule that is %s to its owner’s own sign-in, whoever they sign in as',
+  'a schedule that is %s loses its approval when it changes to its owner’s own sign-in',
   async state => {
     const here = await approved('database.backup');
     const act = async () => ({ ...ana, id: here.id, revision: (await here.now()).revision });
@@ -169,7 +169,7 @@ test.each(['on', 'paused'] as const)(
   },
 );
 
-test('that an older version kept over such a change counts no more', async () => {
+test('an approval that an older version kept on a schedule with its owner’s own sign-in no longer counts', async () => {
   const here = await approved('database.backup');
   await here.changes(here.id, { runsAs: 'owner' });
   const act = { ...ana, id: here.id, revision: (await here.now()).revision };
@@ -177,14 +177,14 @@ test('that an older version kept over such a change counts no more', async () =>
   expect(await here.now()).toMatchObject({ state: 'waiting', approvedBy: [] });
 });
 
-test('is not asked for where nothing could run', async () => {
+test('a schedule’s approval is not asked for anew where the schedule could not run', async () => {
   const here = await approved('database.refresh');
   await here.changes(here.id, { madeAt: day });
   await here.goes(16);
   expect(await here.requests()).toBe(1);
 });
 
-test('of which the request is still open past its end is told each day', async () => {
+test('a schedule’s approval whose request is still open past its end is told each day', async () => {
   const here = await approved('database.backup', '9d');
   for (const days of [16, 21, 22]) await here.goes(days, 2);
   expect(await here.requests()).toBe(2);

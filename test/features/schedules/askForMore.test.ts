@@ -70,7 +70,7 @@ async function approved() {
   };
 }
 
-test('those who approve are asked once for what is above its ceiling, while the known ones run; then all do', async () => {
+test('approvers are asked once for databases above a schedule’s limit, while the known ones are backed up', async () => {
   const here = await approved();
   expect(await here.night()).toBe(here.many);
   here.grows(6);
@@ -94,7 +94,7 @@ test('those who approve are asked once for what is above its ceiling, while the 
   ]);
 });
 
-test('a request that names other databases than stand there now is asked anew', async () => {
+test('a schedule’s request for more databases is made anew where others stand there by now', async () => {
   const here = await approved();
   here.grows(6);
   expect(await here.night()).toBe(here.many);
@@ -107,13 +107,13 @@ test('a request that names other databases than stand there now is asked anew', 
   expect(await here.night()).toBe(here.many + 7);
 });
 
-test('a deletion that waits for approval keeps no database from its backup', async () => {
+test('a deletion that waits for approval keeps no database from its scheduled backup', async () => {
   const here = await approved();
   expect((await here.deletions()).map(({ state }) => state)).toEqual(['awaiting']);
   expect(await here.night()).toBe(here.many);
 });
 
-test('a no leaves it as it was approved, and what is new after that is asked for again', async () => {
+test('a denial of more databases leaves a schedule as approved, and the next new one is asked for again', async () => {
   const here = await approved();
   here.grows(6);
   expect(await here.night()).toBe(here.many);

@@ -41,7 +41,7 @@ async function waiting() {
   return { ...here, id, signsIn, lines, nine };
 }
 
-test('a run that a sign-in made up for went well, and was not left out', async () => {
+test('the daily line counts a run that a sign-in made up for as gone well, not as left out', async () => {
   const here = await waiting();
   await here.goTo('2026-11-22T08:00:00Z');
   await here.signsIn();
@@ -50,7 +50,7 @@ test('a run that a sign-in made up for went well, and was not left out', async (
   expect(await here.lines()).toEqual([{ well: 1 }]);
 });
 
-test('a run that still waits is told as that, and once it is too late, as left out', async () => {
+test('the daily line counts a run that waits for a sign-in as waiting, and later as left out', async () => {
   const here = await waiting();
   await here.nine('2026-11-22');
   expect(await here.lines()).toEqual([{ waits: 1 }]);
@@ -63,7 +63,7 @@ test('a run that still waits is told as that, and once it is too late, as left o
   expect(await here.lines()).toEqual([{ waits: 1 }, { well: 1, left: 1 }]);
 });
 
-test('all schedules of a channel that come at once share one look at the day before, and look again after a fault', async () => {
+test('all schedules of a channel share one look for the daily line, and look again after a fault', async () => {
   const store = await storeIn(folder());
   const [notices, clock] = [outboxIn(store), testClock(Date.UTC(2026, 10, 23, 12))];
   let [lists, isBroken] = [0, true];
@@ -86,9 +86,9 @@ test('all schedules of a channel that come at once share one look at the day bef
 });
 
 test.each([
-  ['of that day, stands in its thread', 1, 'report 1'],
-  ['of two days before, stands in the channel', 48, null],
-])('the line in a channel with a report %s', async (_, hours, thread) => {
+  ['a report of that day has it', 1, 'report 1'],
+  ['one of two days before does not', 48, null],
+])('the daily line stands in the thread of its day’s report, else in the channel: %s', async (_, hours, thread) => {
   const store = await storeIn(folder());
   const [outbox, clock] = [outboxIn(store), testClock(Date.UTC(2026, 10, 23, 12))];
   const report = aSchedule({ kind: 'report', tells: 'all' });

@@ -5,7 +5,7 @@ import { ana, scheduleBoard } from './scheduleBoard.ts';
 
 /* A schedule for an environment on which none of its databases stands any more. */
 
-test('a run that has nothing to run on is left out, and says that, not that the one before is under way', async () => {
+test('a scheduled run on an environment without databases is left out, and the reason is told', async () => {
   const here = await scheduleBoard(await storeIn(folder()));
   onTestFinished(() => here.end());
   const { databases } = here.service.estate;

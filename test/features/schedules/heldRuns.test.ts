@@ -5,7 +5,7 @@ import { minute } from '../../../src/ground/durations.ts';
 import { folder, storeIn } from '../../store/folder.ts';
 import { ana, scheduleBoard } from './scheduleBoard.ts';
 
-test('a run that the emergency brake holds is looked at seldom, and begins when the brake is released', async () => {
+test('a scheduled run that the emergency brake holds is looked at seldom, and begins at its release', async () => {
   const here = await scheduleBoard(await storeIn(folder()));
   const { parts, clock, runs } = here;
   let asked = 0;

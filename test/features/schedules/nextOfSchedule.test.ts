@@ -36,10 +36,16 @@ function next(change: Parameters<typeof ofAna>[0], now: number, facts: Partial<S
 describe('a run by the calendar', () => {
   const cases: [string, Parameters<typeof ofAna>[0], number, Partial<ScheduleFacts>, object][] = [
     ['waits before its time', {}, two - 1, {}, { type: 'wait', nextAt: two, dueAt: two }],
-    ['is looked at first', {}, two, { sight: undefined }, { type: 'look' }],
+    ['looks at its target first', {}, two, { sight: undefined }, { type: 'look' }],
     ['runs at its time', {}, two, {}, { type: 'run', run: { plannedAt: two, since: two, nextAt: two + day } }],
     ['runs late by half of a day', {}, two + 12 * hour, {}, { type: 'run', run: { plannedAt: two } }],
-    ['is left out later', {}, two + 12 * hour + 1, {}, { type: 'missed', run: { plannedAt: two, nextAt: two + day } }],
+    [
+      'is left out more than half a day late',
+      {},
+      two + 12 * hour + 1,
+      {},
+      { type: 'missed', run: { plannedAt: two, nextAt: two + day } },
+    ],
     [
       'runs once for all days that were missed',
       {},
@@ -48,7 +54,7 @@ describe('a run by the calendar', () => {
       { type: 'run', run: { plannedAt: two + 2 * day, since: two, nextAt: two + 3 * day } },
     ],
     [
-      'each quarter of an hour is found after a year away',
+      'is found at once after a year away, also where it comes each quarter of an hour',
       { rhythm: { every: 'minutes', minutes: 15, at: '00:00' } },
       two + 365 * day + minute,
       {},
@@ -61,8 +67,14 @@ describe('a run by the calendar', () => {
       { last: { type: 'open' } },
       { type: 'skip', isTold: false },
     ],
-    ['that waits for a sign-in has told so', {}, two, { last: { type: 'held' } }, { type: 'skip', isTold: true }],
-    ['was made before the clock was set back', {}, two, { isDone: true }, { type: 'wait', nextAt: two + day }],
+    [
+      'is left out quietly while the one before waits for a sign-in',
+      {},
+      two,
+      { last: { type: 'held' } },
+      { type: 'skip', isTold: true },
+    ],
+    ['is not made again after the clock was set back', {}, two, { isDone: true }, { type: 'wait', nextAt: two + day }],
     [
       'is computed anew after the clock was set back',
       { plannedAt: two + 30 * day },
@@ -70,71 +82,92 @@ describe('a run by the calendar', () => {
       {},
       { type: 'wait', nextAt: two },
     ],
-    ['does not come while it is paused', { state: 'paused', plannedAt: two }, two, {}, { type: 'wait', dueAt: null }],
-    ['waits for a sign-in', {}, two, { sight: { type: 'signed out', why: 'x' } }, { type: 'signed out', isNews: true }],
     [
-      'waits on, and has said so',
+      'does not come while its schedule is paused',
+      { state: 'paused', plannedAt: two },
+      two,
+      {},
+      { type: 'wait', dueAt: null },
+    ],
+    [
+      'waits for its owner’s sign-in, and tells so',
+      {},
+      two,
+      { sight: { type: 'signed out', why: 'x' } },
+      { type: 'signed out', isNews: true },
+    ],
+    [
+      'waits on for its owner’s sign-in, and tells so no more',
       { reason: 'x' },
       two,
       { sight: { type: 'signed out', why: 'x' } },
       { type: 'signed out', isNews: false },
     ],
-    ['ends with its owner', {}, two, { sight: { type: 'left' } }, { type: 'pause', what: 'owner left' }],
     [
-      'of another record is none',
+      'pauses its schedule once its owner has left',
+      {},
+      two,
+      { sight: { type: 'left' } },
+      { type: 'pause', what: 'owner left' },
+    ],
+    [
+      'pauses its schedule where its target was made at another time',
       {},
       two,
       { sight: { type: 'ready', target: { ...target, madeAt: 2_000 } } },
       { type: 'pause', why: expect.stringContaining('made at another time') },
     ],
     [
-      'asks its owner whether a target that was renamed is still meant',
+      'pauses its schedule where its target was renamed',
       {},
       two,
       { sight: { type: 'ready', target: { ...target, targetName: 'store' } } },
       { type: 'pause', why: 'Its target is now called store; it was shop before.' },
     ],
     [
-      'of another name is none where nothing else tells that it is the same',
+      'pauses its schedule where its target has another name and nothing else to know it by',
       { madeAt: null },
       two,
       { sight: { type: 'ready', target: { targetName: 'store', madeAt: null } } },
       { type: 'pause', why: 'Its target is now called store; it was shop before.' },
     ],
     [
-      'of another record under its identifier is none',
+      'pauses its schedule where another record has its target’s identifier',
       {},
       two,
       { sight: { type: 'ready', target: { targetName: 'store', madeAt: 2_000 } } },
       { type: 'pause', why: 'Another record now has the identifier of its target.' },
     ],
     [
-      'goes on where nothing but its identifier tells its target',
+      'goes on where only its target’s identifier is shown',
       {},
       two,
       { sight: { type: 'ready', target: { targetName: null, madeAt: null } } },
       { type: 'run' },
     ],
     [
-      'that deletes is none then',
+      'pauses its schedule, where it deletes, if only its target’s identifier is shown',
       { operation: 'clone.renew' },
       two,
       { sight: { type: 'ready', target: { targetName: null, madeAt: null } } },
       { type: 'pause', why: expect.stringContaining('Only the identifier tells') },
     ],
     [
-      'that deletes is none under another name, either',
+      'pauses its schedule, where it deletes, if its target was renamed',
       { operation: 'clone.renew' },
       two,
       { sight: { type: 'ready', target: { ...target, targetName: 'store' } } },
       { type: 'pause', why: 'Its target is now called store; it was shop before.' },
     ],
   ];
-  test.each(cases)('%s', (_, change, now, facts, expected) => {
-    expect(next(change, now, facts)).toMatchObject(expected);
-  });
+  test.each(cases)(
+    'a scheduled run comes at its time unless something stands against it: it %s',
+    (_, change, now, facts, expected) => {
+      expect(next(change, now, facts)).toMatchObject(expected);
+    },
+  );
 
-  test('with the service account must be what was approved, by its name, too', () => {
+  test('a schedule with the service account pauses where it differs from what was approved', () => {
     const asked = ofAna({ runsAs: 'service', approvedBy: ['U2'] });
     const approved = { ...asked, digest: digestOfSchedule(asked) };
     expect(next(approvedAs(approved), two)).toMatchObject({ type: 'run' });
@@ -156,7 +189,7 @@ describe('a run by the calendar', () => {
     expect(next(approvedAs(approved), two, { sight: renamed })).toMatchObject({ type: 'pause', what: 'paused' });
   });
 
-  test('of which only failures are told is also looked at for the line of the day', () => {
+  test('a schedule that tells only failures is also looked at for the daily line', () => {
     expect(next({ tells: 'failures', plannedAt: two + 6 * day }, two, {})).toMatchObject({
       dueAt: Date.UTC(2026, 10, 22, 9),
     });
@@ -179,7 +212,7 @@ describe('the end of a run', () => {
   const ends = (schedule: Schedule, state: JobState | undefined, id = 'j1') =>
     stepAfterRun(schedule, { id, state }, two);
 
-  test('counts failures in a row, and pauses at the third', () => {
+  test('a schedule counts failed runs in a row, and pauses at the third', () => {
     expect(ends(refresh(), 'failed')).toEqual({ changes: { lastOutcome: 'failed', failures: 1 } });
     expect(ends(refresh({ failures: 2 }), 'succeeded')?.changes).toEqual({ lastOutcome: 'succeeded', failures: 0 });
     expect(ends(refresh({ failures: 2 }), 'failed')).toMatchObject({
@@ -194,7 +227,7 @@ describe('the end of a run', () => {
   });
 
   test.each([undefined, 'finished', 'unconfirmed', 'withdrawn'] as const)(
-    'that is %s is neither well nor failed',
+    'a scheduled run that is %s counts neither as gone well nor as failed',
     state => {
       for (const schedule of [under({ failures: 2 }), refresh({ failures: 2 })])
         expect(ends(schedule, state)).toEqual({ changes: { lastOutcome: state ?? 'unknown', failures: 2 } });
@@ -202,7 +235,7 @@ describe('the end of a run', () => {
   );
 
   test.each(['database.backup', 'database.backupLogs'])(
-    'never pauses %s, and tells the third failure once',
+    'a schedule of %s never pauses, and tells the third failure once',
     operation => {
       const backup = (change: Partial<Schedule>) => under({ operation, ...change });
       const third = ends(backup({ failures: 2 }), 'failed');
@@ -219,18 +252,18 @@ describe('the end of a run', () => {
     },
   );
 
-  test('counts once where the same job went on and ended again', () => {
+  test('a schedule counts a run once where its job went on and ended again', () => {
     const failed = under({ failures: 1, lastOutcome: 'failed' });
     expect(ends(failed, 'failed')).toBeUndefined();
     expect(ends(failed, 'succeeded')?.changes).toEqual({ lastOutcome: 'succeeded', failures: 0 });
   });
 
-  test('of an earlier run means nothing', () => {
+  test('the end of an earlier run, or of a deleted schedule’s, changes nothing', () => {
     expect(ends(under(), 'failed', 'j0')).toBeUndefined();
     expect(ends(under({ state: 'deleted' }), 'failed')).toBeUndefined();
   });
 
-  test('of a report counts like that of a job', () => {
+  test('a scheduled report pauses at its third failure, too', () => {
     const report = ofAna({ kind: 'report', operation: 'report', failures: 2 });
     expect(countedRun(report, { id: null, state: 'failed' }, two).changes).toMatchObject({
       state: 'paused',

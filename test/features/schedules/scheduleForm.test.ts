@@ -34,14 +34,14 @@ const rhythms: readonly Rhythm[] = [
   { every: 'cron', cron: '0 2 * * 1-5' },
 ];
 
-test.each(rhythms)('the form of %j brings the same rhythm back', rhythm => {
+test.each(rhythms)('a schedule’s form with the rhythm %j brings the same rhythm back', rhythm => {
   const draft = draftOf(rhythm);
   const read = readScheduleForm(untouched(draft));
   expect(read).toMatchObject({ work, zone, place: 'C1', channel: 'C1', tells: 'all', runsAs: 'owner' });
   expect(read && rhythmInFields(read.rhythm, { zone, now })).toEqual({ rhythm });
 });
 
-test('another way to repeat asks for its own fields, which are filled in', () => {
+test('a schedule’s form asks for the fields of another way to repeat, which are filled in', () => {
   const read = readScheduleForm(untouched(draftOf({ every: 'cron', cron: '0 2 * * *' })));
   for (const kind of ['days', 'month', 'interval'] as const) {
     const redrawn = read && redrawnDraft({ ...read, rhythm: { ...read.rhythm, kind } });
@@ -56,12 +56,12 @@ test.each([
   [{ kind: 'cron', cron: '' }, 'cron', 'Write five fields'],
   [{ kind: 'cron', cron: '* * * * *' }, 'cron', 'at most every 15 minutes'],
   [{ kind: 'cron', cron: '0 0 30 2 *' }, 'cron', 'never runs'],
-] as const)('%j gets one sentence at its field', (change, block, words) => {
+] as const)('a schedule’s form with %j gets one sentence at its field', (change, block, words) => {
   const fields = { ...rhythmFields(undefined), ...change };
   expect(rhythmInFields(fields, { zone, now })).toMatchObject({ block, fault: expect.stringContaining(words) });
 });
 
-test('the sign-in is a choice only where there is a service account', () => {
+test('a schedule’s form offers a choice of sign-in only where there is a service account', () => {
   const blocks = (configured: typeof account | undefined) =>
     JSON.stringify(scheduleForm(scheduleDraft({ account: configured }, 'C1', { work, zone }), now).blocks);
   expect(blocks(account)).toContain('The service account');
@@ -77,27 +77,30 @@ test.each([
   ],
   [undefined, account, /your sign-in, once you are signed in\..*With the service account it goes on without you/],
   [{ username: 'ana', until: undefined }, undefined, /My operator can set up a service account/],
-])('it says whose sign-in runs it, and until when as far as that is told: %j', (signIn, configured, words) => {
-  const draft = scheduleDraft({ account: configured }, 'C1', { work, zone, signIn });
-  expect(JSON.stringify(scheduleForm(draft, now).blocks)).toMatch(words);
-  // What the form carries brings it back, also where it is drawn anew.
-  const read = readScheduleForm(untouched(draft));
-  expect(read?.signIn).toEqual(signIn && { ...signIn });
-});
+])(
+  'a schedule’s form says whose sign-in runs it, and until when as far as that is told: %j',
+  (signIn, configured, words) => {
+    const draft = scheduleDraft({ account: configured }, 'C1', { work, zone, signIn });
+    expect(JSON.stringify(scheduleForm(draft, now).blocks)).toMatch(words);
+    // What the form carries brings it back, also where it is drawn anew.
+    const read = readScheduleForm(untouched(draft));
+    expect(read?.signIn).toEqual(signIn && { ...signIn });
+  },
+);
 
-test('the times are said with the zone, and the work in words', () => {
+test('a schedule’s form says the time zone, and the work in words', () => {
   const text = JSON.stringify(scheduleForm(draftOf(), now).blocks);
   expect(text).toContain('When should I back up *shop*?');
   expect(text).toContain('*Europe/Berlin, UTC+1*');
 });
 
-test('values that Slack cannot carry are a note that says what to do instead', () => {
+test('a schedule’s form whose values are too long for Slack is a note that says so', () => {
   const long = { ...work, i: { ...work.i, note: 'x'.repeat(3_000) } };
   const view = scheduleForm(scheduleDraft({ account }, 'C1', { work: long, zone }), now);
   expect(JSON.stringify(view.blocks)).toContain('too long for this form');
   expect(view.submit).toBeUndefined();
 });
 
-test('a form of another release is not read', () => {
+test('a schedule’s form of another release is not read', () => {
   expect(readScheduleForm({ private_metadata: '{}', state: { values: {} } })).toBeUndefined();
 });

@@ -8,12 +8,12 @@ const about = {
 } as const;
 const all = ScheduleNotice.shape.what.options.map(what => [what] as const);
 
-test.each(all)('what is told as “%s” has a message, of a database and of an environment', what => {
+test.each(all)('a schedule’s notice “%s” has a message, of a database and of an environment', what => {
   for (const one of Object.values(about))
     expect(scheduleMessage({ what, schedule: 's1', ...one, why: 'It is so.' }, null)?.text).toBeTruthy();
 });
 
-test('more databases than a schedule may have are allowed by a button', () => {
+test('a schedule’s message about too many databases has a button that allows them', () => {
   const { text } = scheduleMessage({ what: 'members', schedule: 's1', ...about.environment, more: 16 }, null) ?? {};
   expect(text).toContain('[Allow up to 16] [Change…]');
 });

@@ -4,7 +4,7 @@ import { readCommand } from '../../../src/slack/words/commandText.ts';
 
 const read = (text: string) => readScheduleWords(readCommand(text));
 
-test('the command is split from the words of its times', () => {
+test('a typed schedule is split into its command and the words of its times', () => {
   expect(read('schedule backup shop every=mon,wed AT=02:00 zone=Europe/Berlin tells=Failures as=service')).toEqual({
     command: { words: ['backup', 'shop'], inputs: {} },
     rhythm: { every: 'mon,wed', at: '02:00' },
@@ -18,7 +18,7 @@ test('the command is split from the words of its times', () => {
   });
 });
 
-test('what was written reads as the same, also a cron line with its blanks', () => {
+test('a schedule written as a command is read back the same, also a cron line with its blanks', () => {
   for (const line of [
     'schedule backup shop every=day at=02:00 zone=Asia/Kolkata',
     'schedule backup "the shop" cron="0 2 * * 1-5" as=me',
@@ -31,7 +31,7 @@ test('what was written reads as the same, also a cron line with its blanks', () 
   }
 });
 
-test('without a rhythm the form asks for it', () => {
+test('a typed schedule without a rhythm is read as one that lacks it', () => {
   const words = read('schedule backup shop at=02:00');
   expect(!('fault' in words) && hasRhythm(words)).toBe(false);
 });
@@ -41,13 +41,13 @@ test.each([
   ['schedule backup shop every mon and wed at 02:00', { every: 'mon,wed', at: '02:00' }],
   ['schedule backup shop every month on the 1st at 02:00', { every: 'month', at: '02:00', on: '1' }],
   ['schedule backup shop daily at 02:00', { every: 'daily', at: '02:00' }],
-])('%s is taken for no name, and the command that was meant is offered', (line, inputs) => {
+])('the typed “%s” is not read as a name: the command that was meant is offered', (line, inputs) => {
   expect(read(line)).toMatchObject({ meant: { words: ['backup', 'shop'], inputs } });
 });
 
 test.each([
   ['schedule backup shop every=day at=02:00 tells=nobody', 'tells=all or tells=failures'],
   ['schedule backup shop every=day at=02:00 as=root', 'as=me or as=service'],
-])('%s gets one sentence that says what to type', (line, words) => {
+])('the typed “%s” gets one sentence that says what to type', (line, words) => {
   expect(read(line)).toMatchObject({ fault: expect.stringContaining(words) });
 });

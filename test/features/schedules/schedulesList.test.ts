@@ -20,7 +20,7 @@ const buttonsIn = (content: ReturnType<typeof schedulesList>) =>
     block.type === 'actions' ? block.elements.flatMap(one => (one.type === 'button' ? [one.text.text] : [])) : [],
   );
 
-test('a row says the work, the times, the next run in the reader’s own time, and the last one with its message', () => {
+test('the list of schedules says each one’s work, times, next run, and last run with its message', () => {
   const last = { lastAt: Date.UTC(2026, 10, 22, 1), lastJob: 'j1', lastOutcome: 'confirmed' };
   const { text } = schedulesList([aSchedule(last)], reader);
   const shown = textOf(schedulesList([aSchedule(last)], reader).blocks);
@@ -42,7 +42,7 @@ test.each([
   expect(buttonsIn(list)).toEqual([...buttons, 'New schedule…']);
 });
 
-test('words find schedules by their name, their times, their state', () => {
+test('words find schedules by their name, work or state', () => {
   const all = [aSchedule(), aSchedule({ id: 's2', targetName: 'crm', state: 'paused', reason: 'Three runs failed.' })];
   const found = (...words: string[]) => textOf(schedulesList(all, { ...reader, words }).blocks);
   expect(found('CRM')).toContain('*1 schedule*');
@@ -51,7 +51,7 @@ test('words find schedules by their name, their times, their state', () => {
   expect(found('nothing')).toContain('You can see no schedule with nothing');
 });
 
-test('a long list stays within Slack’s limits, and says how to find the rest', () => {
+test('a long list of schedules stays within Slack’s limits, and says how many more there are', () => {
   const many = Array.from({ length: 300 }, (_, at) => aSchedule({ id: `s${at}`, targetName: `${hostile}${at}` }));
   const list = schedulesList(many, reader);
   expect(list.blocks.length).toBeLessThanOrEqual(50);
@@ -71,7 +71,7 @@ const told = [
   'daily',
 ] as const;
 
-test.each(told)('a message that tells “%s” carries hostile names as text', what => {
+test.each(told)('a schedule’s message that tells “%s” carries hostile names as text', what => {
   const data = { what, schedule: 's1', revision: 2, operation: 'database.backup', target: 'X', targetName: hostile };
   const more = { person: 'U1', rhythm: JSON.stringify({ every: 'day', at: '02:00' }), why: hostile, by: 'U2' };
   for (const outcome of [null, hostile, JSON.stringify({ by: 'U2', did: 'paused' })]) {
@@ -82,7 +82,7 @@ test.each(told)('a message that tells “%s” carries hostile names as text', w
   }
 });
 
-test('the line of a day counts what went well, and what did not', () => {
+test('the daily line counts the scheduled runs that went well, and those that did not', () => {
   const counts = { well: 11, unshown: 3, unconfirmed: 1, failed: 1, open: 0, left: 2 };
   const text = scheduleMessage({ what: 'daily', counts, until: Date.UTC(2026, 10, 23, 8) }, null)?.text;
   expect(text).toContain('11 of the scheduled runs went well');
@@ -98,12 +98,12 @@ test.each([
     ':checkered_flag: None of the scheduled runs is known to have gone well · 2 finished, not confirmed.',
   ],
   [{ failed: 2 }, ':warning: None of the scheduled runs went well · :x: 2 failed.'],
-])('the line of a day has the green tick only beside runs that went well: %j', (counts, line) => {
+])('the daily line has a green tick only beside runs that went well: %j', (counts, line) => {
   const all = { well: 0, failed: 0, open: 0, left: 0, ...counts };
   expect(scheduleMessage({ what: 'daily', counts: all }, null)?.text).toBe(line);
 });
 
-test('words that can be typed stand in sentences as they are typed', () => {
+test('a sentence about a schedule shows words that can be typed as code', () => {
   expect(faultToType('I do not know the rhythm “foo”. Type every=day, every=month on=1, or cron="0 2 * * 1-5".')).toBe(
     'I do not know the rhythm “foo”. Type `every=day`, `every=month` `on=1`, or `cron="0 2 * * 1-5"`.',
   );
@@ -112,7 +112,7 @@ test('words that can be typed stand in sentences as they are typed', () => {
   expect(textOf(schedulesList([line], reader).blocks)).toContain('by the cron line `0 2 * * 1-5` (Europe/Berlin)');
 });
 
-test('the first line of a run names its schedule', () => {
+test('the first line of a scheduled job’s card names its schedule', () => {
   // Its reason is somebody's words, which say nothing of its times.
   const forged = aSchedule({ purpose: 'It runs on its schedule: never, it is switched off.' });
   const run = jobOfRun(forged, requestOfRun(forged, 0), 0);
@@ -124,7 +124,7 @@ test('the first line of a run names its schedule', () => {
   expect(textOf(jobCard({ ...shown, schedule: null }).blocks)).not.toContain('By schedule');
 });
 
-test('a request for the service account shows exactly what is approved', () => {
+test('a request to run a schedule with the service account shows exactly what is approved', () => {
   const values = {
     record: 'MYSQL_LIVE_SERVER-1',
     schedule: 's1',
@@ -149,7 +149,7 @@ test('a request for the service account shows exactly what is approved', () => {
   expect(text).toContain('the service account');
 });
 
-test('one with more inputs than its card has room for, and a password, is decided on pages that have all of them', () => {
+test('a schedule’s request with too many inputs for its card shows them all on pages, but no password', () => {
   const parametersOf = (secret: string) => [
     ...Array.from({ length: 60 }, (_, at) => ({ name: `p${at}`, type: 'STRING' as const, value: 'v'.repeat(90) })),
     { name: 'password', type: 'STRING' as const, value: secret },

@@ -4,7 +4,7 @@ import { crossing } from '../../journeys/crossing.ts';
 import { folder, storeIn } from '../../store/folder.ts';
 import { database, scheduleBoard } from './scheduleBoard.ts';
 
-test('a schedule waits for the answer of its target, of which the list shows too little to know it by', async () => {
+test('a schedule waits while its target’s own record cannot be read, and runs once it can', async () => {
   const road = crossing();
   const here = await scheduleBoard(await storeIn(folder()), { middleware: road.middleware });
   onTestFinished(() => here.end());

@@ -31,7 +31,7 @@ const refusing = (isShut: () => boolean) => ({
 });
 
 describe.each(stores)('a schedule on %s', (_, open) => {
-  test('runs each time once where two processes work on it, and counts how it ended', async () => {
+  test('a schedule runs once each time where two processes work on it, and counts how each run ended', async () => {
     const here = await boardOn(await open());
     const { id } = await here.asks();
     for (const date of ['2026-11-22', '2026-11-23']) {
@@ -52,7 +52,7 @@ describe.each(stores)('a schedule on %s', (_, open) => {
     expect(await here.told()).toEqual([]);
   });
 
-  test('many that are due at once are all run, each once', async () => {
+  test('many schedules that are due at once all run, each once', async () => {
     const here = await boardOn(await open());
     const ids: string[] = [];
     for (let at = 1; at <= 30; at++)
@@ -64,7 +64,7 @@ describe.each(stores)('a schedule on %s', (_, open) => {
     expect(runs.every(({ length }) => length === 1)).toBe(true);
   });
 
-  test('counts the line of a day, once for all processes', async () => {
+  test('a schedule’s daily line is counted and told once for all processes', async () => {
     let isShut = true;
     const here = await boardOn(
       await open(),
@@ -94,7 +94,7 @@ describe.each(stores)('a schedule on %s', (_, open) => {
 });
 
 test.each(['all', 'failures'] as const)(
-  'a schedule that tells %s makes up for the last time that it missed, while that is worth it, and says what it left out',
+  'a schedule that tells %s makes up for the last run that it missed, and tells of a run left out',
   async tells => {
     const here = await board();
     const { id } = await here.asks({ tells });
@@ -115,7 +115,7 @@ test.each(['all', 'failures'] as const)(
   },
 );
 
-test('a schedule rests while the app is uninstalled for its team, and makes up for its last time after that', async () => {
+test('a schedule rests while the app is uninstalled for its team, and makes up for its last run after that', async () => {
   const here = await board();
   const { id } = await here.asks();
   let isUninstalled = true;
@@ -129,7 +129,7 @@ test('a schedule rests while the app is uninstalled for its team, and makes up f
   expect(here.written()).toEqual(['PUT sync']);
 });
 
-test('a clock that is set back runs no time twice, and one that went wrong keeps no schedule from its next time', async () => {
+test('a clock that is set back runs no schedule twice, and one that went wrong stops none', async () => {
   const here = await board();
   const { id } = await here.asks();
   await here.goTo('2026-11-22T01:59:50Z');
@@ -148,7 +148,7 @@ test('a clock that is set back runs no time twice, and one that went wrong keeps
   expect(here.written()).toEqual(['PUT sync', 'PUT sync']);
 });
 
-test('a run that is still under way when the next is due keeps that one out, and says so', async () => {
+test('a scheduled run that is still under way keeps the next one out, and tells so', async () => {
   const here = await board();
   const { id } = await here.asks({ rhythm: { every: 'minutes', minutes: 15, at: '00:00' } });
   await here.goTo('2026-11-22T02:00:00Z');
@@ -161,7 +161,7 @@ test('a run that is still under way when the next is due keeps that one out, and
   expect((await here.events()).at(-1)).toBe('run skipped: 2026-11-22T02:15Z: the run before is still under way');
 });
 
-test('three failures in a row pause it and say so in its channel; its owner lets it go on', async () => {
+test('three failures in a row pause a scheduled refresh and are told; its owner resumes it', async () => {
   let isShut = true;
   const here = await board(refusing(() => isShut));
   const { id } = await here.asks({ name: 'database.refresh' });
@@ -201,7 +201,7 @@ test('a nightly backup goes on through its failures: the third is told, and that
   expect(notices).toEqual([{ outcome: 'It went well again.' }]);
 });
 
-test('an owner who is signed out is told once; a sign-in makes up for the run, as long as it is worth it', async () => {
+test('a schedule’s signed-out owner is told once, and their sign-in makes up for the last run', async () => {
   const here = await board();
   const { id } = await here.asks();
   const owner = { team: 'T1', person: 'U0ANA' };
@@ -228,7 +228,7 @@ test('an owner who is signed out is told once; a sign-in makes up for the run, a
   expect(notice?.outcome).toBe('You are signed in again. I skipped what was due before 2026-11-23 02:00 UTC.');
 });
 
-test('a sign-in that comes too late for the run ends the wait at once, and tells of the run as missed', async () => {
+test('a sign-in that comes too late for a scheduled run ends the wait, and the run is told as missed', async () => {
   const here = await board();
   const { id } = await here.asks();
   await here.parts.credentials.forget(ana, here.clock.now());
@@ -274,7 +274,7 @@ test('a report waits for the sign-in with which it is read, says so once, and go
   expect(notice?.outcome).toBe('It goes on.');
 });
 
-test('a report that nothing makes any more pauses, and says so', async () => {
+test('a scheduled report that nothing makes any more is paused', async () => {
   const here = await board();
   const parts = { ...here.parts, reportOn: async () => undefined };
   const times = { rhythm: { every: 'day', at: '02:00' }, zone: 'UTC', channel: 'C1', tells: 'all' } as const;
@@ -286,7 +286,7 @@ test('a report that nothing makes any more pauses, and says so', async () => {
   expect(await here.schedule(id)).toMatchObject({ reason: noReports });
 });
 
-test('a process that begins computes the next time anew, since the rules of a zone may have changed', async () => {
+test('a process that starts computes a schedule’s next time anew, since a zone’s rules may have changed', async () => {
   const here = await board();
   const { id } = await here.asks();
   const late = Date.UTC(2026, 10, 22, 3);
@@ -296,7 +296,7 @@ test('a process that begins computes the next time anew, since the rules of a zo
   expect(await here.due(id)).toMatchObject({ dueAt: Date.UTC(2026, 10, 22, 2) });
 });
 
-test('a schedule whose owner left is paused, and one of those who approve takes it over', async () => {
+test('a schedule whose owner left is paused, and an approver takes it over', async () => {
   const here = await board();
   const { id } = await here.asks();
   here.strangers.add('U0ANA');
@@ -315,7 +315,7 @@ test('a schedule whose owner left is paused, and one of those who approve takes 
   expect(run).toMatchObject({ person: 'U0DEV', login: 'dev', state: 'succeeded' });
 });
 
-test('a target that is gone, and another record in its place, pause it and ask its owner', async () => {
+test('a schedule is paused, and told so, where its target is gone or another record has its identifier', async () => {
   const here = await board();
   const { id } = await here.asks();
   const other = await here.asks({ request: 'form-2', name: 'database.refresh' });
@@ -329,7 +329,7 @@ test('a target that is gone, and another record in its place, pause it and ask i
   expect(here.written()).toEqual([]);
 });
 
-test('“Run now” begins nothing on another record than the one that was meant, until its owner resumes it', async () => {
+test('“Run now” begins nothing on a record of another name than was meant, until its owner resumes it', async () => {
   const here = await board();
   const { id } = await here.asks({ name: 'database.refresh' });
   const runs = () => runNow(here.parts, { ...ana, id }, 'click-1');
@@ -345,7 +345,7 @@ test('“Run now” begins nothing on another record than the one that was meant
   expect(await here.runs(id)).toHaveLength(1);
 });
 
-test('a service that hangs puts a run off, and it comes once the service answers', async () => {
+test('a service that is down puts a scheduled run off until it answers again', async () => {
   let isDown = true;
   const middleware = async (_: unknown, next: () => Promise<Response>) =>
     isDown ? Response.json({ message: 'Down.' }, { status: 503 }) : next();
@@ -397,7 +397,7 @@ describe('a process that is killed at any write', () => {
     };
   }
 
-  test('makes each run once, and counts its end once', async () => {
+  test('a process killed at any write makes each scheduled run once, and counts its end once', async () => {
     const here = await board();
     const { id } = await here.asks({
       rhythm: { every: 'minutes', minutes: 30, at: '00:00' },
@@ -428,7 +428,7 @@ describe('a process that is killed at any write', () => {
   });
 });
 
-test('nobody but its owner acts on a schedule, and listed approvers stop it; the second of two clicks changes nothing', async () => {
+test('only its owner resumes a schedule, approvers may stop it, and a second click on Pause changes nothing', async () => {
   const here = await board();
   const { id, revision } = await here.asks();
   expect(await here.acts('pause', id, 'U0EVE')).toMatchObject({ sentence: expect.stringContaining('Only its owner') });

@@ -44,7 +44,7 @@ const stuck = { id: clone, objectType: 'MARIADB_CLONE_SERVER', vendor: 'MARIADB'
 const without = (record: Readonly<Record<string, unknown>>) => ({ ...record, snapshots: [] });
 
 describe('a plan', () => {
-  test('deletes nothing behind a backup whose snapshot is no more, though it was confirmed', async () => {
+  test('a plan deletes nothing after a backup whose snapshot is gone, though that was confirmed', async () => {
     const here = await planOf(stepOn('database.backup', live), stepOn('database.delete', clone));
     const { jobs } = here.parts;
     // The snapshot goes as soon as it has confirmed the backup.
@@ -58,7 +58,7 @@ describe('a plan', () => {
     expect(here.written().filter(line => line.startsWith('DELETE'))).toEqual([]);
   });
 
-  test('begins no step while the end of an earlier one is taken back, and stops where that one failed', async () => {
+  test('a plan begins no step while an earlier one’s end is taken back, and stops where that one failed', async () => {
     const steps = [stepOn('database.backup', live), stepOn('database.delete', clone), stepOn('database.delete', live)];
     const plan = { steps, step: 1, looks: 0 };
     const first = jobIn('succeeded', { id: 'a', step: 0, endedAt: 5 });
@@ -76,7 +76,7 @@ describe('a plan', () => {
     expect(nextOf(plan, [failed, second, again])).toMatchObject({ type: 'begin', step: 2 });
   });
 
-  test('that was confirmed waits for its last step again, also where the process was killed in between', async () => {
+  test('a confirmed plan waits again for its last step whose end is taken back, also after a kill', async () => {
     const here = await planOf(stepOn('database.delete', clone));
     await here.works(async () => (await here.stateOf()) === 'succeeded', here.parts);
     await here.takesBack('plan-1-0-1');
@@ -88,7 +88,7 @@ describe('a plan', () => {
     expect((await here.trail(20)).filter(line => line.startsWith('taken back'))).toHaveLength(2);
   });
 
-  test('that stopped before its last step begins nothing by itself', async () => {
+  test('a plan that stopped before its last step begins nothing when a step’s end is taken back', async () => {
     const here = await planOf(stepOn('database.delete', clone), stepOn('database.delete', live));
     await here.works(async () => (await here.steps())[0] === '0 running', here.parts);
     here.edits.set(clone ?? '', record => ({ ...record, state: 'FAILED', error: 'The disk is full.' }));
@@ -103,7 +103,7 @@ describe('a plan', () => {
   });
 });
 
-test('the lease of a clone goes on whose deletion is taken back, and warns once more', async () => {
+test('a clone’s lease goes on and warns once more where the end of its deletion is taken back', async () => {
   const here = await planOf(stepOn('database.delete', clone));
   const { parts, clock } = here;
   await here.works(async () => (await here.stateOf()) === 'succeeded', here.parts);
@@ -131,7 +131,7 @@ test('the lease of a clone goes on whose deletion is taken back, and warns once 
 test.each([
   ['failed', 2, 1],
   ['succeeded', 0, 0],
-] as const)('a run whose end was taken back after it had %s is counted anew', async (was, before, during) => {
+] as const)('a scheduled run whose end was taken back after it had %s is counted anew', async (was, before, during) => {
   const store = await storeIn(folder());
   const schedule = aSchedule({ failures: before, lastJob: 'j1', lastOutcome: was });
   const job = jobIn('running', { id: 'j1', schedule: schedule.id, reason });
@@ -146,7 +146,7 @@ test.each([
   ).toMatchObject({ changes: { failures: during + 1 } });
 });
 
-test('the message that an end was taken back mentions its person, but for a run by the calendar', () => {
+test('the message that an end was taken back mentions the job’s person, but not where it names none', () => {
   const data = { person: 'U0ANA', title: 'Backup of orders', reason: `${reason} <!channel>` };
   expect(takenBackMessage(data, null)?.text).toContain('<@U0ANA>');
   expect(takenBackMessage(data, null)?.text).not.toContain('<!channel>');

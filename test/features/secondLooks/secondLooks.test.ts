@@ -28,7 +28,7 @@ const without = (snapshot: string | null) => (record: Readonly<Record<string, un
 });
 
 describe('an end', () => {
-  test('of a backup whose snapshot is gone a minute later is taken back, told once, and not confirmed again', async () => {
+  test('a backup’s end is taken back once, and told once, where its snapshot is gone a minute later', async () => {
     const here = await confirmed();
     await here.passes(20 * second);
     here.edits.set(live, without(here.claimed));
@@ -45,7 +45,7 @@ describe('an end', () => {
     );
   });
 
-  test('stands where the snapshot is missing at one look alone: a node may lag', async () => {
+  test('a backup’s end stands where its snapshot is missing at one look alone', async () => {
     const here = await confirmed();
     await here.passes(58 * second);
     here.edits.set(live, without(here.claimed));
@@ -58,7 +58,7 @@ describe('an end', () => {
     expect(await here.look()).toMatchObject({ state: 'over', takenBack: 0 });
   });
 
-  test('stands where the database breaks by itself later, or is gone with its snapshot', async () => {
+  test('a backup’s end stands where the database fails later, or is gone with its snapshot', async () => {
     const here = await confirmed();
     here.edits.set(live, record => ({ ...record, state: 'FAILED', error: 'The disk is full.' }));
     await here.passes(2 * minute);
@@ -68,7 +68,7 @@ describe('an end', () => {
     expect(await here.told()).toEqual([]);
   });
 
-  test('stands where a job of Dolly’s deleted the snapshot meanwhile', async () => {
+  test('a backup’s end stands where a job of Dolly’s deleted the snapshot meanwhile', async () => {
     const here = await confirmed();
     const target = here.claimed ?? '';
     await here.asks('deletes', { operation: 'snapshot.delete', target, values: { snapshot: target, database: live } });
@@ -79,7 +79,7 @@ describe('an end', () => {
     expect(await here.read('plan-1')).toMatchObject({ state: 'succeeded' });
   });
 
-  test('is left alone without the sign-in that the job ran with', async () => {
+  test('a job’s end is left alone once the sign-in that it ran with is another user’s', async () => {
     const here = await confirmed();
     here.edits.set(live, without(here.claimed));
     await here.signsIn('U0ANA', 'ben');
@@ -88,7 +88,7 @@ describe('an end', () => {
     expect(await here.look()).toMatchObject({ state: 'over' });
   });
 
-  test('is looked at a little later where the service is away, and no more after a quarter of an hour', async () => {
+  test('a job’s end is looked at a little later where the service is away, and is taken back then', async () => {
     const here = await confirmed();
     await here.passes(30 * second);
     let isAway = true;
@@ -123,25 +123,28 @@ describe('an end by a report of the job’s own', () => {
   test.each([
     ['COMPLETED', 'succeeded', 'FAILED', 'failed'],
     ['FAILED', 'failed', 'COMPLETED', 'succeeded'],
-  ])('that said %s is taken back where it works on, and says another end', async (first, was, next, is) => {
-    const here = await ended(first);
-    expect(here.state).toBe(was);
-    here.edits.set(live, reports(report('RUNNING', { attempt: 2 })));
-    await here.passes(75 * second);
-    expect(await here.read('plan-1')).toMatchObject({ state: 'running' });
-    here.edits.set(live, reports(report(next)));
-    expect(await here.ends()).toBe(is);
-    expect(await here.told()).toHaveLength(1);
-  });
+  ])(
+    'an end by a report that said %s is taken back where that report works on, and says another end',
+    async (first, was, next, is) => {
+      const here = await ended(first);
+      expect(here.state).toBe(was);
+      here.edits.set(live, reports(report('RUNNING', { attempt: 2 })));
+      await here.passes(75 * second);
+      expect(await here.read('plan-1')).toMatchObject({ state: 'running' });
+      here.edits.set(live, reports(report(next)));
+      expect(await here.ends()).toBe(is);
+      expect(await here.told()).toHaveLength(1);
+    },
+  );
 
-  test('stands where somebody else’s report follows on it', async () => {
+  test('a job’s end by its own report stands where somebody else’s report follows', async () => {
     const here = await ended('COMPLETED');
     here.edits.set(live, reports(report('COMPLETED'), { ...report('FAILED'), id: 'JOB-78', by: 'ben' }));
     await here.passes(10 * minute);
     expect(await here.read('plan-1')).toMatchObject({ state: 'succeeded' });
   });
 
-  test('is taken back three times at most', async () => {
+  test('a job’s end is taken back three times at most', async () => {
     const here = await ended('COMPLETED');
     for (let turn = 0; turn < 6; turn++) {
       here.edits.set(live, reports(report('RUNNING')));
@@ -167,9 +170,9 @@ describe('a failure', () => {
   });
 
   test.each([
-    ['from before its end is followed by a look', -second, 'running'],
-    ['from after it may be of whoever tried again', 30 * second, 'failed'],
-  ])('beside which a snapshot stands later %s', async (_, delay, state) => {
+    ['one from before makes it', -second, 'running'],
+    ['one from after does not', 30 * second, 'failed'],
+  ])('a backup’s failure is looked into again for a snapshot from before its end: %s', async (_, delay, state) => {
     const here = await boardOf(backup);
     await here.works(async () => (await here.read('plan-1')).state === 'running', here.parts);
     here.edits.set(live, broken);
@@ -196,7 +199,7 @@ describe('a deletion', () => {
     return { ...here, marks: { id: clone, objectType: 'MARIADB_CLONE_SERVER', vendor: 'MARIADB', name, createdAt } };
   }
 
-  test('is taken back where the same record is there again', async () => {
+  test('a deletion’s end is taken back where the same record is there again', async () => {
     const here = await deleted();
     const { name, createdAt, ...rest } = here.marks;
     here.added.push({ ...rest, name, createdAt: new Date(createdAt).toISOString(), state: 'RUNNING' });
@@ -205,7 +208,7 @@ describe('a deletion', () => {
     expect(await here.told()).toEqual([expect.stringContaining(`${name} is back in the service's records.`)]);
   });
 
-  test('stands where another record has its number', async () => {
+  test('a deletion’s end stands where another record has its identifier', async () => {
     const here = await deleted();
     const { createdAt, ...rest } = here.marks;
     here.added.push({ ...rest, createdAt: new Date(createdAt + minute).toISOString(), state: 'RUNNING' });

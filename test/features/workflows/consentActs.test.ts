@@ -6,7 +6,7 @@ import { board } from '../../jobs/deciding.ts';
 import { folder, storeIn } from '../../store/folder.ts';
 import { aboutShop } from './aConsent.ts';
 
-test('a consent is given by one user of the service, and so by nobody who is signed out', async () => {
+test('a consent is given only by somebody signed in, and ends when they sign in as another user', async () => {
   const here = await board(await storeIn(folder()));
   onTestFinished(() => here.end());
   const { parts, clock } = here;

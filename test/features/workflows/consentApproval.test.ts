@@ -33,7 +33,7 @@ function ended(changes: Parameters<typeof job>[0] = {}) {
 }
 
 describe('the end of a request for approval', () => {
-  test('gives the consent where somebody else approved it', () => {
+  test('an approval by somebody else gives the consent that was asked for', () => {
     expect(stepAfterApproval(waiting, ended())).toMatchObject({
       changes: { state: 'given', approvedBy: ['U2'], decidedAt: 9 },
     });
@@ -41,15 +41,18 @@ describe('the end of a request for approval', () => {
 
   test.each([
     ['its own person approved it', { decisions: JSON.stringify([{ ...approved, person: 'U1' }]) }],
-    ['the glass was broken', { emergency: 'now' }],
+    ['its person broke the glass', { emergency: 'now' }],
     ['it was denied', { state: 'denied', reason: 'It was denied: no.' }],
     ['it expired', { state: 'expired', reason: 'Nobody decided.' }],
     ['it was withdrawn', { state: 'withdrawn', reason: 'It was withdrawn.' }],
-  ] satisfies [string, Parameters<typeof ended>[0]][])('refuses it where %s', (_, changes) => {
-    expect(stepAfterApproval(waiting, ended(changes))?.changes.state).toBe('refused');
-  });
+  ] satisfies [string, Parameters<typeof ended>[0]][])(
+    'a consent is refused where its request for approval ends so: %s',
+    (_, changes) => {
+      expect(stepAfterApproval(waiting, ended(changes))?.changes.state).toBe('refused');
+    },
+  );
 
-  test('gives it for longer where it is given and to be given anew, and takes it back by a denial alone', () => {
+  test('an approval renews a consent that is given, which a denial ends and an expiry leaves', () => {
     const renewed = aConsent({ ...waiting, state: 'given' });
     expect(stepAfterApproval(renewed, ended())?.changes).toMatchObject({ state: 'given', decidedAt: 9 });
     expect(stepAfterApproval(renewed, ended({ state: 'expired', reason: 'Nobody decided.' }))).toBeUndefined();
@@ -58,15 +61,15 @@ describe('the end of a request for approval', () => {
 
   test.each([
     ['was revoked meanwhile', { state: 'revoked' }],
-    ['asked anew meanwhile', { request: 'job-2' }],
+    ['was asked for anew meanwhile', { request: 'job-2' }],
     ['is given already', { state: 'given', request: null }],
-  ] as const)('means nothing for a consent that %s', (_, changes) => {
+  ] as const)('the end of a request for approval changes nothing for a consent that %s', (_, changes) => {
     expect(stepAfterApproval({ ...waiting, ...changes }, ended())).toBeUndefined();
   });
 });
 
 describe('a request for approval', () => {
-  test('says the workflow, the work and all inputs', () => {
+  test('a request to approve a consent names the workflow, the work and all inputs', () => {
     expect(requestOfConsent(waiting, 7)).toMatchObject({
       ...{ operation: 'workflow.approve', target: 'MYSQL_LIVE_SERVER-1', person: 'U1', steps: [] },
       values: {
@@ -78,7 +81,7 @@ describe('a request for approval', () => {
     });
   });
 
-  test('is another one for each revision of the consent, and the same for the same', () => {
+  test('each revision of a consent has one request for approval of its own', () => {
     const keyOf = (revision: number) => {
       const made = requestOfConsent({ ...waiting, revision }, 7);
       return 'fault' in made ? made.fault : made.requestKey;
@@ -92,7 +95,7 @@ describe('a request for approval', () => {
     ['its target is no identifier', { ...aboutShop, target: 'shop' }, 'could not find its target'],
     ['another release wrote it', { strange: true }, 'does not know'],
     ['not all of it could be shown', { ...aboutShop, lines: [['Parameters', 'x'.repeat(100_000)]] }, 'too many inputs'],
-  ])('is not made where %s', (_, about, words) => {
+  ])('a request to approve a consent is not made where %s', (_, about, words) => {
     expect(requestOfConsent({ ...waiting, about }, 7)).toEqual({ fault: expect.stringContaining(words) });
   });
 });

@@ -3,7 +3,7 @@ import { faultOfPace } from '../../../src/features/workflows/consent/consentLaps
 import { hour, minute } from '../../../src/ground/durations.ts';
 import { aConsent } from './aConsent.ts';
 
-test('a step runs six times within an hour with one consent; runs far ahead of the clock are of one that was set back', () => {
+test('a workflow’s step runs at most six times an hour with one consent', () => {
   const now = 100 * hour;
   const fault = (first: number) =>
     faultOfPace({ ...aConsent(), begunAt: [0, 1, 2, 3, 4, 5].map(at => first + at * minute) }, [], now);

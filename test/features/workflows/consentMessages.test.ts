@@ -11,25 +11,25 @@ const asks = {
 const evil = '<!channel> <@U9> `*_~ & \u202e 🐑'.repeat(20);
 
 describe('the message about a workflow’s step', () => {
-  test('asks for the consent with all that it covers, and two buttons', () => {
+  test('the question for a consent names all that it covers, and has a button to allow it', () => {
     const text = JSON.stringify(consentMessage(asks, null));
     for (const part of ['Let the workflow “Nightly” back up shop as you?', 'MYSQL_LIVE_SERVER-1', '<#C1>', 'Allow'])
       expect(text).toContain(part);
   });
 
-  test('says that those who approve are asked, too, where it is for the service account', () => {
+  test('the question for a consent with the service account says that approvers are asked, too', () => {
     expect(JSON.stringify(consentMessage({ ...asks, runsAs: 'service' }, null))).toMatch(
       /with the service account\?.*After you, I ask the approvers/,
     );
   });
 
-  test('loses its buttons with its outcome', () => {
+  test('the question for a consent loses its buttons once it is answered', () => {
     const told = JSON.stringify(consentMessage(asks, 'You allowed it.'));
     expect(told).toContain('You allowed it.');
     expect(told).not.toContain('button');
   });
 
-  test('shows texts of others letter for letter', () => {
+  test('the question for a consent shows texts of others letter for letter', () => {
     const about = { ...aboutShop, asks: evil, warning: evil, lines: Array.from({ length: 30 }, () => [evil, evil]) };
     const content = consentMessage({ ...asks, workflow: evil, about }, null);
     const marked = [...JSON.stringify(content).matchAll(/"type":"mrkdwn","text":"([^"]*)"/g)].map(([, text]) => text);
@@ -37,9 +37,12 @@ describe('the message about a workflow’s step', () => {
     expect(viewFaults({ type: 'home', blocks: content?.blocks ?? [] }, 'home')).toEqual([]);
   });
 
-  test.each([{}, { what: 'dances' }, null, { what: 'asks', consent: 1 }])('of another release is none: %j', data => {
-    expect(consentMessage(data, null)).toBeUndefined();
-  });
+  test.each([{}, { what: 'dances' }, null, { what: 'asks', consent: 1 }])(
+    'a question for a consent that another release wrote is not shown: %j',
+    data => {
+      expect(consentMessage(data, null)).toBeUndefined();
+    },
+  );
 });
 
 describe('in Home', () => {
@@ -48,13 +51,13 @@ describe('in Home', () => {
     ['waiting', 'Revoke'],
     ['refused', 'Allow'],
     ['revoked', 'Allow'],
-  ] satisfies [Consent['state'], string][])('one that is %s has the button %s', (state, button) => {
+  ] satisfies [Consent['state'], string][])('a consent in Home that is %s has the button %s', (state, button) => {
     expect(textOf(consentBlocks([aConsent({ state })]))).toContain(button);
   });
 
-  test('one of another release is there, and can be taken back', () => {
+  test('a consent of another release is shown in Home', () => {
     expect(consentLine(aConsent({ about: { strange: true } }))).toContain('another version');
   });
 
-  test('there is no heading without any', () => expect(consentBlocks([])).toEqual([]));
+  test('Home has no heading for consents where there are none', () => expect(consentBlocks([])).toEqual([]));
 });

@@ -76,7 +76,7 @@ const begins = (job: string): ExecutionSight => ({
 });
 
 describe.each(stores)('executions in %s', (_, open) => {
-  test('one that Slack delivers three times is one thing, and the same id of another team is another', async () => {
+  test('an execution that Slack delivers three times is stored once, and once more for another team', async () => {
     const store = await open();
     const { add, one, dueAt } = opened(store);
     const added = await Promise.all([1, 2, 3].map(() => add()));
@@ -90,14 +90,14 @@ describe.each(stores)('executions in %s', (_, open) => {
     ]);
   });
 
-  test('one that names no person is in nobody’s name', async () => {
+  test('an execution that names no person is in nobody’s name in the trail', async () => {
     const store = await open();
     await opened(store).add({ person: '' });
     const { entries } = await auditIn(store).read('T1', { words: [] }, 10);
     expect(entries.map(({ person }) => person)).toEqual([null]);
   });
 
-  test('a question that nobody answered for three days is asked once more by the next run, in one message', async () => {
+  test('a question for a consent that is unanswered for three days is asked once more by the next run', async () => {
     const store = await open();
     const { add, one, sees, things } = opened(store);
     const told = async () => {
@@ -122,7 +122,7 @@ describe.each(stores)('executions in %s', (_, open) => {
     expect(await told()).toEqual(['consent digest-1', `consent digest-1 ${late}`]);
   });
 
-  test('of two steps of it one is written, and what a second one brought is left out whole', async () => {
+  test('an execution takes one of two concurrent steps, and nothing of the other is written', async () => {
     const store = await open();
     const { add, one, sees, decide } = opened(store);
     await add();
@@ -134,7 +134,7 @@ describe.each(stores)('executions in %s', (_, open) => {
     expect(await store.selectFrom('jobs').select('id').execute()).toEqual([{ id: 'job-a' }]);
   });
 
-  test('a consent that was given while the clock was ahead lasts no longer: its time runs from its use on', async () => {
+  test('a consent given while the clock was ahead lasts no longer, but from its first use on', async () => {
     const store = await open();
     const { add, one, sees, decide, things } = opened(store);
     await add();
@@ -147,33 +147,30 @@ describe.each(stores)('executions in %s', (_, open) => {
   test.each([
     ['a job', 'sending'],
     ['a plan', 'running'],
-  ] as const)(
-    'its work is not begun once the consent is taken back, before anybody looked at it: %s',
-    async (_kind, state) => {
-      const store = await open();
-      const { add, one, sees, decide } = opened(store);
-      const jobs = jobsOf(store);
-      const begun = async (execution: string, job: string, at: number) => {
-        const which = executionIdOf({ team: 'T1', execution });
-        await add({ execution });
-        await sees(await one(which), question, 1_500);
-        await decide('given', 1_600);
-        const sight = begins(job);
-        const made = sight.saw === 'job' ? { ...sight, job: { ...sight.job, execution: which } } : sight;
-        await sees(await one(which), made, at);
-      };
-      await begun('Fx1', 'job-a', 2_000);
-      await begun('Fx2', 'job-b', 2_001);
-      expect((await moveJob(jobs, 'job-a', 'new', state, sent(2_500), 2_500))?.state).toBe(state);
-      await decide('revoked', 3_000);
-      expect(await moveJob(jobs, 'job-b', 'new', state, sent(3_500), 3_500)).toBeUndefined();
-      // What was sent goes on, and what was not can be withdrawn.
-      expect((await moveJob(jobs, 'job-a', state, 'failed', { endedAt: 4_000 }, 4_000))?.state).toBe('failed');
-      expect((await moveJob(jobs, 'job-b', 'new', 'withdrawn', { endedAt: 4_000 }, 4_000))?.state).toBe('withdrawn');
-    },
-  );
+  ] as const)('work of a workflow is not begun once its consent is taken back: %s', async (_kind, state) => {
+    const store = await open();
+    const { add, one, sees, decide } = opened(store);
+    const jobs = jobsOf(store);
+    const begun = async (execution: string, job: string, at: number) => {
+      const which = executionIdOf({ team: 'T1', execution });
+      await add({ execution });
+      await sees(await one(which), question, 1_500);
+      await decide('given', 1_600);
+      const sight = begins(job);
+      const made = sight.saw === 'job' ? { ...sight, job: { ...sight.job, execution: which } } : sight;
+      await sees(await one(which), made, at);
+    };
+    await begun('Fx1', 'job-a', 2_000);
+    await begun('Fx2', 'job-b', 2_001);
+    expect((await moveJob(jobs, 'job-a', 'new', state, sent(2_500), 2_500))?.state).toBe(state);
+    await decide('revoked', 3_000);
+    expect(await moveJob(jobs, 'job-b', 'new', state, sent(3_500), 3_500)).toBeUndefined();
+    // What was sent goes on, and what was not can be withdrawn.
+    expect((await moveJob(jobs, 'job-a', state, 'failed', { endedAt: 4_000 }, 4_000))?.state).toBe('failed');
+    expect((await moveJob(jobs, 'job-b', 'new', 'withdrawn', { endedAt: 4_000 }, 4_000))?.state).toBe('withdrawn');
+  });
 
-  test('no step of its plan is sent once the consent is taken back, before anybody looked at it', async () => {
+  test('no step of a workflow’s plan is sent once its consent is taken back', async () => {
     const store = await open();
     const { add, one, sees, apply, decide } = opened(store);
     const jobs = jobsOf(store);
@@ -205,7 +202,7 @@ describe.each(stores)('executions in %s', (_, open) => {
     expect((await moveJob(jobs, 'plan-b-0-1', 'new', 'withdrawn', { endedAt: 4_000 }, 4_000))?.state).toBe('withdrawn');
   });
 
-  test('the end of its job makes it due at once, whoever was about to put it off', async () => {
+  test('the end of its job makes an execution due at once, even while a process puts it off', async () => {
     const store = await open();
     const { things, add, one, dueAt, apply } = opened(store);
     await add();
@@ -228,7 +225,7 @@ describe.each(stores)('executions in %s', (_, open) => {
     expect([await dueAt(), (await one()).state]).toEqual([null, 'ended']);
   });
 
-  test('a consent is asked for once for all that need it, and its decision makes all of them due', async () => {
+  test('a consent is asked for once for all executions that need it, and its decision makes all due', async () => {
     const store = await open();
     const { things, add, one, dueAt, sees, decide } = opened(store);
     await add();
@@ -250,7 +247,7 @@ describe.each(stores)('executions in %s', (_, open) => {
     ]);
   });
 
-  test('one that asks while the consent is given does not wait for it, and none begins once it is revoked', async () => {
+  test('an execution does not wait for a consent that is given, and begins nothing once it is revoked', async () => {
     const store = await open();
     const { things, add, one, dueAt, sees, decide } = opened(store);
     await add();
@@ -267,7 +264,7 @@ describe.each(stores)('executions in %s', (_, open) => {
     expect(await things.find(consents, 'digest-1')).toMatchObject({ usedAt: null, revision: 3 });
   });
 
-  test('work that begins notes that its consent was used, which no button misses, and is looked at once that is revoked', async () => {
+  test('an execution notes the use of its consent, and is due at once when that is revoked', async () => {
     const store = await open();
     const { things, add, one, dueAt, sees, apply, decide } = opened(store);
     await add();
@@ -288,7 +285,7 @@ describe.each(stores)('executions in %s', (_, open) => {
     expect(await dueAt()).toBe(3_200);
   });
 
-  test('a sign-in makes those due that wait for it, and only those of that person', async () => {
+  test('a sign-in makes only that person’s waiting executions due', async () => {
     const store = await open();
     const { things, add, one, dueAt, sees } = opened(store);
     const out: ExecutionSight = { saw: 'signed out', step: { workflow: 'Nightly', title: 'Back up' } };
@@ -307,7 +304,7 @@ describe.each(stores)('executions in %s', (_, open) => {
     expect((await one()).waitsFor).toBeNull();
   });
 
-  test('what ended long ago goes, with its messages; leaves that are held stay, and so do questions somebody waits for', async () => {
+  test('executions and consents that ended long ago are deleted, but not consents that are given', async () => {
     const store = await open();
     const { things, add, one, sees, apply, decide } = opened(store);
     await add();
@@ -330,7 +327,7 @@ describe.each(stores)('executions in %s', (_, open) => {
     expect([await things.sweep(consents, 7_000), await things.sweep(consents, 7_001)]).toEqual([0, 1]);
   });
 
-  test('a consent that only another release can read gives no consent, and is left to that release', async () => {
+  test('a consent that only another release can read lets nothing begin', async () => {
     const store = await open();
     const { add, one, sees } = opened(store);
     await add();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { stepOperations, workflowFunctions } from '../../../src/features/workflows/functions.ts';
 
 describe('the steps of Workflow Builder', () => {
-  test('are those that the catalogue names, and the one that waits', () => {
+  test('the steps of Workflow Builder are those that the catalogue names, and the one that waits', () => {
     expect(Object.entries(workflowFunctions).map(([id, { title }]) => `${id}: ${title}`)).toEqual([
       'back_up: Back up a database',
       'refresh: Refresh a database',
@@ -12,7 +12,7 @@ describe('the steps of Workflow Builder', () => {
     ]);
   });
 
-  test.each(Object.entries(workflowFunctions))('%s fits into a manifest', (id, step) => {
+  test.each(Object.entries(workflowFunctions))('the step %s of Workflow Builder fits into a manifest', (id, step) => {
     // docs.slack.dev/tools/bolt-js/tutorials/custom-steps: at most 100 and 255 characters.
     expect(id).toMatch(/^[a-z_]{1,100}$/);
     expect(step.title.length).toBeLessThanOrEqual(255);
@@ -25,14 +25,14 @@ describe('the steps of Workflow Builder', () => {
     expect(needed.map(({ name }) => name)).toEqual(expect.arrayContaining(['workflow', 'person']));
   });
 
-  test('take every field of their operation under its name in the specification', () => {
+  test('a workflow step takes every field of its operation under its name in the specification', () => {
     for (const { step, fields } of stepOperations) {
       const inputs = workflowFunctions[step?.id ?? '']?.input_parameters ?? {};
       expect(Object.keys(inputs)).toEqual(expect.arrayContaining(fields.map(({ name }) => name)));
     }
   });
 
-  test('need no target where a preset may bring it', () => {
+  test('a workflow step does not require a target that a preset may bring', () => {
     expect(workflowFunctions.clone?.input_parameters.sourceDatabase?.is_required).toBe(false);
     expect(workflowFunctions.refresh?.input_parameters.database?.is_required).toBe(true);
   });

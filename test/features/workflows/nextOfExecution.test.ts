@@ -19,7 +19,7 @@ const { state: _, request: _r, approvedBy: _a, decidedAt: _d, usedAt: _u, ...nee
 describe('an execution whose consent is missing', () => {
   const noConsent = { saw: 'no consent', needed, before: undefined, open: 0 } as const;
 
-  test('waits for it until its deadline, and names it', () => {
+  test('an execution whose consent is missing waits for it until its deadline', () => {
     expect(next(noConsent)).toMatchObject({
       changes: { consent: 'g1', waitsFor: 'consent g1', plannedAt: began + 3 * hour },
       dueAt: began + 3 * hour,
@@ -27,13 +27,13 @@ describe('an execution whose consent is missing', () => {
     });
   });
 
-  test('ends at its deadline', () => {
+  test('an execution whose consent is missing ends at its deadline', () => {
     expect(next(noConsent, {}, began + 3 * hour)).toMatchObject({
       changes: { state: 'telling', waitsFor: null, result: { error: expect.stringContaining('Nobody allowed') } },
     });
   });
 
-  test('asks no sixth question, and waits for one that is asked', () => {
+  test('an execution asks no sixth open question for a consent, but waits for one that is asked', () => {
     expect(next({ ...noConsent, open: 5 })).toMatchObject({
       changes: { result: { error: expect.stringContaining('too many open questions') } },
     });
@@ -46,7 +46,7 @@ describe('an execution whose consent is missing', () => {
 describe('an execution whose person is signed out', () => {
   const out = { saw: 'signed out', step: { workflow: 'Nightly', title: 'Back up a database' } } as const;
 
-  test('tells them once, and is looked at again', () => {
+  test('an execution tells its signed-out person once, and is looked at again', () => {
     expect(next(out)).toMatchObject({
       changes: { waitsFor: signInOf(fresh) },
       dueAt: now + 10 * minute,
@@ -55,11 +55,11 @@ describe('an execution whose person is signed out', () => {
     expect(next(out, { waitsFor: signInOf(fresh) })).toEqual({ rest: now + 10 * minute });
   });
 
-  test('is looked at once its time is over', () => {
+  test('an execution whose person is signed out is looked at when its deadline comes', () => {
     expect(next(out, { deadlineAt: now + minute })).toMatchObject({ dueAt: now + minute });
   });
 
-  test('works with its consent again once they are back', () => {
+  test('an execution goes on with its consent once its person is signed in again', () => {
     const back = next({ saw: 'signed in' }, { waitsFor: signInOf(fresh), consent: 'g1', state: 'running' });
     expect(back).toMatchObject({
       changes: { waitsFor: 'consent g1' },
@@ -77,17 +77,17 @@ describe('an execution that waits for a record', () => {
     ['less often after ten minutes', 30 * minute, minute],
     ['seldom after an hour', 2 * hour, 3 * minute],
     ['at its deadline at last', 3 * hour - 5, 5],
-  ])('looks %s', (_, waited, pause) => {
+  ])('an execution that waits for a record looks at it less and less often: %s', (_, waited, pause) => {
     expect(next(look, running, began + waited)).toEqual({ rest: began + waited + pause });
   });
 
-  test('keeps the record once it is seen', () => {
+  test('an execution that waits for a record keeps it once it is seen', () => {
     expect(next({ ...look, record: 'MYSQL_LIVE_SERVER-1' }, running)).toMatchObject({
       changes: { record: 'MYSQL_LIVE_SERVER-1' },
     });
   });
 
-  test('ends in vain at its deadline', () => {
+  test('an execution that waits for a record in vain ends at its deadline', () => {
     expect(next(look, running, began + 3 * hour)).toMatchObject({ changes: { result: { error: 'but never saw' } } });
   });
 });
@@ -95,7 +95,7 @@ describe('an execution that waits for a record', () => {
 describe('an execution whose job has ended', () => {
   const untold = { saw: 'no message', result: { outputs: { outcome: 'confirmed' } } } as const;
 
-  test('waits for the message of its job for a while, and ends without it', () => {
+  test('an execution waits briefly for the message of its ended job, and ends without it', () => {
     const first = next(untold, { state: 'running', plannedAt: null });
     expect(first).toEqual({ changes: { plannedAt: now + 20 * second }, dueAt: now + second });
     const waits = { state: 'running', plannedAt: now + 20 * second } as const;
@@ -103,20 +103,23 @@ describe('an execution whose job has ended', () => {
     expect(next(untold, waits, now + 20 * second)).toMatchObject({ changes: { state: 'telling' } });
   });
 
-  test('does not wait for as long as a clock was wrong', () => {
+  test('an execution does not wait for its job’s message as long as a clock was wrong', () => {
     expect(next(untold, { state: 'running', plannedAt: now + hour })).toMatchObject({ changes: { state: 'telling' } });
   });
 });
 
 describe('an execution whose outcome Slack', () => {
-  test('has is over', () => {
+  test('an execution is over once Slack has its outcome', () => {
     expect(next({ saw: 'told', event: 'step told' }, { state: 'telling' })).toEqual({
       changes: { state: 'ended', plannedAt: null },
       ...{ dueAt: null, trail: undefined },
     });
   });
 
-  test.each(['step over', 'step untold'] as const)('does not take leaves the entry “%s”', event => {
-    expect(next({ saw: 'told', event }, { state: 'telling' })).toMatchObject({ trail: { event } });
-  });
+  test.each(['step over', 'step untold'] as const)(
+    'an execution whose outcome Slack does not take leaves the trail entry “%s”',
+    event => {
+      expect(next({ saw: 'told', event }, { state: 'telling' })).toMatchObject({ trail: { event } });
+    },
+  );
 });

@@ -17,7 +17,7 @@ const asked = {
   ...{ inputs: {}, createdAt: 1_000, deadlineAt: 9_000 },
 } as const;
 
-test('the plan of a step begins nothing further once its consent is taken back, and what was sent goes on', async () => {
+test('a workflow step’s plan begins nothing further once its consent is taken back, and what was sent goes on', async () => {
   const execution = executionIdOf(asked);
   const here = await planBoard(await storeIn(folder()), { execution }, { rules: [{ decision: 'allow' }] });
   onTestFinished(() => here.end());

@@ -6,7 +6,7 @@ const read = (change: Record<string, unknown>, step = 'clone') =>
   readStepInputs({ step, inputs: { ...inputs, ...change } });
 
 describe('the inputs of a step', () => {
-  test('are read as texts by their names; what is empty is left out', () => {
+  test('a workflow step’s inputs are read as texts by their names, and empty ones are left out', () => {
     const changes = {
       port: 3310,
       backUpFirst: true,
@@ -27,7 +27,7 @@ describe('the inputs of a step', () => {
     });
   });
 
-  test('without a channel have the direct messages of their person, and run with the account if they say so', () => {
+  test('a workflow step without a channel uses direct messages, and the service account where it says so', () => {
     expect(read({ account: true })).toMatchObject({ channel: 'U0ANA00001', runsAs: 'service' });
     expect(read({ account: false })).toMatchObject({ runsAs: null });
   });
@@ -48,12 +48,12 @@ describe('the inputs of a step', () => {
     ['a name without end', { workflow: 'x'.repeat(81) }, 'clone', 'at most 80 characters'],
     ['a word for yes', { account: 'perhaps' }, 'clone', 'Choose Yes or No'],
     ['no target where nothing else brings it', { database: '' }, 'refresh', '“Database” is needed'],
-  ])('with %s are refused in a sentence', (_, change, step, words) => {
+  ])('a workflow step’s inputs with %s are refused in a sentence', (_, change, step, words) => {
     expect(read(change, step)).toEqual(expect.stringContaining(words));
   });
 
   test.each([{}, { person: 7 }, { person: ['U0ANA00001'] }, { person: 'U0ANA00001 ' }, { person: '' }])(
-    'of %j name nobody',
+    'a workflow step’s inputs %j name nobody',
     some => expect(personIn(some)).toBe(''),
   );
 });

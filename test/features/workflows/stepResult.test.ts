@@ -15,7 +15,7 @@ const evidence = {
 };
 
 describe('the outcome of a step', () => {
-  test('is what the records confirmed: the new record, how to connect to it, and the message', () => {
+  test('a workflow step gives the confirmed record, how to connect to it without a password, and the message', () => {
     const made = ended(
       job({ state: 'succeeded', reason: 'It is there.', claimed: evidence.id, evidence: JSON.stringify(evidence) }),
     );
@@ -28,7 +28,7 @@ describe('the outcome of a step', () => {
     expect(JSON.stringify(result)).not.toMatch(/secret|\u202e/);
   });
 
-  test('has an output for each that the manifest declares, also where the records show nothing', () => {
+  test('a workflow step has each output that the manifest declares, also where the records show nothing', () => {
     const made = ended(job({ state: 'succeeded', reason: 'It is done.' }));
     expect(resultOfJob(made, undefined)).toEqual({
       outputs: { outcome: 'confirmed', name: 'orders', identifier: 'MYSQL_LIVE_SERVER-1', connection: '', link: '' },
@@ -36,7 +36,7 @@ describe('the outcome of a step', () => {
   });
 
   test.each(['denied', 'expired', 'withdrawn', 'void', 'failed', 'finished', 'unconfirmed'] satisfies JobState[])(
-    'of a job that is %s is a failure with the sentence that people read',
+    'a workflow step whose job is %s fails with the sentence that people read',
     state => {
       const made = ended(job({ ...rows[state], state, reason: 'It is <so> & so.' }));
       expect(resultOfJob(made, undefined)).toEqual({ error: expect.stringContaining('It is &lt;so&gt; &amp; so.') });

@@ -17,15 +17,18 @@ describe('what a step waits for', () => {
     ['disabled', 'DISABLED', true, true],
     ['failed', 'FAILED', true, true],
     ['failed', undefined, true, false],
-  ] as const)('%s with a record in %s, seen before: %s', (until, state, wasSeen, isSo) => {
-    expect(isAsWanted(until, state && record(state), wasSeen)).toBe(isSo);
-  });
+  ] as const)(
+    'a step that waits for “%s”, with its record in %s and seen before: %s, finds it so: %s',
+    (until, state, wasSeen, isSo) => {
+      expect(isAsWanted(until, state && record(state), wasSeen)).toBe(isSo);
+    },
+  );
 
   test.each([
     ['is in no list', undefined, 'No record shows it.'],
     ['shows its state', record('STOPPED'), 'Its record says STOPPED.'],
     ['shows no state', only([{ id: 'MYSQL_CLONE_SERVER-7', name: 'qa' }]), 'Its record shows no state.'],
-  ])('in vain where it %s', (_, found, shows) => {
+  ])('a step that waited in vain for a record says what it saw: the record %s', (_, found, shows) => {
     expect(overdue({ record: 'qa', until: 'ok' }, found)).toEqual({
       error: `I waited, but never saw that qa is in order. ${shows}`,
     });
@@ -37,5 +40,5 @@ describe('what a step waits for', () => {
     ['running', 'ok'],
     ['toString', undefined],
     ['', undefined],
-  ])('“%s” is read as %s', (text, state) => expect(readWaitState(text)).toBe(state));
+  ])('a workflow step’s wait for “%s” is read as %s', (text, state) => expect(readWaitState(text)).toBe(state));
 });

@@ -77,7 +77,7 @@ function countFrom(count: () => number): () => number {
 }
 
 describe('the service account', () => {
-  test('signs in when it is needed, once for all who ask at the same time, and keeps its token sealed', async () => {
+  test('the service account signs in when needed, once for all who ask at the same time, and keeps its token sealed', async () => {
     const here = await accountBoard();
     const { credentials, reads } = here.opens();
     expect(here.signIns()).toBe(0);
@@ -94,14 +94,14 @@ describe('the service account', () => {
     expect(here.signIns()).toBe(1);
   });
 
-  test('is told apart in the trail: the bot signs it in, for nobody', async () => {
+  test('the audit trail says that the bot signed in the service account', async () => {
     const here = await accountBoard();
     await here.opens().reads();
     const [entry] = (await here.parts.audit.read('T1', { words: [] }, 1)).entries;
     expect(entry).toMatchObject({ event: 'signed in', actor: 'dolly', person: 'service', login: 'svc' });
   });
 
-  test('has a new token as soon as the service refuses the old one', async () => {
+  test('the service account gets a new token as soon as the service refuses the old one', async () => {
     const here = await accountBoard();
     const { credentials, reads } = here.opens();
     const before = await credentials.find(account);
@@ -113,7 +113,7 @@ describe('the service account', () => {
     expect(here.signIns()).toBe(2);
   });
 
-  test('does not sign in again and again where each new token is refused at once', async () => {
+  test('the service account does not sign in again and again where each new token is refused at once', async () => {
     const here = await accountBoard();
     const { reads } = here.opens();
     for (let passed = 0; passed < 4 * hour; passed += minute) {
@@ -126,7 +126,7 @@ describe('the service account', () => {
     expect(here.signIns()).toBeLessThan(40);
   });
 
-  test('asks less and less often while its password is wrong, and takes a new one from the file without a restart', async () => {
+  test('the service account tries a wrong password less and less often, and reads a new one without a restart', async () => {
     const here = await accountBoard(undefined, { password: 'wrong' });
     const { reads } = here.opens();
     for (let passed = 0; passed < 6 * hour; passed += minute) {
@@ -139,7 +139,7 @@ describe('the service account', () => {
     expect((await reads())?.records.length).toBeGreaterThan(3);
   });
 
-  test('signs in soon after an outage, however long that was, and not before the service wants it to', async () => {
+  test('the service account signs in soon after an outage, and not before the time that the service asked for', async () => {
     const outage = { status: 503, headers: {} };
     let isOut = false;
     const here = await accountBoard(undefined, {
@@ -162,7 +162,7 @@ describe('the service account', () => {
     expect(await here.notices()).toEqual([]);
   });
 
-  test('does not use the token of another user that the configuration named before', async () => {
+  test('Dolly does not use the token of a service account that the configuration no longer names', async () => {
     const here = await accountBoard();
     await here.opens().reads();
     const other = here.opens({ ...configOf({}), account: undefined });
@@ -171,7 +171,7 @@ describe('the service account', () => {
     expect(here.signIns()).toBe(1);
   });
 
-  test('makes due what waits for it, once it has signed in', async () => {
+  test('a schedule that waits for the service account becomes due once the account has signed in', async () => {
     const here = await accountBoard();
     const asked = aSchedule({ waitsFor: signInOf(account) });
     await here.parts.things.act(schedules, asked.id, () => ({ as: asked }), 0);
@@ -181,7 +181,7 @@ describe('the service account', () => {
     expect(await due()).toEqual({ dueAt: here.clock.now() });
   });
 
-  test('leaves the sign-ins of people alone', async () => {
+  test('the service account does not sign in for a person who is signed out', async () => {
     const here = await accountBoard();
     const { credentials } = here.opens();
     const ana = { team: 'T1', person: 'U0ANA' };
@@ -193,7 +193,7 @@ describe('the service account', () => {
 });
 
 describe.each(stores)('in %s, those who approve', (_, open) => {
-  test('are told once a day that it is refused, however many processes try, and when it works again', async () => {
+  test('approvers hear once a day that the service account is refused, and once more when it works again', async () => {
     const here = await accountBoard(await open(), { password: 'wrong' });
     const [one, other] = [here.opens(), here.opens()];
     for (let passed = 0; passed < 20 * hour; passed += 30 * minute) {
@@ -212,7 +212,7 @@ describe.each(stores)('in %s, those who approve', (_, open) => {
     expect(JSON.stringify(told)).not.toMatch(/wrong|svc-password/);
   });
 
-  test('a job that waits for it goes on once it can sign in, and no job of a person does', async () => {
+  test('a job that waits for the service account goes on once that can sign in, and a person’s job does not', async () => {
     const here = await accountBoard(await open(), { password: 'wrong' });
     const { credentials } = here.opens();
     await here.parts.jobs.add(wish({ id: 'run', runsAs: 'service' }));
@@ -257,7 +257,7 @@ describe('a run of the service account that the policy lets others approve each 
     return { ...here, parts, read, click };
   }
 
-  test('cannot be run without approval in an emergency: no click runs with the account', async () => {
+  test('nobody can break the glass for a request that runs with the service account', async () => {
     const here = await awaiting();
     expect((await here.read()).login).toBe('svc');
     const broken = await breakGlass(here.parts, await here.read(), await here.click('U0ANA'), 'The disk is full.');
@@ -265,7 +265,7 @@ describe('a run of the service account that the policy lets others approve each 
     await here.read();
   });
 
-  test('is approved by nobody while nothing tells whether that is another user than the owner', async () => {
+  test('nobody approves a run of the service account until Dolly knows that they are another user than its owner', async () => {
     const here = await awaiting();
     await here.signsIn('U0DEV', 'ana');
     const same = await approve(here.parts, await here.read(), await here.click('U0DEV'));
@@ -294,7 +294,7 @@ describe('the message to those who approve', () => {
       },
       text => expect(text).not.toContain('swordfish'),
     ],
-  ])('%s', async (_, middleware, holds) => {
+  ])('The message to approvers about the service account %s', async (_, middleware, holds) => {
     const passage: Middleware = (request, next) => (isOn && middleware ? middleware(request, next) : next(request));
     let isOn = false;
     const here = await accountBoard(undefined, { password: 'swordfish-9', middleware: passage });
@@ -307,7 +307,7 @@ describe('the message to those who approve', () => {
     holds(text);
   });
 
-  test('says what is wrong with the file, and does not name it', async () => {
+  test('the message about the service account says that the password file is empty, and does not name the path', async () => {
     const here = await accountBoard();
     const { reads } = here.opens();
     here.holds('');
@@ -319,7 +319,7 @@ describe('the message to those who approve', () => {
     });
   });
 
-  test('is not sent for an outage of the service, which says nothing about the account', async () => {
+  test('an outage of the service sends approvers no message about the service account', async () => {
     let isDown = false;
     const here = await accountBoard(undefined, {
       middleware: (request, next) => (isDown ? new Response('', { status: 503 }) : next(request)),
@@ -335,7 +335,7 @@ test.each([
   ['somebody whom it does not name', 'U0ZOE', false],
   ['somebody of whom Slack does not tell it', 'U0KIM', undefined],
   ['a named person who has left', 'U0EVE', false],
-])('%s may have reports read with the account: %s, %s', async (_, person, may) => {
+])('%s (%s) may have reports read with the service account: %s', async (_, person, may) => {
   const here = await accountBoard();
   here.group.set('U0ZOE', false);
   here.group.set('U0KIM', undefined);

@@ -28,20 +28,20 @@ describe.each(stores)('in %s', (_, open) => {
       expect(desk.writes()).toBe(0);
     };
 
-    test('an approval of somebody whom the policy does not name any more does not count', async () => {
+    test('an approval by somebody whom the policy no longer names does not count when the request is sent', async () => {
       await begins();
       await desk.approves('U0DEV');
       await isVoid('0 still count', { policy: policy({ approvers: 'U0EVE' }) });
     });
 
-    test('an approval of somebody who left the group does not count', async () => {
+    test('an approval by somebody who has left the group does not count when the request is sent', async () => {
       await begins();
       await desk.approves('U0DEV');
       desk.group.set('U0DEV', false);
       await isVoid('0 still count');
     });
 
-    test('it waits while Slack does not tell who is in the group', async () => {
+    test('an approved request waits while Slack does not tell who is in the group', async () => {
       await begins();
       await desk.approves('U0DEV');
       desk.group.set('U0DEV', undefined);
@@ -51,13 +51,13 @@ describe.each(stores)('in %s', (_, open) => {
       expect(await desk.sends()).toBe('running');
     });
 
-    test('it is void where the policy asks for more, or forbids it', async () => {
+    test('an approved request is void where the policy now asks for more approvals', async () => {
       await begins();
       await desk.approves('U0DEV');
       await isVoid('2 approvals (two)', { policy: policy(two) });
     });
 
-    test('it is void where the policy forbids it, and the glass does not help', async () => {
+    test('a request let through by breaking the glass is void where the policy forbids it by now', async () => {
       await begins(glass);
       await desk.breaks();
       await isVoid('The policy forbids this here', {
@@ -65,7 +65,7 @@ describe.each(stores)('in %s', (_, open) => {
       });
     });
 
-    test('a broken glass is void once the policy names the person no longer', async () => {
+    test('a request let through by breaking the glass is void once the policy no longer names the person', async () => {
       await begins(glass);
       expect(await desk.breaks()).toBe('counted: approved');
       await isVoid('no longer lets you run it without approval', {
@@ -73,14 +73,14 @@ describe.each(stores)('in %s', (_, open) => {
       });
     });
 
-    test('a broken glass does not help against a change of the target', async () => {
+    test('a request let through by breaking the glass is void where its target has another name by now', async () => {
       await begins(glass);
       await desk.breaks();
       desk.service.rename('MARIADB_LIVE_SERVER-5', 'ledger');
       await isVoid('Name was archive_2023, and is ledger.');
     });
 
-    test('it is void where the one who asked is signed in as another now', async () => {
+    test('an approved request is void where the requester is now signed in as another user', async () => {
       await begins();
       await desk.approves('U0DEV');
       await desk.signsIn('U0ANA', 'eve');

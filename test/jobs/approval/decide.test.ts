@@ -40,7 +40,7 @@ describe.each(stores)('in %s', (_, open) => {
       return outcome.type === 'refused' ? outcome.sentence : outcome.type;
     };
 
-    test('one objection counts, by whichever process, and it takes no approval back', async () => {
+    test('an objection of a clone’s holder counts once, over two processes, and takes no approval back', async () => {
       const store = await open();
       desk = await board(store, two);
       await isHeld(store);
@@ -57,7 +57,7 @@ describe.each(stores)('in %s', (_, open) => {
       expect(await objects()).toBe('late');
     });
 
-    test('nobody else objects', async () => {
+    test('nobody but the holder of a clone can object to its deletion', async () => {
       const store = await open();
       desk = await board(store);
       await isHeld(store);
@@ -67,7 +67,7 @@ describe.each(stores)('in %s', (_, open) => {
   });
 
   describe('of two who decide at the same moment', () => {
-    test('one denial before an approval is what counts', async () => {
+    test('a denial that is stored before another person’s approval stands, and nothing is sent', async () => {
       await begins();
       const slow = replica(desk.parts);
       const late = desk.approves('U0DEV', slow.parts);
@@ -80,7 +80,7 @@ describe.each(stores)('in %s', (_, open) => {
       expect(await desk.trail(2)).toEqual(['denied U0EVE: No.', 'refused U0DEV: approved: too late: it is denied']);
     });
 
-    test('one approval is what counts, and the call is made once', async () => {
+    test('of two approvals at the same moment one counts, and the call is made once', async () => {
       await begins();
       const slow = replica(desk.parts);
       const late = desk.approves('U0DEV', slow.parts);
@@ -93,7 +93,7 @@ describe.each(stores)('in %s', (_, open) => {
       expect(desk.writes()).toBe(1);
     });
 
-    test('both count where two are needed', async () => {
+    test('two approvals at the same moment both count where two are needed', async () => {
       await begins(two);
       const slow = replica(desk.parts);
       const second = desk.approves('U0DEV', slow.parts);
@@ -108,7 +108,7 @@ describe.each(stores)('in %s', (_, open) => {
       ]);
     });
 
-    test('a person who is both counts once where two are needed', async () => {
+    test('a person who approves twice at the same moment counts once where two are needed', async () => {
       await begins(two);
       const slow = replica(desk.parts);
       const second = desk.approves('U0DEV', slow.parts);
@@ -120,7 +120,7 @@ describe.each(stores)('in %s', (_, open) => {
       expect(await desk.sends()).toBe('awaiting');
     });
 
-    test('a withdrawal before an approval is what counts', async () => {
+    test('a withdrawal that is stored before an approval stands, and nothing is sent', async () => {
       await begins();
       const slow = replica(desk.parts);
       const late = desk.approves('U0DEV', slow.parts);
@@ -140,7 +140,7 @@ describe.each(stores)('in %s', (_, open) => {
       expect(desk.writes()).toBe(0);
     });
 
-    test('a withdrawal while it is being sent stops it, or says that it is too late', async () => {
+    test('a withdrawal during the sending stops the request, and a second one hears that it is too late', async () => {
       await begins();
       await desk.approves('U0DEV');
       const slow = replica(desk.parts);
@@ -154,7 +154,7 @@ describe.each(stores)('in %s', (_, open) => {
       expect(await desk.trail(1)).toEqual(['refused U0ANA: withdraw: too late']);
     });
 
-    test('who breaks the glass is not told of an end while another’s approval is not enough', async () => {
+    test('breaking the glass counts, though an approval that is not enough comes in between', async () => {
       await begins({ ...two, ...glass });
       const slow = replica(desk.parts);
       const breaking = desk.breaks('U0ANA', slow.parts);
@@ -165,7 +165,7 @@ describe.each(stores)('in %s', (_, open) => {
       expect(await desk.now()).toMatchObject({ approval: { emergency: 'The disk is full.' } });
     });
 
-    test('who breaks the glass after a denial comes too late', async () => {
+    test('breaking the glass after a denial comes too late', async () => {
       await begins(glass);
       const slow = replica(desk.parts);
       const breaking = desk.breaks('U0ANA', slow.parts);
@@ -178,7 +178,7 @@ describe.each(stores)('in %s', (_, open) => {
   });
 
   describe('after its time, though nobody has ended it yet,', () => {
-    test('an approval is too late, from that very millisecond on', async () => {
+    test('an approval is too late from the very millisecond in which the request expires', async () => {
       await begins();
       const { approval } = await desk.now();
       await desk.clock.advance((approval?.expiresAt ?? 0) - desk.clock.now() - 1);
@@ -196,14 +196,14 @@ describe.each(stores)('in %s', (_, open) => {
     test.each([
       ['a denial', () => desk.denies('U0DEV'), 'denied'],
       ['breaking the glass', () => desk.breaks(), 'break glass'],
-    ] as const)('%s is too late', async (_name, clicks, what) => {
+    ] as const)('after a request has expired, %s is too late', async (_name, clicks, what) => {
       await begins(glass);
       await desk.clock.advance(day);
       expect(await clicks()).toBe('late: expired');
       expect((await desk.trail(1))[0]).toContain(`${what}: too late: it is expired`);
     });
 
-    test('what was approved before is not sent', async () => {
+    test('an approved request that is sent after it has expired ends as expired, and nothing is sent', async () => {
       await begins();
       expect(await desk.approves('U0DEV')).toBe('counted: approved');
       await desk.clock.advance(day);
@@ -214,7 +214,7 @@ describe.each(stores)('in %s', (_, open) => {
 
   describe('one user of the service', () => {
     test.each(['dev', 'DEV', ' dev ', 'ｄｅｖ', 'd\u200bev'])(
-      'written %j counts once where two are needed',
+      'the service user dev, also written %j, counts once where two approvals are needed',
       async written => {
         await begins(two);
         const { token = '' } = (await desk.credentials.find({ team: 'T1', person: 'U0DEV' })) ?? {};
@@ -224,7 +224,7 @@ describe.each(stores)('in %s', (_, open) => {
       },
     );
 
-    test('under two names, told by the token, counts once where two are needed', async () => {
+    test('a service user who signs in under two names counts once, by the token, where two approvals are needed', async () => {
       await begins(two);
       const { token = '' } = (await desk.credentials.find({ team: 'T1', person: 'U0DEV' })) ?? {};
       await desk.signsIn('U0BEN', 'dev@example.com', token);
@@ -233,7 +233,7 @@ describe.each(stores)('in %s', (_, open) => {
     });
 
     test.each(['ana', 'ANA', ' ana', 'ａｎａ', 'an\u2060a'])(
-      'who asked does not approve it as %j in another account',
+      'the requester cannot approve from another Slack account that is signed in as %j',
       async written => {
         await begins();
         const { token = '' } = (await desk.credentials.find({ team: 'T1', person: 'U0ANA' })) ?? {};
@@ -244,7 +244,7 @@ describe.each(stores)('in %s', (_, open) => {
       },
     );
 
-    test('who asked does not approve it under another name, signed in or out', async () => {
+    test('the requester cannot approve from another account and login of the same service user', async () => {
       await begins();
       const { token = '' } = (await desk.credentials.find({ team: 'T1', person: 'U0ANA' })) ?? {};
       await desk.signsIn('U0BEN', 'ana@example.com', token);
@@ -253,7 +253,7 @@ describe.each(stores)('in %s', (_, open) => {
       expect(await desk.approves('U0BEN')).toContain('ana@example.com, which is the same user as ana');
     });
 
-    test('who asked does not take over the approval of an account that now is theirs', async () => {
+    test('an approval is void once the account that gave it is signed in as the requester’s user', async () => {
       await begins();
       const { token = '' } = (await desk.credentials.find({ team: 'T1', person: 'U0ANA' })) ?? {};
       expect(await desk.approves('U0BEN')).toBe('counted: approved');
@@ -262,7 +262,7 @@ describe.each(stores)('in %s', (_, open) => {
       expect(desk.writes()).toBe(0);
     });
 
-    test('of whom nothing but an e-mail address is known counts as who asked, and is told what to do', async () => {
+    test('a user known by an e-mail address alone may be the requester, so may not approve and hears what to do', async () => {
       await begins();
       for (const [person, name] of Object.entries({ U0ANA: 'ana', U0DEV: 'larsen@corp.example' })) {
         const { token = '' } = (await desk.credentials.find({ team: 'T1', person })) ?? {};
@@ -274,7 +274,7 @@ describe.each(stores)('in %s', (_, open) => {
   });
 
   describe('an earlier approval', () => {
-    test('of somebody who left the group is dropped, and can be given anew', async () => {
+    test('an earlier approval by somebody who has left the group is dropped, and can be given anew', async () => {
       await begins(two);
       await desk.approves('U0DEV');
       desk.group.set('U0DEV', false);
@@ -284,14 +284,14 @@ describe.each(stores)('in %s', (_, open) => {
       expect(await desk.approves('U0DEV')).toBe('counted: approved');
     });
 
-    test('of somebody who left the workspace is dropped', async () => {
+    test('an earlier approval by somebody who has left the workspace is dropped', async () => {
       await begins(two);
       await desk.approves('U0DEV');
       desk.strangers.add('U0DEV');
       expect(await desk.approves('U0EVE')).toBe('counted: awaiting');
     });
 
-    test('is not dropped because Slack does not tell: the click is to be made again', async () => {
+    test('an approval is not dropped because Slack does not answer: the approver is asked to click again', async () => {
       await begins(two);
       await desk.approves('U0DEV');
       desk.group.set('U0DEV', undefined);
@@ -303,7 +303,7 @@ describe.each(stores)('in %s', (_, open) => {
   });
 
   describe('between the approval and the sending', () => {
-    test('what Slack does not tell of the group any more waits, says so, and goes on when it does', async () => {
+    test('an approved request waits with a reason while Slack does not tell of the group, and then goes on', async () => {
       await begins();
       await desk.approves('U0DEV');
       desk.group.set('U0DEV', undefined);
@@ -318,7 +318,7 @@ describe.each(stores)('in %s', (_, open) => {
     test.each<[string, () => unknown]>([
       ['left the group', () => desk.group.set('U0DEV', false)],
       ['left the workspace', () => desk.strangers.add('U0DEV')],
-    ])('an approval of somebody who %s does not count', async (_what, leaves) => {
+    ])('An approval does not count once the person who gave it has %s', async (_what, leaves) => {
       await begins();
       await desk.approves('U0DEV');
       leaves();
@@ -326,7 +326,7 @@ describe.each(stores)('in %s', (_, open) => {
       expect(desk.writes()).toBe(0);
     });
 
-    test('who may do without approval is asked anew', async () => {
+    test('a person who broke the glass must still be in the policy’s group when the request is sent', async () => {
       await begins({ breakGlass: { people: 'S0DBAS' } });
       expect(await desk.breaks()).toBe('counted: approved');
       desk.group.set('U0ANA', undefined);
@@ -337,7 +337,7 @@ describe.each(stores)('in %s', (_, open) => {
     });
   });
 
-  test('a group that Slack does not tell of allows nothing, and the request says so', async () => {
+  test('a rule for a group that Slack does not tell of allows nothing, and the request says so', async () => {
     const free = { title: 'DBAs are free', operation: 'database.delete', requester: 'S0DBAS', decision: 'allow' };
     await begins({ rules: [{ ...free, requester: 'S0OTHER' }, free] }, board => board.group.set('U0ANA', undefined));
     expect((await desk.now()).approval?.terms.rule).toContain(
@@ -346,7 +346,7 @@ describe.each(stores)('in %s', (_, open) => {
   });
 
   test.each(['', '   ', '\u200b\u3164\u2800', '\u0301\u0308', '\u00ad…', '!!!'])(
-    'the glass is not broken for the reason %j, which nobody can read',
+    'the glass cannot be broken for the reason %j, which nobody can read',
     async reason => {
       await begins(glass);
       expect(await desk.breaks('U0ANA', desk.parts, reason)).toContain('Say why, in readable words');
@@ -354,21 +354,21 @@ describe.each(stores)('in %s', (_, open) => {
     },
   );
 
-  test('who is signed out cannot break the glass, which is in the trail', async () => {
+  test('a person who is signed out cannot break the glass, and the audit trail says so', async () => {
     await begins(glass);
     await desk.credentials.forget({ team: 'T1', person: 'U0ANA' }, desk.clock.now());
     await expect(desk.breaks()).rejects.toMatchObject({ kind: 'signed-out' });
     expect(await desk.trail(1)).toEqual(['refused U0ANA: break glass: You are not signed in to the service.']);
   });
 
-  test('nobody breaks the glass where the policy names nobody', async () => {
+  test('nobody can break the glass where the policy names nobody for it', async () => {
     await begins();
     expect(await desk.breaks()).toContain('The policy does not let you');
     expect(await desk.sends()).toBe('awaiting');
   });
 });
 
-test('an approval of the loss since the latest snapshot does not stand where only an older one is left', async () => {
+test('an approved restore is void once only an older snapshot than the one shown is left', async () => {
   const rule = { title: 'loss', operation: 'database.restore', decision: 'approve' };
   desk = await board(await storeIn(folder()), { rules: [rule] });
   const target = 'MYSQL_LIVE_SERVER-2';

@@ -38,24 +38,24 @@ describe('what depends on', () => {
     ['the latest snapshot: not its own database either', 'MYSQL_SNAPSHOT-2', []],
     ['an environment: what is on it', 'HOST_ENVIRONMENT-2', ['MYSQL_CLONE_SERVER-1']],
     ['what nothing speaks of: nothing', 'PROJECT-1', []],
-  ])('%s', async (_, id, expected) => {
+  ])('Dolly finds in the records what depends on %s', async (_, id, expected) => {
     expect(await dependents(id)).toEqual(expected);
   });
 });
 
 describe('a refusal', () => {
   const source = identifier('MYSQL_LIVE_SERVER-1');
-  test('names the dependents that the service did not', async () => {
+  test('a refusal by the service is told with the dependents that it did not name', async () => {
     expect(await withDependents('The service refused.', source, records)).toBe(
       'The service refused. In the records, these depend on it: qa (MYSQL_CLONE_SERVER-1).',
     );
   });
-  test('stays as it is where the service named them all, or there are none', async () => {
+  test('a refusal is told as it is where the service named all dependents, or there are none', async () => {
     const said = 'The service refused: “MYSQL_CLONE_SERVER-1 needs it”.';
     expect(await withDependents(said, source, records)).toBe(said);
     expect(await withDependents('No.', identifier('PROJECT-1'), records)).toBe('No.');
   });
-  test('counts those beyond ten', async () => {
+  test('a refusal names ten dependents, and counts those beyond', async () => {
     const many = Array.from({ length: 12 }, (_, at) =>
       recordOf(`MYSQL_CLONE_SERVER-${at + 1}`, { source: 'MYSQL_LIVE_SERVER-1' }),
     );

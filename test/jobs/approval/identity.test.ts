@@ -49,7 +49,7 @@ describe('by the service’s list of users,', () => {
     ['admin', 'Ada Boss'],
     ['boss@corp.example', 'ａｄａ boss'],
     ['dba', 'dba@corp.example'],
-  ])('%j and %j are one user', async (one, other) => {
+  ])('the service’s list of users shows that %j and %j are one user', async (one, other) => {
     expect(await relation(parts, [one, other])).toBe('same');
   });
 
@@ -59,11 +59,11 @@ describe('by the service’s list of users,', () => {
     ['dba@corp.example', 'ana2'],
     ['Ben Dor', 'boss@corp.example'],
     ['ana2', 'ana@corp.example'],
-  ])('%j and %j are two', async (one, other) => {
+  ])('the service’s list of users shows that %j and %j are two users', async (one, other) => {
     expect(await relation(parts, [one, other])).toBe('other');
   });
 
-  test('names that look alike are two users where the list has both', async () => {
+  test('two user names that look alike are two users where the service’s list has both', async () => {
     const twins = [
       { id: 'USER-1', username: 'admin' },
       { id: 'USER-2', username: 'àdmin' },
@@ -71,12 +71,12 @@ describe('by the service’s list of users,', () => {
     expect(await relation(serviceOf({ '/user/list': twins }), ['admin', 'àdmin'])).toBe('other');
   });
 
-  test('a name that two users have tells them from others, and from each other not', async () => {
+  test('a full name that two users share tells them from a third user, and not from each other', async () => {
     expect(await relation(parts, ['Ana', 'admin'])).toBe('other');
     expect(await relation(parts, ['Ana', 'ana2'])).toBe('untold');
   });
 
-  test('a role, a manager and a first name are no names of a user', async () => {
+  test('a role, a manager and a first name are not taken for the name of a user', async () => {
     expect(await learnIdentity(parts, 't', 'admin')).toMatchObject({ users: ['USER-1'] });
     const first = [
       { id: 'USER-1', username: 'x1', firstName: 'dba' },
@@ -85,13 +85,13 @@ describe('by the service’s list of users,', () => {
     expect(await learnIdentity(serviceOf({ '/user/list': first }), 't', 'dba')).toMatchObject({ users: ['USER-2'] });
   });
 
-  test('somebody else’s name is looked up in what one may read oneself', async () => {
+  test('another person’s user is found by name in the list that one may read oneself', async () => {
     expect(await identityOfName(parts, 'boss@corp.example')).toMatchObject({ users: ['USER-1'] });
   });
 });
 
 describe('by the token,', () => {
-  test('its user is one, whatever was typed', async () => {
+  test('the user in the token is who signed in, whatever name was typed', async () => {
     for (const claims of [
       { sub: 'USER-1' },
       { id: 'USER-1' },
@@ -101,28 +101,28 @@ describe('by the token,', () => {
       expect(await learnIdentity(serviceOf(users), jwt(claims), 'whoever')).toMatchObject({ users: ['USER-1'] });
   });
 
-  test('its subject tells where the list is not shown', async () => {
+  test('the subjects of two tokens tell whether they are one user where the list of users is not shown', async () => {
     const parts = serviceOf({});
     const tokens = [jwt({ sub: '81-f', jti: 1 }), jwt({ sub: '81-f', jti: 2 })] as const;
     expect(await relation(parts, ['ana', 'larsen@corp.example'], tokens)).toBe('same');
     expect(await relation(parts, ['ana', 'larsen@corp.example'], [jwt({ sub: 7 }), jwt({ sub: 8 })])).toBe('other');
   });
 
-  test('a subject that repeats what was typed tells nothing', async () => {
+  test('a token’s subject that repeats the typed name does not tell users apart', async () => {
     const tokens = [jwt({ sub: 'admin' }), jwt({ sub: 'àdmin' })] as const;
     expect(await relation(serviceOf({}), ['admin', 'àdmin'], tokens)).toBe('same');
   });
 });
 
 describe('by the answer to the sign-in,', () => {
-  test('the one user in it is who signed in, and its record tells its names', async () => {
+  test('the one user in the answer to a sign-in is who signed in, and the record tells that user’s names', async () => {
     const parts = serviceOf({ '/user/user/USER-1': users['/user/list'][0] });
     const learnt = await learnIdentity(parts, 't', 'whoever', { token: 't', user: { id: 'USER-1' } });
     expect(learnt).toMatchObject({ users: ['USER-1'] });
     expect(learnt.names).toEqual(expect.arrayContaining(['whoever', 'admin', 'boss@corp.example']));
   });
 
-  test('several users in it tell nothing', async () => {
+  test('an answer to a sign-in with several users does not tell who signed in', async () => {
     const answer = { token: 't', users: ['USER-1', 'USER-2'] };
     expect(await learnIdentity(serviceOf({}), 't', 'ana', answer)).toEqual({ users: [], names: ['ana'] });
   });
@@ -138,22 +138,22 @@ describe('where the service shows nothing of users,', () => {
     ['admin', 'admin+dolly@corp.example'],
     ['admin', 'CORP\\admin'],
     ['admin@corp.example', 'admin@corp.test'],
-  ])('%j and %j count as one', async (one, other) => {
+  ])('where the service shows nothing of users, %j and %j count as one user', async (one, other) => {
     expect(await relation(parts, [one, other])).toBe('same');
   });
 
-  test('a login and an e-mail address are not told apart, and two logins are', async () => {
+  test('without a list of users, a login and an e-mail address may be one user, and two logins are two', async () => {
     expect(await relation(parts, ['ana', 'larsen@corp.example'])).toBe('untold');
     expect(await relation(parts, ['ana', 'ben'])).toBe('other');
     expect(await relation(parts, ['a@corp.example', 'b@corp.example'])).toBe('other');
   });
 
-  test('that it is in trouble is no answer', async () => {
+  test('learning who a user is fails while the answers of the service are unreadable', async () => {
     await expect(learnIdentity(serviceOf({}, 'unreadable'), 't', 'ana')).rejects.toMatchObject({ kind: 'unreadable' });
   });
 });
 
-test('two accounts in Slack are two people where the service tells so, signed in or not, and nobody else is', async () => {
+test('two Slack accounts count as two people only where the service tells that they are two users', async () => {
   const parts = judgingIn(await storeIn(folder()));
   const areTwo = (records: ReturnType<typeof serviceOf>, one: string, other: string, person = 'U2') =>
     areTwoPeople(parts, { team: 'T1', records }, [
@@ -174,7 +174,7 @@ test('two accounts in Slack are two people where the service tells so, signed in
   expect(await areTwo(serviceOf(users), 'ana', 'boss')).toBe(false);
 });
 
-test('who compares two users opens the sign-ins of a few people, however many there are', async () => {
+test('to compare two users opens the sign-ins of two people, unless all their tokens name the same subject', async () => {
   const store = await storeIn(folder());
   const vault = openVault([Buffer.alloc(32, 1)]);
   const open = vi.spyOn(vault, 'open');

@@ -21,14 +21,14 @@ const clones = [1, 2].map(number => recordOf(`MYSQL_CLONE_SERVER-${number}`, { n
 const nothing = { record: three, chosen: undefined, clones: undefined, jobs: [], backup: undefined, now };
 
 describe('the snapshots of a record', () => {
-  test('are its own, each once, the newest first', () => {
+  test('the snapshots of a record are its own, each once, the newest first', () => {
     expect(ownSnapshots(three).map(({ id, label }) => [id.text, label])).toEqual([
       ['MYSQL_SNAPSHOT-3', undefined],
       ['MYSQL_SNAPSHOT-2', undefined],
       ['MYSQL_SNAPSHOT-1', 'first'],
     ]);
   });
-  test('have a latest one only where the record shows when each was taken', () => {
+  test('a record has a latest snapshot only where it shows when each one was taken', () => {
     expect(latestSnapshot(three, now)?.id.text).toBe('MYSQL_SNAPSHOT-3');
     expect(latestSnapshot(undated, now)).toBeUndefined();
     expect(latestSnapshot(bare, now)).toBeUndefined();
@@ -45,7 +45,7 @@ describe('the time of a snapshot', () => {
     ['without a zone: it may be hours off', { createdAt: '2026-11-22T06:00:00' }, undefined],
     ['with a blank and without a zone', { createdAt: '2026-11-22 06:00:00' }, undefined],
     ['under a key that says nothing of its making', { time: at(6) }, undefined],
-  ])('is known, or not, where it stands %s', (_, times, takenAt) => {
+  ])('The time of a snapshot is known only where it can be told for sure: here it stands %s', (_, times, takenAt) => {
     const record = withSnapshots({ id: 'MYSQL_SNAPSHOT-1', createdAt: at(48) }, { id: 'MYSQL_SNAPSHOT-3', ...times });
     expect(impactOf({ ...nothing, record }).snapshot).toMatchObject({ id: 'MYSQL_SNAPSHOT-3', takenAt });
   });
@@ -84,7 +84,7 @@ describe('a restore loses', () => {
       undefined,
       undefined,
     ],
-  ])('%s', (_, around, id, hours, newer) => {
+  ])('the impact of a restore tells what it loses: %s', (_, around, id, hours, newer) => {
     const found = impactOf(around);
     expect(found.snapshot?.id).toBe(id);
     expect(found.snapshot?.takenAt).toBe(hours === undefined ? undefined : now - hours * hour);
@@ -103,7 +103,7 @@ describe('a snapshot of no use counts for nothing in a restore', () => {
     ['one that is still to come', { createdAt: at(-2) }, 'has a time in the future'],
     ['one that is still to come in every zone', { createdAt: '2026-11-23 03:30:00' }, 'has a time in the future'],
     ['one that is made, without its time', { state: 'CREATING', createdAt: null }, 'is being made'],
-  ])('%s: left to the service, or chosen', (_, fields, why) => {
+  ])('An unfit snapshot counts for nothing in a restore, and the reason is told: %s', (_, fields, why) => {
     const record = withSnapshots({ ...bad, ...fields }, good);
     expect(latestSnapshot(record, now)?.id.text).toBe('MYSQL_SNAPSHOT-3');
     expect(impactOf({ ...nothing, record })).toEqual({
@@ -122,17 +122,17 @@ describe('a snapshot of no use counts for nothing in a restore', () => {
   test.each<[string, object]>([
     ['one that is older', { state: 'FAILED', createdAt: at(9) }],
     ['one that is deleted', { state: 'DELETED' }],
-  ])('%s: nobody takes it for the latest', (_, fields) => {
+  ])('An unfit snapshot that nobody takes for the latest is not mentioned: %s', (_, fields) => {
     expect(impactOf({ ...nothing, record: withSnapshots({ ...bad, ...fields }, good) })).not.toHaveProperty('unfit');
   });
 
-  test('and where there is no other, nothing is known of the loss', () => {
+  test('where the only snapshot is unfit, Dolly knows nothing of the loss by a restore', () => {
     const found = impactOf({ ...nothing, record: withSnapshots({ ...bad, state: 'FAILED' }) });
     expect(found).toEqual({ at: now, jobs: [], unfit: { name: 'bad', why: 'failed', isChosen: false } });
   });
 });
 
-test('a restore meets the clones and the jobs that are there, and of many names some', () => {
+test('the impact of a restore names the clones and jobs that it meets, and counts the rest', () => {
   const jobs = Array.from({ length: 9 }, (_, number) => ({ title: 'Backup', by: `U${number}` }));
   const many = Array.from({ length: 8 }, (_, number) => recordOf(`MYSQL_CLONE_SERVER-${number + 1}`));
   expect(impactOf({ ...nothing, clones })).toMatchObject({
@@ -154,7 +154,7 @@ describe('a restore that followed a backup', () => {
   const backup = stepOf('database.backup', 0, { claimed: 'MYSQL_SNAPSHOT-9' });
   const restore = stepOf('database.restore', 1, { inputs: JSON.stringify({ ...part, snapshot: 'MYSQL_SNAPSHOT-1' }) });
 
-  test('is taken back by a restore of the same part, to the snapshot that was made before', () => {
+  test('a restore is taken back by restoring the same part from the snapshot that was made before it', () => {
     const found = takeBackOf([backup, restore]);
     expect(found?.operation.name).toBe('database.restore');
     expect(found?.values).toEqual({ ...part, snapshot: 'MYSQL_SNAPSHOT-9' });
@@ -168,7 +168,7 @@ describe('a restore that followed a backup', () => {
     ['the backup showed no snapshot', [{ ...backup, claimed: null }, restore]],
     ['the backup is of another database', [{ ...backup, target: 'MYSQL_LIVE_SERVER-2' }, restore]],
     ['nothing was restored', [backup]],
-  ])('is not where %s', (_, jobs) => {
+  ])('a restore cannot be taken back where %s', (_, jobs) => {
     expect(takeBackOf(jobs)).toBeUndefined();
   });
 });

@@ -63,7 +63,7 @@ function seen(id: string, answers: Answers = {}, values: Record<string, string> 
   return inspect(recordReader(fetch, {}), target, values);
 }
 
-test('an approver reads names out of the lists of environments, projects and databases, not numbers', async () => {
+test('an approver reads the names of environments, projects and sources from the lists', async () => {
   const { environmentName: _, projectName: __, ...bare } = orders;
   const told = async (id: string) =>
     (await seen(id, { databases: [bare, qa] })).facts.map(({ label, value }) => `${label}: ${value}`);
@@ -112,22 +112,22 @@ describe('what was approved is another thing', () => {
     ['with another dbid', { dbid: '1' }, 'Dbid was 774411, and is 1.'],
     ['out of service', { state: 'DISABLED' }, 'State was RUNNING, and is DISABLED.'],
     ['with a name that is hidden now', { name: null }, 'Name was orders, and is not shown.'],
-  ])('%s', async (_, change, sentence) => {
+  ])('The approved target counts as changed %s', async (_, change, sentence) => {
     expect(await differs(change)).toEqual([sentence]);
   });
 
-  test('made within the same minute as before, too', async () => {
+  test('the approved target counts as changed when it was made at another second of the same minute', async () => {
     expect(await differs({ createdAt: '2026-06-24T09:00:00.001Z' })).toHaveLength(1);
   });
 
-  test('once something depends on it, or something else does', async () => {
+  test('the approved target counts as changed once a clone depends on it', async () => {
     const clone = { ...qa, id: 'MYSQL_CLONE_SERVER-2', name: 'new', cloneType: 'VIRTUALCLONE' };
     expect(await differs({}, [qa, clone])).toEqual([
       'Dependents was none that the records show, and is new (MYSQL_CLONE_SERVER-2).',
     ]);
   });
 
-  test('not for a list that is cut: it shows no dependents, and nobody says that there are none', async () => {
+  test('a list that is cut shows no missing dependents, and does not change what was approved', async () => {
     const dependents = ({ facts }: Inspection) => facts.find(({ label }) => label === 'Dependents')?.value;
     const [whole, cut] = [await seen('MYSQL_LIVE_SERVER-1'), await seen('MYSQL_LIVE_SERVER-1', { isCut: true })];
     expect(dependents(whole)).toBe('none that the records show');
@@ -139,13 +139,13 @@ describe('what was approved is another thing', () => {
     );
   });
 
-  test('once it cannot be seen what depends on it', async () => {
+  test('the approved target counts as changed once its dependents cannot be seen', async () => {
     const was = await seen('MYSQL_LIVE_SERVER-1');
     const hidden = await seen('MYSQL_LIVE_SERVER-1', { hidden: '/database/list' });
     expect(digest(hidden)).not.toBe(digest(was));
   });
 
-  test('where the request is another one', async () => {
+  test('another operation or another value gives a request another digest', async () => {
     const { facts } = await seen('MYSQL_LIVE_SERVER-1');
     const of = (operation: string, port: string) => digestWith(operation, { port }, facts);
     expect(new Set([of('a', '1'), of('a', '2'), of('b', '1')]).size).toBe(3);
@@ -162,11 +162,11 @@ describe('what was approved is still the same', () => {
     ['when it was looked at', { updatedAt: '2026-11-21T10:00:00.000Z' }],
     ['when it has grown', { sizeMb: 9_999 }],
     ['when its environment is called otherwise', { environmentName: 'mysql-production' }],
-  ])('%s', async (_, change) => {
+  ])('The approved target counts as the same %s', async (_, change) => {
     expect(await differs(change)).toEqual([]);
   });
 
-  test('when another clone is gone, or is a physical one', async () => {
+  test('the approved target counts as the same when a physical clone of it comes or goes', async () => {
     expect(await differs({}, [])).toEqual([]);
     expect(await differs({}, [qa, { ...qa, id: 'MYSQL_CLONE_SERVER-2' }])).toEqual([]);
   });
@@ -174,14 +174,14 @@ describe('what was approved is still the same', () => {
   const now = async (change: Fields = {}) =>
     (await seen('MYSQL_LIVE_SERVER-1', { databases: [{ ...orders, ...change }, qa] })).facts;
 
-  test('whatever a later release calls it', async () => {
+  test('the approved target counts as the same when a later release words its facts otherwise', async () => {
     const facts = await now();
     const reworded = facts.map(one => ({ ...one, label: `${one.label} (new)`, value: `${one.value}.` }));
     expect(differencesBetween(facts, reworded)).toEqual([]);
     expect(digestWith('x', {}, reworded)).toBe(digestWith('x', {}, facts));
   });
 
-  test('where only the meaning of the word was learned meanwhile', async () => {
+  test('the approved target counts as the same when only the meaning of its state word was learned', async () => {
     const facts = await now({ state: 'GRINDING' });
     const learned = facts.map(one => (one.key === 'state' ? { ...one, compared: 'in service' } : one));
     expect(differencesBetween(facts, learned)).toEqual([]);
@@ -192,14 +192,14 @@ describe('an approver is shown', () => {
   const shown = async (id: string, databases: readonly Fields[]) =>
     Object.fromEntries((await seen(id, { databases })).facts.map(({ label, value }) => [label, value]));
 
-  test('the snapshots that are the database’s own, and the one of another that a clone was made from', async () => {
+  test('an approver sees a database’s own snapshots, and the snapshot from which a clone was made', async () => {
     expect(await shown('MYSQL_LIVE_SERVER-1', [orders, qa])).toMatchObject({ Snapshots: '2 of its own' });
     const clone = await shown('MYSQL_CLONE_SERVER-1', [orders, qa]);
     expect(clone).toMatchObject({ 'Made from': 'MYSQL_SNAPSHOT-2' });
     expect(clone).not.toHaveProperty('Snapshots');
   });
 
-  test('that a name hides something, and which others look like it', async () => {
+  test('an approver is warned of a name that hides characters or looks like another one', async () => {
     const twin = { ...qa, id: 'MYSQL_CLONE_SERVER-7', name: 'оrders', environmentName: 'dev' };
     const { Beware } = await shown('MYSQL_LIVE_SERVER-1', [orders, qa, twin]);
     expect(Beware).toBe('It looks like the name of MYSQL_CLONE_SERVER-7 on dev.');
@@ -213,34 +213,34 @@ describe('an approver is shown', () => {
 });
 
 describe('what the policy judges', () => {
-  test('is the name, the environment and the project, each by name and identifier', async () => {
+  test('the policy judges a target by the name, environment and project, each also by identifier', async () => {
     const { names, environments: places, projects } = await seen('MYSQL_LIVE_SERVER-1');
     expect(new Set(names)).toEqual(new Set(['MYSQL_LIVE_SERVER-1', 'orders']));
     expect(new Set(places)).toEqual(new Set(['HOST_ENVIRONMENT-2', 'mysql-prod']));
     expect(new Set(projects)).toEqual(new Set(['PROJECT-1', 'web-shop']));
   });
 
-  test('is unknown where the record has no name or shows no place, whatever others show', async () => {
+  test('a target without name or place in its record is unknown to the policy, whatever others show', async () => {
     const { name: _, environment: __, environmentName: ___, ...bare } = orders;
     const shown = await seen('MYSQL_LIVE_SERVER-1', { databases: [bare, qa] });
     expect([shown.names, shown.environments]).toEqual([undefined, undefined]);
   });
 
-  test('is unknown where nothing but the host of a database could be its name', async () => {
+  test('a database’s host is not taken for its name when the policy judges it', async () => {
     const { name: _, ...nameless } = orders;
     const shown = await seen('MYSQL_LIVE_SERVER-1', { databases: [{ ...nameless, host: 'mysql-prod.example.com' }] });
     expect(shown.record?.name).toBe('mysql-prod.example.com');
     expect(shown.names).toBeUndefined();
   });
 
-  test('is unknown where an environment has no name that can be read', async () => {
+  test('an environment whose name cannot be read is unknown to the policy', async () => {
     const { environmentName: _, ...unnamed } = orders;
     const hidden = '/environment/list';
     expect((await seen('MYSQL_LIVE_SERVER-1', { databases: [unnamed], hidden })).environments).toBeUndefined();
     expect((await seen('MYSQL_LIVE_SERVER-1', { hidden })).environments).toContain('mysql-prod');
   });
 
-  test('is unknown, and nothing but the identifier is shown, of a snapshot that stands nowhere', async () => {
+  test('a snapshot that stands in no record is unknown to the policy, and approvers see its identifier alone', async () => {
     const shown = await seen('MYSQL_SNAPSHOT-7', {}, { database: 'MYSQL_CLONE_SERVER-1' });
     expect([shown.names, shown.environments, shown.projects]).toEqual([undefined, undefined, undefined]);
     expect(shown.record).toBeUndefined();
@@ -252,25 +252,28 @@ describe('what the policy judges', () => {
     { database: 'MYSQL_CLONE_SERVER-1' },
     { database: 'MYSQL_LIVE_SERVER-1' },
     { database: 'MYSQL_LIVE_SERVER-9' },
-  ])('is of a snapshot the database that it belongs to, whatever was chosen beside it: %j', async values => {
-    for (const databases of [
-      [orders, qa],
-      [qa, orders],
-    ]) {
-      const shown = await seen('MYSQL_SNAPSHOT-2', { databases }, values);
-      expect(shown.names).toContain('orders');
-      expect(shown.names).not.toContain('qa');
-      expect(shown.environments).toContain('mysql-prod');
-      expect(shown.facts).toContainEqual({
-        key: 'of',
-        label: 'Of',
-        value: 'orders (MYSQL_LIVE_SERVER-1)',
-        compared: 'MYSQL_LIVE_SERVER-1',
-      });
-    }
-  });
+  ])(
+    'the policy judges a snapshot by the database that it belongs to, whatever values the form has: %j',
+    async values => {
+      for (const databases of [
+        [orders, qa],
+        [qa, orders],
+      ]) {
+        const shown = await seen('MYSQL_SNAPSHOT-2', { databases }, values);
+        expect(shown.names).toContain('orders');
+        expect(shown.names).not.toContain('qa');
+        expect(shown.environments).toContain('mysql-prod');
+        expect(shown.facts).toContainEqual({
+          key: 'of',
+          label: 'Of',
+          value: 'orders (MYSQL_LIVE_SERVER-1)',
+          compared: 'MYSQL_LIVE_SERVER-1',
+        });
+      }
+    },
+  );
 
-  test('is never the clone of a snapshot, or the database that it was restored to, where its own is not shown', async () => {
+  test('the policy never judges a snapshot by its clone or by the database that it was restored to', async () => {
     const restored = {
       ...orders,
       id: 'MYSQL_LIVE_SERVER-2',
@@ -283,7 +286,7 @@ describe('what the policy judges', () => {
   });
 });
 
-test('what changes while the list is read is a fact: the target is read after it, by its own GET', async () => {
+test('approvers see a change made while the list was read, since the target is read after it', async () => {
   const target = parseIdentifier('MYSQL_CLONE_SERVER-1');
   if (!target) throw new Error('this is no identifier');
   let now = qa;

@@ -59,18 +59,24 @@ const others: readonly (readonly [string, object, boolean])[] = [
   ['is gone', { deleted: true }, false],
 ];
 
-test.each(others)('whoever made a clone that %s', async (_, shown, may) => {
-  const { parts } = await owning('job', shown);
-  expect(await isMaker(parts, ana, clone)).toBe(may);
-  expect(await isMaker(parts, { ...ana, person: 'U0BEN' }, clone)).toBe(false);
-});
+test.each(others)(
+  'whoever made a clone counts as its maker only while it is the same clone: one that %s',
+  async (_, shown, may) => {
+    const { parts } = await owning('job', shown);
+    expect(await isMaker(parts, ana, clone)).toBe(may);
+    expect(await isMaker(parts, { ...ana, person: 'U0BEN' }, clone)).toBe(false);
+  },
+);
 
-test.each(others)('whoever has the lease of a clone that %s', async (_, shown, may) => {
-  const { parts } = await owning('lease', shown);
-  expect(await isMaker(parts, ana, clone)).toBe(may);
-});
+test.each(others)(
+  'whoever has the lease of a clone counts as its maker only while it is the same clone: one that %s',
+  async (_, shown, may) => {
+    const { parts } = await owning('lease', shown);
+    expect(await isMaker(parts, ana, clone)).toBe(may);
+  },
+);
 
-test('whoever made a clone of which somebody else has the lease by now', async () => {
+test('whoever made a clone no longer counts as its maker once somebody else has its lease', async () => {
   const here = await owning('job', {});
   await keeps(here, { person: 'U0BEN', name: 'before', madeAt: 0 });
   expect(await isMaker(here.parts, ana, clone)).toBe(true);
@@ -79,7 +85,7 @@ test('whoever made a clone of which somebody else has the lease by now', async (
   expect(await isMaker(here.parts, { ...ana, person: 'U0BEN' }, clone)).toBe(true);
 });
 
-test('whoever began the lease of a clone by hand that they did not make', async () => {
+test('whoever began the lease of a clone by hand, without having made it, does not count as its maker', async () => {
   const here = await owning('lease', {});
   await keeps(here, { job: null });
   expect(await isMaker(here.parts, ana, clone)).toBe(false);
@@ -87,7 +93,7 @@ test('whoever began the lease of a clone by hand that they did not make', async 
 
 const stillThere = others.filter(([how]) => how !== 'is gone');
 test.each(stillThere.flatMap(row => (['job', 'lease'] as const).map(by => [...row, by] as const)))(
-  'whose a clone is that %s, by a job or a lease of before',
+  'an earlier job or lease tells whose a clone is only while it is the same clone: one that %s',
   async (_, shown, isTheirs, by) => {
     const { parts } = await owning(by, shown);
     const id = parseIdentifier(clone);

@@ -28,17 +28,17 @@ function lapse(file: object, approvedBy: readonly string[], seen = shop) {
 }
 
 describe('the approval of a schedule that runs with the service account', () => {
-  test('stands as long as one who gave it may still approve', async () => {
+  test('a schedule’s approval for the service account stands while one person who gave it may still approve', async () => {
     expect(await lapse({}, ['U0DEV'])).toBeUndefined();
     expect(await lapse({}, ['U0GONE', 'U0EVE'])).toBeUndefined();
   });
-  test('lapses where all who gave it have left, or are no approvers any more', async () => {
+  test('a schedule’s approval lapses once all who gave it have left or are no longer approvers', async () => {
     const why = 'Nobody who let it run with the service account may approve that now.';
     expect(await lapse({}, ['U0GONE'])).toBe(why);
     expect(await lapse({}, ['U0ZOE'])).toBe(why);
     expect(await lapse({}, [])).toBe(why);
   });
-  test('lapses where the policy asks for more people than gave it, for this very target', async () => {
+  test('a schedule’s approval lapses where the policy asks for more people than gave it for this target', async () => {
     const two = {
       rules: [{ operation: 'schedule.*', environment: '*-prod', decision: 'approve', approvals: 2, title: 'Two' }],
     };
@@ -46,15 +46,15 @@ describe('the approval of a schedule that runs with the service account', () => 
     expect(await lapse(two, ['U0DEV'])).toContain('2 approvals (Two), but 1 of those');
     expect(await lapse(two, ['U0DEV'], { ...shop, environments: ['test'] })).toBeUndefined();
   });
-  test('lapses where the policy forbids it now', async () => {
+  test('a schedule’s approval lapses once the policy forbids its work', async () => {
     const never = { rules: [{ name: 'shop', decision: 'forbid', title: 'Hands off' }] };
     expect(await lapse(never, ['U0DEV'])).toBe('The policy forbids this here: Hands off.');
   });
-  test('stays where a rule lets people do all without approval: it was given once all the same', async () => {
+  test('a schedule’s approval stays when a rule allows everything, as long as somebody who gave it remains', async () => {
     expect(await lapse({ rules: [{ decision: 'allow' }] }, ['U0DEV'])).toBeUndefined();
     expect(await lapse({ rules: [{ decision: 'allow' }] }, ['U0GONE'])).toBeDefined();
   });
-  test('is not taken back for a missing answer of Slack', async () => {
+  test('a schedule’s approval is not taken back because Slack does not answer', async () => {
     await expect(lapse({}, ['U0HUSH'])).rejects.toThrow('Slack cannot tell me');
   });
 });

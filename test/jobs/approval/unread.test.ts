@@ -114,7 +114,7 @@ describe.each(few(cases, ([, , { isChosen }]) => isChosen))(
       expect(written()).toBe(0);
     };
 
-    test('a request waits, and those who approve it see then all that there is', async () => {
+    test('a request waits while a list or record that it needs cannot be read, and then shows approvers everything', async () => {
       await desk.asks(id, asked);
       const met = road.meets(path, answer);
       await waits('new');
@@ -126,7 +126,7 @@ describe.each(few(cases, ([, , { isChosen }]) => isChosen))(
       expect(await sends()).toBe('running');
     });
 
-    test('an approval that was given waits, and is good once the service answers', async () => {
+    test('an approved request waits while a list or record cannot be read, and runs once the service answers', async () => {
       await desk.asks(id, asked);
       expect(await sends()).toBe('awaiting');
       await seesAll(asked);
@@ -139,7 +139,7 @@ describe.each(few(cases, ([, , { isChosen }]) => isChosen))(
       expect(written()).toBe(1);
     });
 
-    test('the last click counts, or its person is told to try again, and nothing is asked anew', async () => {
+    test('the last approval counts while a record cannot be read, or its person is told to try again', async () => {
       await desk.asks(id, asked);
       expect(await sends()).toBe('awaiting');
       const met = road.meets(path, answer);
@@ -156,17 +156,20 @@ describe.each(few(cases, ([, , { isChosen }]) => isChosen))(
 );
 
 describe('what a sign-in is never shown', () => {
-  test.each([403, 404, 405, 410])('keeps no request and no approval: HTTP %i', async status => {
-    for (const path of ['/database/list', '/environment/list', '/project/list'])
-      road.meets(path, () => Response.json({ message: 'No.' }, { status }));
-    await desk.asks(id, restore);
-    expect(await sends()).toBe('awaiting');
-    expect(await shown()).toMatchObject({ Dependents: 'not visible in the records' });
-    expect(await approves()).toBe('counted: approved');
-    expect(await sends()).toBe('running');
-  });
+  test.each([403, 404, 405, 410])(
+    'a request is approved and runs though its person may never see the lists: HTTP %i',
+    async status => {
+      for (const path of ['/database/list', '/environment/list', '/project/list'])
+        road.meets(path, () => Response.json({ message: 'No.' }, { status }));
+      await desk.asks(id, restore);
+      expect(await sends()).toBe('awaiting');
+      expect(await shown()).toMatchObject({ Dependents: 'not visible in the records' });
+      expect(await approves()).toBe('counted: approved');
+      expect(await sends()).toBe('running');
+    },
+  );
 
-  test('of a record is in the list, where the service has no GET for it', async () => {
+  test('a restore is approved and runs where the service shows its database in the list alone', async () => {
     road.meets(`/database/${database}`, () => Response.json({ message: 'There is no such path.' }, { status: 404 }));
     await desk.asks(id, restore);
     expect(await sends()).toBe('awaiting');
@@ -174,7 +177,7 @@ describe('what a sign-in is never shown', () => {
     expect(await sends()).toBe('running');
   });
 
-  test('that the target is shown to nobody any more voids an approval still, also beside a list that is not read', async () => {
+  test('an approval is void once nobody is shown the target, and waits while the list cannot be read', async () => {
     await desk.asks(id, restore);
     await sends();
     await approves();
@@ -186,7 +189,7 @@ describe('what a sign-in is never shown', () => {
     expect(await sends()).toBe('void');
   });
 
-  test('of a list says nothing of the record, whose own answer did not come', async () => {
+  test('an approved request waits while its record cannot be read, though the list is forbidden', async () => {
     await desk.asks(id, restore);
     await sends();
     await approves();
@@ -200,29 +203,32 @@ describe('what a sign-in is never shown', () => {
 test.each([
   ['environment', '/environment/list', 'mysql-prod'],
   ['project', '/project/list', 'web-shop'],
-])('a rule by the name of a %s waits for the list that it needs, and is not passed over', async (by, path, name) => {
-  const forbids = policyOf(
-    PolicyFile.parse({ rules: [{ title: 'frozen', operation: 'database.backup', [by]: name, decision: 'forbid' }] }),
-    ['S0DBAS'],
-  );
-  // The record names its place by its identifier alone.
-  for (const of of [`/database/${database}`, '/database/list'])
-    road.meets(of, async (_request, next) => {
-      const body = await (await next()).text();
-      return new Response(body.replaceAll(/"(environment|project)Name":"[^"]*",?/g, ''), {
-        headers: { 'content-type': 'application/json' },
+])(
+  'a policy rule by the name of a %s waits for the list that it needs, and is not passed over',
+  async (by, path, name) => {
+    const forbids = policyOf(
+      PolicyFile.parse({ rules: [{ title: 'frozen', operation: 'database.backup', [by]: name, decision: 'forbid' }] }),
+      ['S0DBAS'],
+    );
+    // The record names its place by its identifier alone.
+    for (const of of [`/database/${database}`, '/database/list'])
+      road.meets(of, async (_request, next) => {
+        const body = await (await next()).text();
+        return new Response(body.replaceAll(/"(environment|project)Name":"[^"]*",?/g, ''), {
+          headers: { 'content-type': 'application/json' },
+        });
       });
-    });
-  await desk.asks(id, { operation: 'database.backup', target: database, values: { database } });
-  const met = road.meets(path, failures['HTTP 502'] ?? expect.fail());
-  expect(await desk.sends({ policy: forbids }, id)).toBe('new');
-  met.leave();
-  expect(await desk.sends({ policy: forbids }, id)).toBe('failed');
-  expect(await desk.read(id)).toMatchObject({ reason: expect.stringContaining('frozen') });
-  expect(written()).toBe(0);
-});
+    await desk.asks(id, { operation: 'database.backup', target: database, values: { database } });
+    const met = road.meets(path, failures['HTTP 502'] ?? expect.fail());
+    expect(await desk.sends({ policy: forbids }, id)).toBe('new');
+    met.leave();
+    expect(await desk.sends({ policy: forbids }, id)).toBe('failed');
+    expect(await desk.read(id)).toMatchObject({ reason: expect.stringContaining('frozen') });
+    expect(written()).toBe(0);
+  },
+);
 
-test('it is tried again for about ten minutes, and then told: nothing was sent', async () => {
+test('an approved request that cannot be checked is tried for about ten minutes, and fails with nothing sent', async () => {
   await desk.asks(id, restore);
   await sends();
   await approves();

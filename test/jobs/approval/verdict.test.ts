@@ -47,20 +47,20 @@ const two = { title: 'c', decision: 'approve', approvals: 2 };
 const forbid = { title: 'd', decision: 'forbid' };
 
 describe('a policy', () => {
-  test('without rules asks for the approval of deletions, and for nothing else', () => {
+  test('a policy without rules asks for the approval of deletions, and for nothing else', () => {
     expect(decides([])).toBe('approve: deletions need approval');
     expect(decides([], { operation: backUp })).toBe('allow: no rule applies to database.backup');
     expect(mayNeedApproval(policy([]), remove)).toBe(true);
     expect(mayNeedApproval(policy([]), backUp)).toBe(false);
   });
 
-  test('says what its first rule says that fits, whatever follows', () => {
+  test('the first rule that fits decides, whatever rules follow', () => {
     expect(decides([allow, forbid])).toBe('allow: a');
     expect(decides([{ ...allow, name: 'shop' }, forbid])).toBe('forbid: d');
     expect(decides([{ ...allow, name: 'shop' }, { ...approve, name: 'ord*' }, forbid])).toBe('approve: b');
   });
 
-  test('wants all conditions of a rule to be met, and one of each list', () => {
+  test('a rule fits where all its conditions are met, each by one entry of its list', () => {
     const rule = { ...allow, name: ['shop', 'orders'], environment: '*-prod' };
     expect(decides([rule])).toBe('allow: a');
     expect(decides([rule], { environments: ['HOST_ENVIRONMENT-4', 'dev'] })).toMatch(/^approve/);
@@ -68,11 +68,11 @@ describe('a policy', () => {
     expect(decides([{ ...rule, project: '*' }])).toMatch(/^approve/);
   });
 
-  test('names a rule without a title by its place', () => {
+  test('a rule without a title is named by its place in the policy', () => {
     expect(decides([{ ...allow, title: 'no', name: 'shop' }, { decision: 'forbid' }])).toBe('forbid: rule 2');
   });
 
-  test('fills in what a rule leaves out', () => {
+  test('a rule takes from the policy or the defaults the approvals, approvers and lifetime that it leaves out', () => {
     const whole = policy([{ ...approve, lifetime: '30m' }], { approvals: 3, approvers: 'U0LEAD', lifetime: '2d' });
     expect(strictest(possibleVerdicts(whole, subject()))).toMatchObject({
       approvals: 3,
@@ -86,13 +86,13 @@ describe('a policy', () => {
     });
   });
 
-  test('may ask where any rule does that could fit', () => {
+  test('an operation may need approval where any rule that could fit asks for it', () => {
     expect(mayNeedApproval(policy([{ ...approve, operation: 'database.backup', name: 'x' }]), backUp)).toBe(true);
     expect(mayNeedApproval(policy([{ ...approve, operation: 'database.refresh' }]), backUp)).toBe(false);
     expect(mayNeedApproval(policy([{ ...allow, operation: '*' }, approve]), backUp)).toBe(false);
   });
 
-  test('asks Slack about those whom its rules name as requesters, once each', () => {
+  test('the people and groups that rules name as requesters are listed once each', () => {
     expect(
       requesterIds(
         policy([
@@ -112,22 +112,25 @@ describe('what is not known', () => {
     ['whether the requester is in a group', { isOneOf: () => undefined }, { requester: 'S0JUNIOR' }],
   ] as const;
 
-  test.each(unknown)('such as %s gives nobody more than the strictest rule that may fit', (_, change, condition) => {
-    expect(decides([{ ...allow, ...condition }], change)).toMatch(/^approve/);
-    expect(decides([{ ...forbid, ...condition }, allow], change)).toBe('forbid: d');
-    expect(decides([{ ...two, ...condition }, approve], change)).toBe('approve: c');
-    expect(decides([{ ...approve, ...condition }, two], change)).toBe('approve: c');
-    expect(decides([{ ...allow, ...condition }, { ...approve, ...condition }, forbid], change)).toBe('forbid: d');
-  });
+  test.each(unknown)(
+    'while Dolly does not know %s, the strictest rule that may fit decides',
+    (_, change, condition) => {
+      expect(decides([{ ...allow, ...condition }], change)).toMatch(/^approve/);
+      expect(decides([{ ...forbid, ...condition }, allow], change)).toBe('forbid: d');
+      expect(decides([{ ...two, ...condition }, approve], change)).toBe('approve: c');
+      expect(decides([{ ...approve, ...condition }, two], change)).toBe('approve: c');
+      expect(decides([{ ...allow, ...condition }, { ...approve, ...condition }, forbid], change)).toBe('forbid: d');
+    },
+  );
 
   test.each(unknown)(
-    'such as %s does not matter to a rule that another condition rules out',
+    'while Dolly does not know %s, a rule that another condition rules out does not apply',
     (_, change, condition) => {
       expect(decides([{ ...forbid, ...condition, operation: 'snapshot.*' }, allow], change)).toBe('allow: a');
     },
   );
 
-  test('does not matter after a rule that fits', () => {
+  test('a rule that fits for sure decides, though a later rule asks for a name that is unknown', () => {
     expect(
       decides(
         [
@@ -151,7 +154,7 @@ describe('a pattern', () => {
     ['aa*aa', 'aaaa'],
     ['PROD*', 'prod-1'],
     ['p.d', 'p.d'],
-  ])('%j fits %j', (pattern, text) => {
+  ])('the pattern %j fits %j', (pattern, text) => {
     expect(matchesPattern(pattern, text)).toBe(true);
   });
 
@@ -167,7 +170,7 @@ describe('a pattern', () => {
     ['lvan*', 'Ivan-test'],
     ['prоd-*', 'prod-main'],
     ['shop-3?', 'shop-Ʒ?'],
-  ])('%j may fit %j, which looks so', (pattern, text) => {
+  ])('the pattern %j may fit %j, which looks alike, so the stricter rule decides', (pattern, text) => {
     expect(matchesPattern(pattern, text)).toBeUndefined();
     const named = { names: ['MYSQL_LIVE_SERVER-1', text], operation: backUp };
     expect(decides([{ ...two, name: pattern }], named)).toBe('approve: c');
@@ -176,7 +179,7 @@ describe('a pattern', () => {
     expect(decides([{ ...allow, name: pattern }], { ...named, operation: remove })).toMatch(/^approve/);
   });
 
-  test('may fit whatever a name becomes by letters of other scripts, marks and what is not seen', () => {
+  test('a pattern may fit a name however lookalike letters, marks and invisible characters disguise it', () => {
     const alike = {
       a: 'аɑ',
       c: 'сⅽ',
@@ -215,17 +218,17 @@ describe('a pattern', () => {
     ['p.d', 'pxd'],
     ['p?d', 'pad'],
     ['', 'x'],
-  ])('%j does not fit %j', (pattern, text) => {
+  ])('the pattern %j does not fit %j', (pattern, text) => {
     expect(matchesPattern(pattern, text)).toBe(false);
   });
 
-  test('of many stars is answered at once, however long the text', () => {
+  test('a pattern of many stars is compared with a long text within a second', () => {
     const before = process.threadCpuUsage();
     expect(matchesPattern(`${'*a'.repeat(100)}*b`, 'a'.repeat(20_000))).toBe(false);
     expect(process.threadCpuUsage(before).user).toBeLessThan(1_000_000);
   });
 
-  test('of an operation that there is not stops the start', () => {
+  test('a policy with a rule for a write operation that does not exist is refused', () => {
     expect(PolicyFile.safeParse({ rules: [{ operation: 'database.destroy', decision: 'allow' }] }).success).toBe(false);
     expect(PolicyFile.safeParse({ rules: [{ operation: 'database.list', decision: 'allow' }] }).success).toBe(false);
   });

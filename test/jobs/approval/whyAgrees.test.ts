@@ -139,7 +139,7 @@ const table: readonly (readonly [string, Situation, string])[] = [
 ];
 
 describe('of a request that', () => {
-  test.each(table)('%s, why and the sending say the same', async (_, situation, expected) => {
+  test.each(table)('the command “why” and the sending agree on a request that %s', async (_, situation, expected) => {
     desk = await board(await storeIn(folder()), situation.policy, undefined, road.middleware);
     if (situation.signsOut) await desk.credentials.forget(owner, desk.clock.now());
     situation.meets?.();

@@ -16,20 +16,20 @@ import { job, recordOf } from '../rows.ts';
 const records = (ids: readonly string[]): readonly RecordView[] => readList(ids, ['live', 'clone']).records;
 
 describe('the baseline', () => {
-  test('keeps which records were there, by kind, in little room', () => {
+  test('a baseline keeps in little room which records of each kind were there', () => {
     const dense = Array.from({ length: 50_000 }, (_, number) => `MYSQL_CLONE_SERVER-${number + 1}`);
     const ids = packIdentifiers(records([...dense, 'MYSQL_CLONE_SERVER-60000', 'MYSQL_LIVE_SERVER-2']));
     expect(ids).toEqual({ MYSQL_CLONE_SERVER: '1-50000,60000', MYSQL_LIVE_SERVER: '2' });
   });
 
-  test('of numbers that no float can tell apart tells them apart', () => {
+  test('a baseline tells apart two record numbers that are the same as floats', () => {
     const baseline = { ids: packIdentifiers(records(['MYSQL_CLONE_SERVER-9007199254740992'])) };
     const was = (id: string) => wasThereBefore(baseline)(recordOf(id));
     expect(was('MYSQL_CLONE_SERVER-9007199254740992')).toBe(true);
     expect(was('MYSQL_CLONE_SERVER-9007199254740993')).toBe(false);
   });
 
-  test('knows a number that was given again by the time at which its record was made', () => {
+  test('a baseline recognises a reused record number by the time at which its record was made', () => {
     const listed = [recordOf('MYSQL_CLONE_SERVER-1', { createdAt: '2026-11-20T10:00:00Z' })];
     const baseline = { ids: packIdentifiers(listed), newest: newestOf(listed) };
     const was = (fields: object) => wasThereBefore(baseline)(recordOf('MYSQL_CLONE_SERVER-1', fields));
@@ -39,13 +39,13 @@ describe('the baseline', () => {
     expect(newestOf([...listed, recordOf('MYSQL_CLONE_SERVER-2')])).toBeUndefined();
   });
 
-  test('knows nothing of kinds that were not there', () => {
+  test('a baseline counts no record of a kind that it lacks as one that was there', () => {
     const other = { ids: packIdentifiers(records(['MYSQL_LIVE_SERVER-1'])) };
     expect(wasThereBefore({ ids: {} })(recordOf('MYSQL_CLONE_SERVER-1'))).toBe(false);
     expect(wasThereBefore(other)(recordOf('MYSQL_CLONE_SERVER-1'))).toBe(false);
   });
 
-  test('keeps the standings of all reports of a list that shows neither numbers nor times', () => {
+  test('a baseline keeps the standing of each report in a list without numbers and times', () => {
     const [done, failed] = [{ status: 'COMPLETED' }, { status: 'FAILED' }];
     const reportsIn = (...jobs: object[]) => recordOf('MYSQL_LIVE_SERVER-1', { jobs });
     const before = beforeOf(reportsIn(failed, done));
@@ -54,14 +54,14 @@ describe('the baseline', () => {
     expect(isNew(reportsIn({ status: 'RUNNING' }, failed, done))).toBe(1);
   });
 
-  test('tells new snapshots by their age, however the record puts them in order', () => {
+  test('new snapshots are sorted by their age, in whatever order the record lists them', () => {
     const snapshots = ['MYSQL_SNAPSHOT-12', 'MYSQL_SNAPSHOT-10', 'MYSQL_SNAPSHOT-9', 'MYSQL_SNAPSHOT-11'];
     const record = recordOf('MYSQL_LIVE_SERVER-1', { snapshots });
     const since = snapshotsSince({ snapshots: ['MYSQL_SNAPSHOT-9'] }, record);
     expect(since).toEqual(['MYSQL_SNAPSHOT-10', 'MYSQL_SNAPSHOT-11', 'MYSQL_SNAPSHOT-12']);
   });
 
-  test('tells exactly the records that were there, after it was kept and read', () => {
+  test('a baseline that was kept and read tells exactly which records were there', () => {
     const ids = fc.uniqueArray(
       fc
         .tuple(fc.constantFrom('MYSQL_CLONE_SERVER', 'ORACLE_LIVE_DATABASE'), fc.integer({ min: 0, max: 60 }))
@@ -78,13 +78,13 @@ describe('the baseline', () => {
     );
   });
 
-  test('is absent where none was taken', () => {
+  test('a job for which no baseline was taken has none', () => {
     expect(job({ state: 'running' }).baseline).toBeUndefined();
   });
 });
 
 describe('what a record showed before the call', () => {
-  test('is its state, its error, its snapshots, its times of change, its counters and its reports', () => {
+  test('a baseline keeps a record’s state, error, type, snapshots, times, counters and reports', () => {
     const before = beforeOf(
       recordOf('MYSQL_LIVE_SERVER-1', {
         state: 'FAILED',
@@ -109,7 +109,7 @@ describe('what a record showed before the call', () => {
     });
   });
 
-  test('is little where the record shows little', () => {
+  test('a record that shows little leaves little in the baseline', () => {
     expect(beforeOf(recordOf('MYSQL_LIVE_SERVER-1'))).toEqual({
       ...{ snapshots: [], times: {}, counters: {}, reports: {} },
       readers: readersNow,
@@ -117,7 +117,7 @@ describe('what a record showed before the call', () => {
     expect(snapshotsOf(recordOf('MYSQL_LIVE_SERVER-1', { source: 'MYSQL_LIVE_SERVER-2' }))).toEqual([]);
   });
 
-  test('is kept with the job, and read again', () => {
+  test('a baseline is read again as it was stored with its job', () => {
     const baseline = {
       ids: {},
       holder: 'MYSQL_LIVE_SERVER-1',
@@ -127,7 +127,7 @@ describe('what a record showed before the call', () => {
   });
 });
 
-test('of a list that was cut, only a number beyond all that it held counts as new', () => {
+test('after a list that was cut, only a number beyond all that it held counts as a new record', () => {
   const cut = { ids: { MYSQL_CLONE_SERVER: '3-5,9' }, cut: true };
   expect(['1', '4', '7', '9'].map(number => wasThereBefore(cut)(recordOf(`MYSQL_CLONE_SERVER-${number}`)))).toEqual([
     true,

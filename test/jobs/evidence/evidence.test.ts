@@ -16,7 +16,7 @@ describe('evidence', () => {
       note: 'not telling',
     });
 
-  test('is what a person needs at once: facts, and how to connect', () => {
+  test('evidence holds the facts that a person needs of a record, and how to connect to it', () => {
     expect(evidenceOf(clone('RUNNING'), undefined, 7_000)).toEqual({
       id: 'MYSQL_CLONE_SERVER-1',
       name: 'orders_qa',
@@ -37,7 +37,7 @@ describe('evidence', () => {
     });
   });
 
-  test('remembers since when the record is in its state', () => {
+  test('evidence remembers since when the record is in its state', () => {
     const first = evidenceOf(clone('CREATING'), undefined, 1_000);
     const second = evidenceOf(clone('CREATING'), first, 2_000);
     const third = evidenceOf(clone('RUNNING'), second, 3_000);
@@ -50,7 +50,7 @@ describe('evidence', () => {
     ]);
   });
 
-  test('begins anew when an error comes or gives its place to another one, once', () => {
+  test('the time that evidence has stood restarts when an error comes, and once when another replaces it', () => {
     const shows = (error?: string) => recordOf('MYSQL_CLONE_SERVER-1', { state: 'RUNNING', error });
     const first = evidenceOf(shows(), undefined, 1_000);
     const second = evidenceOf(shows('disk full'), first, 2_000);
@@ -63,27 +63,27 @@ describe('evidence', () => {
     expect(all.map(({ since }) => since)).toEqual([1_000, 2_000, 2_000, 4_000, 4_000, 4_000]);
   });
 
-  test('remembers the busy state that the record was seen in, also when it is over', () => {
+  test('evidence remembers the busy state in which a record was seen, even when that is over', () => {
     const busy = evidenceOf(clone('RESETTING'), undefined, 1_000);
     const over = evidenceOf(clone('RUNNING'), busy, 2_000);
     const other = evidenceOf(recordOf('MYSQL_CLONE_SERVER-2', { state: 'RUNNING' }), busy, 2_000);
     expect([busy, over, other].map(({ wasBusy }) => wasBusy)).toEqual(['RESETTING', 'RESETTING', undefined]);
   });
 
-  test('remembers which report is of the job', () => {
+  test('evidence remembers which report in the record is about the job', () => {
     const first = evidenceOf(clone('BLUE'), undefined, 1_000);
     const report = { identity: '7', isPlace: false, word: 'OK' };
     expect(evidenceOf(clone('RUNNING'), { ...first, report }, 2_000).report).toEqual(report);
   });
 
-  test('is read without what another release adds', () => {
+  test('evidence is read without the keys that another release adds', () => {
     const seen = evidenceOf(clone('RUNNING'), undefined, 1_000);
     expect(job({ state: 'running', evidence: JSON.stringify({ ...seen, wasElsewhere: 'BLUE' }) }).evidence).toEqual(
       seen,
     );
   });
 
-  test('is busy only with what may be of the job, in the word of the record around it where that says so', () => {
+  test('evidence counts a record as busy only with work that may be of the job', () => {
     const other = evidenceOf(clone('SYNCING'), undefined, 1_000, { isAtJob: false });
     expect(other).toMatchObject({ isBusy: false, stateClass: 'busy' });
     expect(other.wasBusy).toBeUndefined();
@@ -93,7 +93,7 @@ describe('evidence', () => {
     expect(ours).toMatchObject({ isBusy: true, wasBusy: 'SYNCING', since: 2_000 });
   });
 
-  test('of an absence names what is gone', () => {
+  test('evidence of an absence names the record that is gone', () => {
     expect(evidenceOfAbsence('USER-7', 'frank', 5)).toMatchObject({
       id: 'USER-7',
       name: 'frank',
@@ -103,7 +103,7 @@ describe('evidence', () => {
     expect(evidenceOfAbsence('USER-7', null, 5)).not.toHaveProperty('name');
   });
 
-  test('is read as it was kept', () => {
+  test('evidence is read again as it was kept', () => {
     const seen = evidenceOf(clone(undefined), undefined, 7_000);
     expect(job({ state: 'running', evidence: JSON.stringify(seen) }).evidence).toEqual(seen);
     expect(job({ state: 'running' }).evidence).toBeUndefined();

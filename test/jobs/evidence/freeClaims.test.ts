@@ -23,7 +23,7 @@ test.each<readonly [string, Partial<HeldClaim>, { sign?: string }, boolean]>([
   ['a report of a job that had ended is free in its place', { ...report, endedAt: 69_999 }, report, true],
   ['a report of a job that ended since is not', { ...report, endedAt: 70_000 }, report, false],
   ['a report is another thing than its record', {}, report, true],
-])('%s', (_, holder, change, isFree) => {
+])('A claim that one job holds decides whether another job may claim the same: %s', (_, holder, change, isFree) => {
   const reading = emptyReading(80_000, { isDue: () => false, meaningOf: () => 'unseen', hasSeen: () => false });
   const told = { about: [record], answer: { told: [{ ...held, ...holder }] } };
   reading.answered.claims.set(keyOfQuestion(true, [record]), told);

@@ -48,7 +48,7 @@ describe('a report is of this very job', () => {
     ['by the login', { lastJob: { ...restore, user: 'MARIA' } }, {}],
     ['by a display name', { lastJob: { ...restore, user: 'Maria Sanchez' } }, {}],
     ['about its record', { lastJob: { ...restore, target: id } }, {}],
-  ])('%s', (_, fields, before) => {
+  ])('A job takes as its own a report %s', (_, fields, before) => {
     expect(own(fields, before)).toEqual(['RUNNING']);
   });
 
@@ -72,11 +72,11 @@ describe('a report is of this very job', () => {
       { lastJob: { type: 'RESTORE', status: 'RUNNING' } },
     ],
     ['that tells no time, where no look was taken before', { lastJob: { type: 'RESTORE', status: 'FAILED' } }, null],
-  ])('but not one %s', (_, fields, before) => {
+  ])('A job does not take as its own a report %s', (_, fields, before) => {
     expect(own(fields, before)).toEqual([]);
   });
 
-  test('of the first of two jobs that Dolly sent is the one that began before the second was sent', () => {
+  test('of two jobs on a record, the first has the report that began before the second one was sent', () => {
     const tasks = [
       { id: 2, type: 'RESTORE', status: 'FAILED', startedAt: time(31) },
       { id: 1, type: 'RESTORE', status: 'SUCCEEDED', startedAt: time(1) },
@@ -86,7 +86,7 @@ describe('a report is of this very job', () => {
     expect(own({ recentTasks: tasks }, {}, { sentAt: sentAt + 30_000, others: [first] })).toEqual(['FAILED']);
   });
 
-  test('is not one that another open job of Dolly’s explains better, by its kind, its time or its surer sending', () => {
+  test('a report does not count for a job where another open job explains it better', () => {
     const sync = { recentTasks: [{ ...restore, type: 'DB_SYNC', startedAt: time(5) }] };
     const refresh = { work: works.refresh };
     const backup = other({ work: works.backup, sentAt: sentAt - 9_000 });
@@ -104,7 +104,7 @@ describe('a report is of this very job', () => {
     expect(own(plain, {}, { work: works.logs, others: [{ ...backup, work: works.restore }] })).toEqual(['RUNNING']);
   });
 
-  test('is none that another job of Dolly’s may explain as well, where nothing tells when it began', () => {
+  test('a report without a time does not count for a job where another open job may explain it as well', () => {
     const task = { recentTasks: [{ id: 7, status: 'RUNNING' }] };
     const backup = other({ work: works.backup });
     expect(own(task, {}, { others: [backup] })).toEqual([]);
@@ -114,7 +114,7 @@ describe('a report is of this very job', () => {
     expect(own(typed, {}, { others: [backup] })).toEqual(['RUNNING']);
   });
 
-  test('is rather one that names the work than a word beside it, which other work may have left', () => {
+  test('a report that names the work ranks before a word or report that other work may have left', () => {
     const beside = { jobStatus: 'MOUNTED', recentTasks: [restore] };
     expect(own(beside)).toEqual(['RUNNING', 'MOUNTED']);
     const clone = { ...restore, type: 'CLONE', status: 'FAILED', startedAt: time(0) };
@@ -122,11 +122,11 @@ describe('a report is of this very job', () => {
     expect(own({ recentTasks: [clone, mount] }, {}, { work: works.mount })).toEqual(['RUNNING', 'FAILED']);
   });
 
-  test('by anybody, where Dolly does not know under which name it was asked', () => {
+  test('a report that names any person may count for a job whose login Dolly does not know', () => {
     expect(own({ lastJob: { ...restore, user: 'felix' } }, {}, { login: null })).toEqual(['RUNNING']);
   });
 
-  test('is never one that began before the sending or that the record had, in whatever order they are listed', () => {
+  test('a report from before the sending is never taken as the job’s own, in whatever order reports are listed', () => {
     const kind = fc.constantFrom('RESTORE', 'BACKUP', 'TASK', undefined);
     const word = fc.constantFrom('FAILED', 'SUCCEEDED', 'RUNNING');
     const old = fc.record({ type: kind, status: word, at: fc.integer({ min: -9_000, max: -3 }) });
@@ -155,12 +155,12 @@ describe('a report is of this very job', () => {
     ['mount', 'CREATE_CLONE', true],
     ['stop', 'DISABLE', false],
     ['disable', 'STOP', true],
-  ])('of %s where its kind is %s: %s', (work, type, expected) => {
+  ])('For a job with the work “%s”, a report of the kind %s may be its own: %s', (work, type, expected) => {
     expect(own({ lastJob: { ...restore, type } }, {}, { work: works[work] }).length).toBe(expected ? 1 : 0);
   });
 });
 
-test('a word that means several kinds of work, or other work, does not show that a request in doubt arrived', () => {
+test('a report of vague or other work does not show that a request without an answer arrived', () => {
   const arrived = (type: string, work: RequestedWork['work']) => {
     const [report] = recordOf(id, { lastJob: { id: 7, type, status: 'RUNNING' } }).reports;
     return report && showsArrival({ work, login: 'maria', sentAt }, report);

@@ -43,7 +43,7 @@ describe('a record may be the one that is waited for', () => {
     ],
     ['the name that was typed stands under a key of its own', { name: 'Clone of orders', instance: 'QA' }],
     ['its source stands in an object', { source: { id: source, name: 'orders' } }],
-  ])('where %s', (_, fields) => {
+  ])('a new record may be the one that a job waits for where %s', (_, fields) => {
     expect(fits(wishFor(virtual()), fields)).toBe(true);
   });
 
@@ -54,11 +54,11 @@ describe('a record may be the one that is waited for', () => {
     ['port', { port: 3311 }],
     ['name in the field of the name', { databaseName: 'other', comment: 'QA' }],
     ['name', { name: 'other' }],
-  ])('but not where another %s contradicts', (_, fields) => {
+  ])('a new record is not the one that a job waits for where another %s contradicts', (_, fields) => {
     expect(fits(wishFor(virtual()), fields)).toBe(false);
   });
 
-  test('but not where it was there before', () => {
+  test('a record that was there before is not the one that a job waits for', () => {
     const baseline = { ids: packIdentifiers([recordOf('MYSQL_CLONE_SERVER-2')]) };
     const wish = wishFor(virtual(), { baseline });
     expect(fits(wish, {})).toBe(false);
@@ -66,13 +66,13 @@ describe('a record may be the one that is waited for', () => {
   });
 
   test.each(['ORACLE_CLONE_DATABASE-2', 'MYSQL_LIVE_SERVER-2', 'MYSQL_SNAPSHOT-2', 'WHATEVER-2'])(
-    'but not where it is %s',
+    'a record with the identifier %s is not the MySQL clone that a job waits for',
     id => {
       expect(fits(wishFor(virtual()), {}, id)).toBe(false);
     },
   );
 
-  test('and the likeliest comes first, then the kind that was asked for, then the older number', () => {
+  test('of several possible records the likeliest comes first, then the kind that was asked for, then the older', () => {
     const all = [
       recordOf('MYSQL_LIVE_SERVER-9', { port: 3310, environment: 'HOST_ENVIRONMENT-4' }),
       recordOf('MYSQL_CLONE_SERVER-12'),
@@ -99,7 +99,7 @@ describe('a live database', () => {
     ['a port and no environment: every server has one', { port: 3310 }],
     ['the port on another environment', { port: 3310, environment: 'HOST_ENVIRONMENT-5' }],
     ['another source', { source: 'MYSQL_LIVE_SERVER-3' }],
-  ])('that shows %s is no clone', (_, fields) => {
+  ])('a new live database is not taken for a physical clone where it shows %s', (_, fields) => {
     expect(fits(wishFor(physical()), fields, id)).toBe(false);
   });
 
@@ -107,11 +107,11 @@ describe('a live database', () => {
     ['its source', { source }],
     ['the name that was typed', { databaseName: 'qa' }],
     ['the port on the environment', { port: 3310, environment: 'HOST_ENVIRONMENT-4' }],
-  ])('that shows %s was made', (_, fields) => {
+  ])('a new live database is taken for a physical clone where it shows %s', (_, fields) => {
     expect(fits(wishFor(physical()), fields, id)).toBe(true);
   });
 
-  test('below the directory that was typed was made', () => {
+  test('a new live database below the directory that was typed is taken for a physical clone', () => {
     const wish = wishFor(physical({ mountBase: '/clones/qa' }));
     expect(fits(wish, { mountPath: '/clones/qa/data' }, id)).toBe(true);
     expect(fits(wish, { mountPath: '/clones/other' }, id)).toBe(false);
@@ -144,26 +144,29 @@ describe('what was asked and is shown must agree', () => {
     ],
     ['port', { port: 4_000 }, { listenerPort: 4_000 }, { listenerPort: 4_001 }],
   ];
-  test.each(cases)('%s', (_, change, agrees, contradicts) => {
-    const [record, other] = [recordOf('MYSQL_CLONE_SERVER-2', agrees), recordOf('MYSQL_CLONE_SERVER-3', contradicts)];
-    const wish = wishFor(loose(change));
-    expect(likenessOf(wish, record)?.agreeing).toBe(1);
-    expect(likenessOf(wish, other)).toBeUndefined();
-  });
+  test.each(cases)(
+    'the %s of a record is compared with the request, and agrees with it or contradicts it',
+    (_, change, agrees, contradicts) => {
+      const [record, other] = [recordOf('MYSQL_CLONE_SERVER-2', agrees), recordOf('MYSQL_CLONE_SERVER-3', contradicts)];
+      const wish = wishFor(loose(change));
+      expect(likenessOf(wish, record)?.agreeing).toBe(1);
+      expect(likenessOf(wish, other)).toBeUndefined();
+    },
+  );
 
-  test('but a snapshot of its own, in a list, and its latest one contradict nothing', () => {
+  test('a clone’s own snapshots do not contradict the snapshot from which it was requested', () => {
     const wish = wishFor(loose({ snapshot: 'MYSQL_SNAPSHOT-1' }));
     expect(fits(wish, { snapshots: [{ id: 'MYSQL_SNAPSHOT-2' }] })).toBe(true);
     expect(fits(wish, { latestSnapshot: 'MYSQL_SNAPSHOT-2' })).toBe(true);
   });
 
-  test('but a clone of a clone may name the live database behind it', () => {
+  test('a clone of a clone may name the live database behind it as its source', () => {
     const wish = wishFor(newRecord(['clone'], { source: 'MYSQL_CLONE_SERVER-7' }, 'medium'));
     expect(fits(wish, { source: 'MYSQL_LIVE_SERVER-1' })).toBe(true);
     expect(fits(wish, { source: 'MYSQL_CLONE_SERVER-8' })).toBe(false);
   });
 
-  test('a mount belongs on the environment of its source, where nobody chose another', () => {
+  test('a mount is expected on the environment of its source, unless somebody chose another one', () => {
     const baseline = { ids: {}, environment: 'HOST_ENVIRONMENT-1' };
     const beside = wishFor(loose({ isBesideSource: true }), { baseline });
     expect(fits(beside, { environment: 'HOST_ENVIRONMENT-1' })).toBe(true);
@@ -173,7 +176,7 @@ describe('what was asked and is shown must agree', () => {
     expect(fits(chosen, { environment: 'HOST_ENVIRONMENT-2' })).toBe(true);
   });
 
-  test('whatever else agrees: one contradiction is enough, in whatever order the facts stand', () => {
+  test('one contradicting fact rules a record out, whatever else agrees and in whatever order', () => {
     const agreeing = Object.entries({
       source,
       environment: 'HOST_ENVIRONMENT-4',
@@ -205,7 +208,7 @@ describe('what was asked and is shown must agree', () => {
     );
   });
 
-  test('and only what a person typed for this clone tells it from others', () => {
+  test('only the port and the name that a person typed for a clone tell its record from others', () => {
     const typed = { port: 3310, databaseName: 'QA' };
     expect(likenessOf(wishFor(virtual()), recordOf('MYSQL_CLONE_SERVER-2', typed))?.telling).toBe(2);
     const common = { source, environment: 'HOST_ENVIRONMENT-4' };
@@ -223,11 +226,11 @@ describe('who asked', () => {
     ['an account of the host', { owner: 'mysql' }, true],
     ['the identifier of a user', { createdBy: 'USER-7' }, true],
     ['a display name, which tells no login', { createdBy: 'Felix König' }, true],
-  ])('is held against %s', (_, fields, expected) => {
+  ])('the person whom a record shows is compared with the requester’s login: %s', (_, fields, expected) => {
     expect(fits(wishFor(loose()), fields)).toBe(expected);
   });
 
-  test('is nobody where Dolly does not know under which name it was asked', () => {
+  test('a record that names any person may fit a job whose login Dolly does not know', () => {
     expect(fits(wishFor(loose(), { login: null }), { createdBy: 'felix' })).toBe(true);
   });
 });
@@ -235,7 +238,7 @@ describe('who asked', () => {
 describe('a name that the service made up', () => {
   const wish = wishFor(loose());
   const billing = [{ name: 'billing' }];
-  test('speaks of its source', () => {
+  test('a generated name counts as a sign of the database with whose name it begins', () => {
     const named = recordOf('MYSQL_CLONE_SERVER-2', { name: 'orders-3310' });
     expect(likenessOf(wish, named, { all: [named, orders] })?.agreeing).toBe(1);
     expect(fits(wish, { name: 'billing_clone_1' }, 'MYSQL_CLONE_SERVER-2', billing)).toBe(false);
@@ -244,7 +247,7 @@ describe('a name that the service made up', () => {
     ['of nobody’s', { name: 'vdb-17' }],
     ['that only begins with the same letters', { name: 'billings' }],
     ['beside its source, which says more', { name: 'billing-1', source }],
-  ])('%s contradicts nothing', (_, fields) => {
+  ])('a generated name contradicts no source where it is one %s', (_, fields) => {
     expect(fits(wish, fields, 'MYSQL_CLONE_SERVER-2', billing)).toBe(true);
   });
 });

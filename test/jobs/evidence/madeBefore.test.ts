@@ -18,17 +18,17 @@ test.each([
   ['in the second of the sending', shownAt(-second, 'Z'), false],
   ['as a number, a minute before', sentAt - minute, true],
   ['as a number, a minute after', sentAt + minute, false],
-])('a time in a zone tells whether a record was made before: %s', (_, shown, is) => {
+])('a creation time with a zone tells whether a record was made before the sending: %s', (_, shown, is) => {
   expect(isBefore(shown, 2 * minute)).toBe(is);
 });
 
-test('the clock of the service counts', () => {
+test('a creation time is compared with the sending by the clock of the service', () => {
   expect(isBefore(shownAt(minute, 'Z'), 2 * minute, 5 * minute)).toBe(true);
   expect(isBefore(shownAt(minute), 10 * second, 5 * minute)).toBe(true);
 });
 
 test.each([-5 * hour, 0, 5.5 * hour, 12.75 * hour])(
-  'a time without a zone, %i ms off, counts by its place in a quarter of an hour',
+  'a creation time without a zone, %i ms off, is compared by its minutes within a quarter of an hour',
   offset => {
     expect(isBefore(shownAt(offset - 20 * second), 30 * second)).toBe(true);
     expect(isBefore(shownAt(offset + 20 * second), 30 * second)).toBe(false);
@@ -36,7 +36,7 @@ test.each([-5 * hour, 0, 5.5 * hour, 12.75 * hour])(
   },
 );
 
-test('a time without a zone tells less the longer ago the sending was, and nothing without its seconds', () => {
+test('a creation time without a zone tells less the longer ago the sending was, and nothing without seconds', () => {
   const early = shownAt(-3 * minute);
   expect(isBefore(early, 10 * minute)).toBe(true);
   expect(isBefore(early, 13 * minute)).toBe(false);
@@ -44,7 +44,7 @@ test('a time without a zone tells less the longer ago the sending was, and nothi
   expect(isBefore(early.slice(0, 16), 30 * second)).toBe(false);
 });
 
-test('a time under a key that tells of no making tells nothing', () => {
+test('a time under a key that does not mean creation does not tell when a record was made', () => {
   const record = recordOf('MYSQL_CLONE_SERVER-9', { changedAt: shownAt(-minute, 'Z') });
   expect(wasMadeBefore(record, { sentAt, baseline: undefined, now: sentAt + minute })).toBe(false);
 });

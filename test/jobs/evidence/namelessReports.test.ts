@@ -42,7 +42,7 @@ describe('reports that name neither their work nor a person may be of anybody', 
       ]),
     ],
     ['where those that began at once differ', seenWith([began(1, done), began(4, failed)])],
-  ])('%s', (_, look) => {
+  ])('Reports that name neither their work nor a person may be anybody’s %s', (_, look) => {
     expect(mayBeOfAnybody(look)).toBe(true);
   });
 });
@@ -55,7 +55,7 @@ describe('they are of the job', () => {
     ['where those that began at once tell the same', seenWith([began(1, done), began(4, done)])],
     ['where they name their work', seenWith([began(20, { type: 'RESTORE', ...done })])],
     ['where they name a person', seenWith([began(70, { user: 'maria', ...done })])],
-  ])('%s', (_, look) => {
+  ])('Reports are taken to be about the job %s', (_, look) => {
     expect(mayBeOfAnybody(look)).toBe(false);
   });
 });

@@ -23,7 +23,7 @@ function reportIn(fields: object) {
   return recordOf(id, fields).reports[0];
 }
 
-test('that never came failed with a report of its source that names its own work, or who asked', () => {
+test('a clone that never came has failed by a report at its source that names the work or the requester', () => {
   const told = (more: object, work: Work = works.mount) => {
     const report = reportIn({
       lastJob: { status: 'FAILED', error: 'disk full', startedAt: 1_795_251_600_000, ...more },
@@ -89,13 +89,13 @@ describe('a new record that is the one', () => {
   const there = (state: string) => `${id} is there; its state is ${state}.`;
   const dayOld = seconds(86_400);
 
-  test('waits while a bare word that nobody knows stands beside its state, however long that is', () => {
+  test('a new record proves nothing while an unknown word stands beside its state', () => {
     const fields = { state: 'RUNNING', jobStatus: 'P' };
     expect(judged(fields, { meaning: 'usual', stood: seconds(9_000) })).toEqual({ type: 'waiting' });
     expect(judged({ ...fields, jobStatus: null }, { meaning: 'usual', stood: seconds(10) }).type).toBe('proved');
   });
 
-  test('is finished in part where its own report says so', () => {
+  test('a new record whose own report says partially successful finishes the job in part', () => {
     const fields = { state: 'RUNNING', ...lastJob('Partially successful') };
     expect(judged(fields, { meaning: 'usual', stood: seconds(20) })).toEqual({
       type: 'finished',
@@ -105,24 +105,27 @@ describe('a new record that is the one', () => {
   });
 
   describe('in a word in which others rest', () => {
-    test.each(['usual', 'resting'] as const)('proves the job, though it was never seen at work: %s', m => {
-      const proved = { type: 'proved', by: there('RUNNING') };
-      expect(judged({ state: 'RUNNING' }, { meaning: m, stood: 10_000 })).toEqual(proved);
-      expect(judged({ state: 'RUNNING' }, { meaning: m, wasBusy: 'CREATING' })).toEqual(proved);
-    });
-    test('of which the dictionary knows nothing proves it where most rest in it', () => {
+    test.each(['usual', 'resting'] as const)(
+      'a new record in a state that is %s at this service proves the job, though it was never seen at work',
+      m => {
+        const proved = { type: 'proved', by: there('RUNNING') };
+        expect(judged({ state: 'RUNNING' }, { meaning: m, stood: 10_000 })).toEqual(proved);
+        expect(judged({ state: 'RUNNING' }, { meaning: m, wasBusy: 'CREATING' })).toEqual(proved);
+      },
+    );
+    test('a new record in an unknown state proves the job where most other records rest in that state', () => {
       expect(judged({ state: 'BLUE' }, { meaning: 'usual', stood: 10_000 })).toEqual({
         type: 'proved',
         by: there('BLUE'),
       });
     });
-    test('of which the dictionary knows nothing is no proof where only some rest in it', () => {
+    test('a new record in an unknown state that only some records rest in finishes the job after five minutes', () => {
       const told = { type: 'waiting', atLast: `${there('BLUE')} ${untold}` };
       const finished = { type: 'finished', by: `${there('BLUE')} ${untold}` };
       const at = (stood: number) => judged({ state: 'BLUE' }, { meaning: 'resting', stood: seconds(stood) });
       expect([at(299), at(300)]).toEqual([told, finished]);
     });
-    test('proves a copy after twenty seconds, since it may be there before the copying begins', () => {
+    test('a physical clone in a usual state proves the job after twenty seconds, or at once after it was busy', () => {
       const seen = { meaning: 'usual', proof: physical } as const;
       expect(judged({ state: 'RUNNING' }, { ...seen, stood: seconds(19) })).toEqual({ type: 'waiting' });
       expect(judged({ state: 'RUNNING' }, { ...seen, stood: seconds(20) }).type).toBe('proved');
@@ -131,13 +134,13 @@ describe('a new record that is the one', () => {
     test.each([
       ['physical', physical],
       ['mounted', mounted],
-    ])('proves no %s one that was never seen at work where nothing ever was, however long it stands', (_, proof) => {
+    ])('a %s clone that was never seen at work proves nothing where records never show any work', (_, proof) => {
       const seen = { meaning: 'usual', proof, showsWork: false, stood: dayOld } as const;
       expect(judged({ state: 'RUNNING' }, seen)).toEqual({ type: 'waiting', atLast: `${there('RUNNING')} ${untold}` });
       expect(judged({ state: 'RUNNING' }, { ...seen, wasBusy: 'COPYING' }).type).toBe('proved');
       expect(judged({ state: 'RUNNING' }, { ...seen, proof: virtual }).type).toBe('proved');
     });
-    test('has finished a copy that came late once it stood for as long again, and five minutes at least', () => {
+    test('a physical clone that came late finishes the job after as long again, and after five minutes at least', () => {
       const seen = { meaning: 'usual', proof: physical, showsWork: false } as const;
       const told = (sentBefore: number, stood: number) =>
         judged({ state: 'RUNNING' }, { ...seen, sentBefore: seconds(sentBefore), stood: seconds(stood) }).type;
@@ -146,28 +149,31 @@ describe('a new record that is the one', () => {
     });
   });
 
-  test.each(['STOPPED', 'DISABLED'])('that is %s was made, and nothing shows whether well', state => {
-    const told = `${there(state)} ${untold}`;
-    for (const meaning of ['usual', 'resting'] as const) {
-      expect(judged({ state }, { meaning, stood: seconds(19) })).toEqual({ type: 'waiting', atLast: told });
-      expect(judged({ state }, { meaning, stood: seconds(20) })).toEqual({ type: 'finished', by: told });
-    }
-  });
+  test.each(['STOPPED', 'DISABLED'])(
+    'a new record that is %s finishes the job after twenty seconds, and does not prove it',
+    state => {
+      const told = `${there(state)} ${untold}`;
+      for (const meaning of ['usual', 'resting'] as const) {
+        expect(judged({ state }, { meaning, stood: seconds(19) })).toEqual({ type: 'waiting', atLast: told });
+        expect(judged({ state }, { meaning, stood: seconds(20) })).toEqual({ type: 'finished', by: told });
+      }
+    },
+  );
 
   describe('in a state that was not seen before', () => {
-    test('proves a virtual clone where it sounds well, and says that it is new', () => {
+    test('a virtual clone in a good state that is new here proves the job, and the reason says that it is new', () => {
       expect(judged({ state: 'RUNNING' }, { stood: seconds(10) })).toEqual({
         type: 'proved',
         by: `${id} is there; its state is RUNNING, ${newWord}.`,
       });
     });
-    test('proves a copy only once it was busy, after twenty seconds', () => {
+    test('a physical clone in a state that is new here proves the job only after it was busy', () => {
       expect(judged({ state: 'RUNNING' }, { proof: physical, stood: dayOld })).toEqual({ type: 'waiting' });
       const seen = { proof: physical, wasBusy: 'COPYING' };
       expect(judged({ state: 'RUNNING' }, { ...seen, stood: seconds(19) })).toEqual({ type: 'waiting' });
       expect(judged({ state: 'RUNNING' }, { ...seen, stood: seconds(20) }).type).toBe('proved');
     });
-    test('is finished after five minutes where nobody knows the word; a copy never', () => {
+    test('a virtual clone in a state that nobody knows finishes the job after five minutes, a physical one never', () => {
       expect(judged({ state: 'BLUE' }, { stood: seconds(299) })).toMatchObject({ type: 'waiting' });
       expect(judged({ state: 'BLUE' }, { stood: seconds(300) })).toEqual({
         type: 'finished',
@@ -177,7 +183,7 @@ describe('a new record that is the one', () => {
     });
   });
 
-  test('without a state is waited for however long it stands, until something says that the work ended', () => {
+  test('a new record without a state is waited for until its report says that the work ended', () => {
     for (const proof of [virtual, physical])
       expect(judged({ name: 'qa' }, { proof, stood: dayOld })).toEqual({ type: 'waiting' });
     expect(judged({ name: 'qa', lastJob: { id: 7, type: 'CLONE', status: 'SUCCEEDED' } }).type).toBe('proved');
@@ -192,10 +198,13 @@ describe('a new record that is the one', () => {
     ['BLUE', 'passing'],
     ['BLUE', 'doubtful'],
     ['1', 'passing'],
-  ] as const)('is waited for while it is %s, a word that is %s here, however long', (state, meaning) => {
-    for (const proof of [virtual, physical])
-      expect(judged({ state }, { meaning, proof, stood: dayOld })).toEqual({ type: 'waiting' });
-  });
+  ] as const)(
+    'a new record is waited for, however long, while it is %s, a word that is %s at this service',
+    (state, meaning) => {
+      for (const proof of [virtual, physical])
+        expect(judged({ state }, { meaning, proof, stood: dayOld })).toEqual({ type: 'waiting' });
+    },
+  );
 
   test.each([
     ['its error', { state: 'FAILED', error: 'disk full' }, 'disk full'],
@@ -204,19 +213,19 @@ describe('a new record that is the one', () => {
     ['an error without a state', { error: 'disk full' }, 'disk full'],
     ['an error, where it does not run', { running: false, problem: 'disk full' }, 'disk full'],
     ['an error beside a good state', { state: 'RUNNING', lastError: 'disk full' }, 'disk full'],
-  ])('fails the job with %s', (_, fields, reason) => {
+  ])('a new record fails the job, and the reason is %s', (_, fields, reason) => {
     expect(judged(fields, { meaning: 'unseen' })).toEqual({ type: 'failed', reason });
     expect(judged(fields, { meaning: 'resting', stood: dayOld })).toEqual({ type: 'failed', reason });
   });
 
-  test('that shows an error in a state of unknown meaning has failed after twenty seconds', () => {
+  test('a new record with an error in a state that nobody knows fails the job after twenty seconds', () => {
     const fields = { state: 'BLUE', error: 'disk full' };
     expect(judged(fields, { stood: seconds(19) })).toEqual({ type: 'waiting', contradiction: 'disk full' });
     expect(judged(fields, { stood: seconds(20) })).toEqual({ type: 'failed', reason: 'disk full' });
   });
 
   describe('with a report of its own', () => {
-    test('is believed in it, whatever its state is called', () => {
+    test('a new record’s own report decides the job, whatever its state is called', () => {
       for (const state of ['RUNNING', 'BLUE', 'STOPPED'])
         for (const meaning of ['usual', 'resting', 'doubtful', 'unseen'] as const) {
           expect(judged({ state, ...lastJob('SUCCEEDED') }, { meaning })).toEqual({
@@ -230,19 +239,19 @@ describe('a new record that is the one', () => {
           });
         }
     });
-    test('that tells no reason fails in its own word', () => {
+    test('a failed report without a reason fails the job in the report’s own word', () => {
       expect(judged({ state: 'RUNNING', ...lastJob('ABORTED') })).toEqual({
         type: 'failed',
         reason: "The record's own report of it says ABORTED.",
       });
     });
-    test('is waited for while it still is busy, or has failed although its report says otherwise', () => {
+    test('a new record that is busy or has failed is not proved by its own report of success', () => {
       expect(judged({ state: 'CREATING', ...lastJob('SUCCEEDED') }, { stood: dayOld })).toEqual({ type: 'waiting' });
       expect(judged({ state: 'FAILED', ...lastJob('SUCCEEDED') })).toMatchObject({ type: 'failed' });
     });
   });
 
-  test('never proves a job while its state or its report says that work goes on', () => {
+  test('a new record never proves a job while its state or its report says that work goes on', () => {
     const fields = fc.oneof(
       fc.constantFrom('CREATING', 'IN_PROGRESS', 'RESTORING').map(state => ({ state })),
       fc

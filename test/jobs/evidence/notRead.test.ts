@@ -24,7 +24,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-test('each read of evidence that fails fails the look, or brings no end nearer', () => {
+test('only listed places in the code that judges evidence go on after a failed read', () => {
   const folder = new URL('../../../src/jobs/evidence/', import.meta.url);
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'));
   const caught = files.flatMap(file => {
@@ -42,7 +42,7 @@ test.each([
   ['forbidden', 'is known by its identifier alone'],
   ['busy', 'is not read'],
   ['unreadable', 'is not read'],
-] as const)('a snapshot in a record whose read is %s %s', async (kind, _) => {
+] as const)('a snapshot in a record whose read fails as %s %s', async (kind, _) => {
   const [holder, snapshot] = [parseIdentifier('MYSQL_LIVE_SERVER-2'), parseIdentifier('MYSQL_SNAPSHOT-7')];
   if (!holder || !snapshot) throw new Error('no identifiers');
   const reader = recordReader(() => Promise.reject(new Failure(kind, 'no')), {});

@@ -19,24 +19,24 @@ const change = (before: Before, fields: object, work: Work = works.restore) =>
 const moved = (before: Before, fields: object, work?: Work) => change(before, fields, work)?.movedTo;
 
 describe('a job that another release sent', () => {
-  test('is confirmed by no time that only becomes readable now', () => {
+  test('a job that another release sent is not confirmed by a time that becomes readable only now', () => {
     const fields = { restoredAt: '2026-11-21T09:00:00+00:00[Europe/London]' };
     expect(moved(written({}), fields)).toBeUndefined();
     // The same release would know that nothing stood there.
     expect(moved(beforeOf(recordOf(id)), fields)).toBe(time);
   });
-  test('is confirmed by a time that is later than the one that stood there', () => {
+  test('a job that another release sent is confirmed by a later time than the one that stood there', () => {
     const before = written({ times: { restoredAt: time } });
     expect(moved(before, { restoredAt: new Date(time).toISOString() })).toBeUndefined();
     expect(moved(before, { restoredAt: new Date(time + 1_000).toISOString() })).toBe(time + 1_000);
   });
-  test('is not confirmed by the same time, read in another zone', () => {
+  test('a job that another release sent is not confirmed by the same time, read in another zone', () => {
     // A machine in Berlin read 10:00 as its own.
     const before = written({ times: { restoredAt: time } });
     expect(moved(before, { restoredAt: '21-NOV-2026 10:00:00' })).toBeUndefined();
     expect(moved(before, { restoredAt: '21-NOV-2026 10:04:10' })).toBe(time + 3_850_000);
   });
-  test('is as it was in a word of which the class is another one now', () => {
+  test('a record in the same state word as before an update is unchanged, however Dolly now reads the word', () => {
     expect(
       isAsBefore(written({ state: 'FAILED_OVER', stateClass: 'failed' }), recordOf(id, { state: 'FAILED_OVER' })),
     ).toBe(true);
@@ -46,7 +46,7 @@ describe('a job that another release sent', () => {
     const disabled = recordOf(id, { state: 'RUNNING', enabled: false });
     expect(isAsBefore(written({ state: 'RUNNING', stateClass: 'ok' }), disabled)).toBe(false);
   });
-  test('has no report that stood there, whatever was made of its words and times', () => {
+  test('a report from before an update is not new, whatever the new release makes of its words and times', () => {
     const stands = (standing: readonly unknown[], job: object) => {
       const record = recordOf(id, { lastJob: job });
       const [report] = record.reports;
@@ -66,7 +66,7 @@ describe('a job that another release sent', () => {
   });
 });
 
-test('a report in a place that other readers may not have read as one is new by its own time alone', () => {
+test('a report that the older release may not have recognised is new only by its own time or number', () => {
   const asked = {
     work: works.restore,
     records: [id],
@@ -92,7 +92,7 @@ describe('a baseline for the release before', () => {
     restoredAt: '2026-11-21T09:00:00Z',
   };
   const before = beforeOf(recordOf(id, shown));
-  test('holds what that one may take for times as later than all of them, and names the readers', () => {
+  test('a baseline keeps the previous release from taking a snapshot’s number for a new time', () => {
     expect(before).toMatchObject({ readers: readersNow, times: { restoredAt: time } });
     // It compares: a number that is later is a new time.
     const later = Date.parse('MYSQL_SNAPSHOT-2031');
@@ -100,17 +100,17 @@ describe('a baseline for the release before', () => {
     expect(later > (before.times.lastRestoreSnapshot ?? 0)).toBe(false);
     expect(before.times.backupPolicy).toBeGreaterThan(later);
   });
-  test('calls what stands in a place work of before, and this release does not', () => {
+  test('a baseline lets the previous release take an old report for work under way, but not this release', () => {
     const { reports } = beforeOf(recordOf(id, { lastJob: { type: 'BACKUP', status: 'Completed (0 errors)' } }));
     const [standing = ''] = Object.values(reports);
     expect(standing.split('\n').some(line => line.startsWith('["busy"'))).toBe(true);
     expect(isUnderWay(standing)).toBe(false);
   });
-  test('is read by that one: what it does not know is left out', () => {
+  test('the previous release reads a baseline of this one, and leaves out what it does not know', () => {
     const { readers: _, ...known } = before;
     expect(Before.omit({ readers: true }).parse(JSON.parse(JSON.stringify(before)))).toEqual(known);
   });
-  test('hides no sign from this one', () => {
+  test('what a baseline holds for the previous release hides no sign from this one', () => {
     expect(moved(before, { ...shown, lastRestoreSnapshot: 'MYSQL_SNAPSHOT-2031' })).toBeUndefined();
     expect(moved(before, { ...shown, restoredAt: '2026-11-21T09:00:01Z' })).toBe(time + 1_000);
     const record = recordOf(id, { restored: 'MYSQL_SNAPSHOT-2019' });
@@ -130,7 +130,7 @@ describe('a time of the work', () => {
     { lastRestoreType: 'SNAPSHOT' },
     { lastBackupStatus: 'FAILED' },
     { restorePolicyStatus: 'PAUSED' },
-  ])('is a sign of it beside %j', beside => {
+  ])('a new time of a restore shows that the restore was done, beside %j', beside => {
     expect(shows(beside)).toBe(time);
   });
   test.each([
@@ -142,10 +142,10 @@ describe('a time of the work', () => {
     { lastRestoreType: 'BACKUP_DELETE' },
     { restoreSuccess: false },
     { restoreFailed: true },
-  ])('is none beside %j', beside => {
+  ])('a new time of a restore does not show that the restore was done, beside %j', beside => {
     expect(shows(beside)).toBeUndefined();
   });
-  test('is read with what stands beside it in the object about that work', () => {
+  test('a new time of a restore is judged with the other keys of the same object', () => {
     const was = beforeOf(recordOf(id, { restore: { at: '2026-11-20T09:00:00Z' } }));
     const now = { at: '2026-11-21T09:00:00Z' };
     expect(moved(was, { restore: now, state: 'STOPPED' })).toBeUndefined();
@@ -154,11 +154,11 @@ describe('a time of the work', () => {
     expect(moved(dated, { restore: restored, state: 'STOPPED' })).toBe(time);
     expect(moved(dated, { restore: { ...restored, status: 'FAILED' } })).toBeUndefined();
   });
-  test('is said with the warning beside it', () => {
+  test('a job that is confirmed by a new time quotes the warning that stands beside that time', () => {
     const fields = { lastRestoreAt: '2026-11-21T09:00:00Z', lastRestoreOutcome: 'Completed with warnings' };
     expect(change(before, fields)?.by).toContain('The word next to it is Completed with warnings.');
   });
-  test('is none in a number under the key of a measure', () => {
+  test('a number under the key of a size is not taken for the time of a restore', () => {
     const sized = beforeOf(recordOf(id, { lastRestoreSize: 1_795_230_000 }));
     expect(moved(sized, { lastRestoreSize: 1_795_240_000 })).toBeUndefined();
   });

@@ -45,7 +45,7 @@ const stop = {
   baseline: JSON.stringify({ ids: {}, target: was }),
 };
 
-test('a look is the same whenever its reading is, and looks at nothing else', async () => {
+test('a look that is repeated on the same answers gives the same result, and asks for nothing else', async () => {
   const { sources } = await sourcesOf({ [`/database/${clone}`]: { id: clone, name: 'qa', state: 'STOPPING' } });
   const job = jobIn('running', stop);
   const request = requestOf(job);
@@ -60,7 +60,7 @@ test('a look is the same whenever its reading is, and looks at nothing else', as
   expect(again).toEqual({ result });
 });
 
-test('a look that shows what the last one did is no news, and leaves what is remembered as it is', async () => {
+test('a look that shows what the last one did is no news, and leaves the stored evidence as it is', async () => {
   const { sources } = await sourcesOf({ [`/database/${clone}`]: { id: clone, name: 'qa', state: 'STOPPING' } });
   const first = jobIn('running', stop);
   const { result, reading } = await gather(sources, given => lookForProof(first, requestOf(first), given));
@@ -73,7 +73,7 @@ test('a look that shows what the last one did is no news, and leaves what is rem
   expect(JSON.stringify(Evidence.parse({ ...tried.result.seen, seenAt: reading.now }))).toBe(evidence);
 });
 
-test('what is not read yet is wanted, several things together, and none after one that could not be read', async () => {
+test('records that a look still needs are read together, and none after one that could not be read', async () => {
   const { asked, sources } = await sourcesOf({
     '/database/MYSQL_CLONE_SERVER-1': { id: 'MYSQL_CLONE_SERVER-1', state: 'UP' },
   });
@@ -89,7 +89,7 @@ test('what is not read yet is wanted, several things together, and none after on
   expect(asked).not.toContain('/database/MYSQL_CLONE_SERVER-3');
 });
 
-test('a read that fails is in the reading: whoever needs it fails, and whoever can do without goes on', async () => {
+test('a failed read fails a look that needs the answer, and not one that can do without it', async () => {
   const { sources } = await sourcesOf({});
   const lists = gather(sources, reading => ask({ reading, isWhole: true }, 'list', 'live'));
   await expect(lists).rejects.toThrow('/database/list is not read');

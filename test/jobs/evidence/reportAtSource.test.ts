@@ -10,7 +10,7 @@ import { testClock } from '../../clock.ts';
 import { folder, jobsOf, judgingIn, storeIn } from '../../store/folder.ts';
 import { job } from '../rows.ts';
 
-test('the report at the source of a clone that is not there is searched once, where others made nothing', async () => {
+test('a clone that never came fails by the report at its source, and other jobs are read once for that', async () => {
   const store = await storeIn(folder());
   const mine = job({ state: 'running', login: 'ana', baseline: JSON.stringify({ ids: {} }) });
   const clock = testClock(mine.sentAt + 60_000);

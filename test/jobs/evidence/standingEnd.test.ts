@@ -40,12 +40,12 @@ function judgementsOf(looks: readonly Look[], own?: number): readonly Judgement[
 const rests = { state: 'RUNNING' };
 
 describe('an end', () => {
-  test('counts once it has stood for ten seconds', () => {
+  test('the end of a job counts once its sign has stood for ten seconds', () => {
     const looks: Look[] = [0, 5, 9, 10].map(at => [at, done, rests]);
     expect(judgementsOf(looks)).toEqual(['waiting', 'waiting', 'waiting', 'proved']);
   });
 
-  test('that is gone meanwhile, or rests on another sign, begins anew', () => {
+  test('a sign that a job has ended stands anew for ten seconds where it was gone or is another one', () => {
     const other: Judgement = { ...done, by: 'There is another new snapshot.' };
     expect(
       judgementsOf([
@@ -59,7 +59,7 @@ describe('an end', () => {
     ).toEqual(['waiting', 'waiting', 'waiting', 'waiting', 'waiting', 'proved']);
   });
 
-  test('that rests on a state which has stood for that long counts at once', () => {
+  test('a sign that a job has ended counts at once where its state has stood for ten seconds', () => {
     const stopped: Judgement = { type: 'finished', by: 'It was STOPPING and is RUNNING.' };
     expect(
       judgementsOf([
@@ -69,7 +69,7 @@ describe('an end', () => {
     ).toEqual(['waiting', 'finished']);
   });
 
-  test('that is an absence counts at the third look at the soonest', () => {
+  test('the absence of a record counts as the end of a job at the third look at the soonest', () => {
     const gone: Judgement = { type: 'proved', by: 'It is gone.' };
     expect(
       judgementsOf([
@@ -90,7 +90,7 @@ describe('an end', () => {
     ).toEqual(['waiting', 'waiting', 'waiting', 'waiting', 'waiting', 'proved']);
   });
 
-  test('that the job’s own report tells with a number or by name counts at once, at rest', () => {
+  test('an end by the job’s own report with a number or a name counts at once, unless the record is busy', () => {
     const told: Judgement = { type: 'proved', by: 'Its own report says SUCCEEDED.' };
     const numbered = { ...rests, lastJob: { id: 7, status: 'SUCCEEDED' } };
     const named = { ...rests, lastJob: { type: 'BACKUP', status: 'SUCCEEDED' } };
@@ -101,7 +101,7 @@ describe('an end', () => {
     expect(judgementsOf([[0, told, { ...numbered, state: 'BACKING_UP' }]], 0)).toEqual(['waiting']);
   });
 
-  test('that somebody said counts at once', () => {
+  test('a person’s answer that the work has ended counts at once', () => {
     expect(judgementsOf([[0, { ...done, isSaid: true }, rests]])).toEqual(['proved']);
   });
 });
@@ -115,7 +115,7 @@ describe('an end waits while work goes on that may be the job’s', () => {
     ['of no kind', {}],
     ['of its own kind', { type: 'BACKUP' }],
     ['of whoever asked for it', { type: 'REHOMING', user: 'ana' }],
-  ])('%s', (_, work) => {
+  ])('the end of a job waits for work on its record that may be its own: work %s', (_, work) => {
     expect(judgementsOf(looks(beside(work)))).toEqual(['waiting', 'waiting']);
   });
 
@@ -124,11 +124,11 @@ describe('an end waits while work goes on that may be the job’s', () => {
     ['that only looks', { type: 'HEALTH_CHECK' }],
     ['of somebody else', { type: 'REHOMING', user: 'ben' }],
     ['on another database', { type: 'REHOMING', database: 'MYSQL_LIVE_SERVER-9' }],
-  ])('and not for work %s', (_, work) => {
+  ])('the end of a job does not wait for other work on its record: work %s', (_, work) => {
     expect(judgementsOf(looks(beside(work)))).toEqual(['waiting', 'proved']);
   });
 
-  test('which is over, or at the deadline', () => {
+  test('the end of a job waits for unknown work until that is over, or until the deadline', () => {
     const fields = beside({ type: 'REHOMING' });
     expect(
       judgementsOf([
@@ -146,7 +146,7 @@ describe('an end waits while work goes on that may be the job’s', () => {
     ).toEqual(['waiting', 'waiting', 'proved']);
   });
 
-  test('by the job’s own report, whatever the state says', () => {
+  test('a failure does not end the job while its own report says that it is being retried', () => {
     const tries = { state: 'FAILED', error: 'The disk is full.', lastJob: { id: 7, status: 'FAILED, retrying' } };
     const over = { ...tries, lastJob: { id: 7, status: 'FAILED' } };
     const looks: Look[] = [
@@ -157,7 +157,7 @@ describe('an end waits while work goes on that may be the job’s', () => {
     expect(judgementsOf(looks, 0)).toEqual(['waiting', 'waiting', 'failed']);
   });
 
-  test('or is announced after a failure, but not by the bare number of a try, nor after success', () => {
+  test('a failure waits while another attempt is announced, and not for a bare attempt number', () => {
     const ofFailure = (more: object) => ({ state: 'FAILED', error: 'The disk is full.', ...more });
     const left = ofFailure({ attempt: 1, maxAttempts: 2 });
     expect(judgementsOf(looks(left, failed))).toEqual(['waiting', 'waiting']);

@@ -56,7 +56,7 @@ describe('people are asked', () => {
     ],
     ['whether a stop has ended', reaches(['stopped', 'disabled']), look({ state: 'TEAL' }, { before: was })],
     ['whether a disabling has ended', reaches(['disabled']), look({ state: 'TEAL' }, { before: was })],
-  ])('%s', (_, proof, seen) => {
+  ])('People are asked about a record whose state has stood still: %s', (_, proof, seen) => {
     expect(isInDoubt(proof, waits, seen)).toBe(true);
     expect(isInDoubt(proof, waits, { ...seen, seen: { ...seen.seen, since: sentAt + 11 * second } })).toBe(false);
     expect(isInDoubt(proof, { ...waits, contradiction: 'It is as it was.' }, seen)).toBe(false);
@@ -81,17 +81,17 @@ describe('people are asked', () => {
       look({ state: 'RUNNING' }, { before: was, meaning: 'usual', learned: 'doubtful' }),
     ],
     ['while nobody knows whether the call arrived', clone, look({ state: 'TEAL' }, { inDoubt: true })],
-  ])('but not %s', (_, proof, seen) => {
+  ])('People are not asked how a job ended %s', (_, proof, seen) => {
     expect(isInDoubt(proof, waits, seen)).toBe(false);
   });
-  test('about records that are to be stopped apart from those that are to be ready', () => {
+  test('a question about a state says whether records are to be ready, stopped or disabled', () => {
     expect(['MySQL clones', 'MySQL clones that are to be stopped', 'live that are to be disabled'].map(wishIn)).toEqual(
       ['ready', 'stopped', 'disabled'],
     );
   });
 });
 
-test('who says that the work goes on is asked again once it took as long again: a minute at least, ten at most', () => {
+test('a person who says that the work goes on is asked again one to ten minutes later', () => {
   const job = { id: 'job-1', sentAt };
   const said = (after: number): StateAnswer => ({
     ...{ team: 'T1', kind: 'MySQL clones', word: 'TEAL', person: 'U1', login: 'ana', job: job.id, record: id },
@@ -105,7 +105,7 @@ test('who says that the work goes on is asked again once it took as long again: 
   expect(last(60 * minute, 10 * minute)).toEqual([true, false]);
 });
 
-test('two people teach a word, and not one beside somebody of whom an older release kept no name', () => {
+test('two people’s answers teach a state word, unless an older release kept no name of one of them', () => {
   const said = (person: string, login: string): StateAnswer => ({
     ...{
       team: 'T1',
@@ -124,7 +124,7 @@ test('two people teach a word, and not one beside somebody of whom an older rele
   expect(teach(said('U1', 'ana'), said('U2', 'Somebody'))).toBe(false);
 });
 
-test('any two who surely are two teach a word, whoever answered first', () => {
+test('the answers of any two people who surely are two teach a state word, whoever answered first', () => {
   const said = (person: string, record: string): StateAnswer => ({
     ...{ team: 'T1', kind: 'MySQL clones', word: 'TEAL', person, login: person, job: `job of ${person} ${record}` },
     ...{ record, says: 'ready', approves: 0, at: sentAt },
@@ -139,7 +139,7 @@ test('any two who surely are two teach a word, whoever answered first', () => {
   expect(teach(() => false, unsure, said('U1', 'b'), said('U2', 'c'))).toBe(false);
 });
 
-test('what somebody says of a copy never seen at work holds for their job alone, whoever says it', async () => {
+test('a person’s answer about a physical clone that was never seen at work holds for their job alone', async () => {
   const store = await storeIn(folder());
   const stateAnswers = stateAnswersIn(store, 'https://db.example');
   const clock = testClock(sentAt + 30 * second);

@@ -107,11 +107,14 @@ describe('what a word means', () => {
       'resting',
     ],
   ];
-  test.each(cases)('%s (learned %j): %s is %s', (_, words, word, expected) => {
-    expect(meaningOfWord(word, stateClass(word), learned(words))).toBe(expected);
-  });
+  test.each(cases)(
+    'Dolly gives a state word %s its meaning after it learned %j: %s is %s',
+    (_, words, word, expected) => {
+      expect(meaningOfWord(word, stateClass(word), learned(words))).toBe(expected);
+    },
+  );
 
-  test('whatever was learned: a word that says that work goes on passes, and a word never seen never rests', () => {
+  test('a busy state word counts as passing whatever was learned, and one never seen does not count as resting', () => {
     const counts = fc.record({ stood: fc.nat(9), rested: fc.nat(9), passed: fc.nat(9) });
     const words = fc.dictionary(fc.constantFrom('ACTIVE', 'OPEN', 'BLUE', '1', 'STOPPED', 'CREATING'), counts);
     const classes = fc.constantFrom<StateClass>('ok', 'unknown', 'stopped', 'disabled');
@@ -124,7 +127,7 @@ describe('what a word means', () => {
     );
   });
 
-  test('does not depend on the order in which words were learned', () => {
+  test('the meaning of a state word does not depend on the order in which words were learned', () => {
     const counts = fc.record({ stood: fc.nat(9), rested: fc.nat(9), passed: fc.nat(9) });
     const words = fc.dictionary(fc.constantFrom('ACTIVE', 'OPEN', 'BLUE', '1', 'STOPPED'), counts, { minKeys: 2 });
     fc.assert(
@@ -161,7 +164,7 @@ describe('the vocabulary of a service', () => {
   const counts = (rows: readonly WordRow[]) =>
     rows.map(({ word, stood, rested, passed }) => [word, stood, rested, passed] as const);
 
-  test('learns in which words records stand, the most at one time', async () => {
+  test('Dolly learns in which state words records stand, and how many stood in each at one time', async () => {
     const { vocabulary } = await opened();
     vocabulary.observe([...several(4, 'ACTIVE'), clone(9, 'INACTIVE')], nobody);
     vocabulary.observe(several(2, 'ACTIVE'), nobody);
@@ -175,7 +178,7 @@ describe('the vocabulary of a service', () => {
     expect(vocabulary.meaningOf(recordOf('MYSQL_CLONE_SERVER-20'))).toBe('unseen');
   });
 
-  test('compares clones with live databases only where the two agree in a word', async () => {
+  test('state words of clones and live databases are compared only where the two agree in a word', async () => {
     const { vocabulary } = await opened();
     const live = (number: number, state: string) => recordOf(`MYSQL_LIVE_SERVER-${number}`, { state });
     const all = (state: string) => [1, 2, 3, 4, 5].map(number => live(number, state));
@@ -190,7 +193,7 @@ describe('the vocabulary of a service', () => {
     expect(vocabulary.meaningOf(clone(3, 'ACTIVE'))).toBe('usual');
   });
 
-  test('compares no word of clones in which a few live databases stand: a job may run on them', async () => {
+  test('a state word of clones is not judged by the few live databases that stand in it', async () => {
     const { vocabulary } = await opened();
     const live = (number: number, state: string) => recordOf(`MYSQL_LIVE_SERVER-${number}`, { state });
     vocabulary.observe([...[1, 2, 3, 4].map(number => live(number, 'ACTIVE')), live(5, 'RUNNING')], nobody);
@@ -199,7 +202,7 @@ describe('the vocabulary of a service', () => {
     expect(vocabulary.meaningOf(clone(7, 'RUNNING'))).toBe('usual');
   });
 
-  test('compares the number of a clone with no number of live databases: each may be a code of its own', async () => {
+  test('the state numbers of clones are not compared with those of live databases', async () => {
     const { vocabulary } = await opened();
     const coded = (noun: string, number: number, state: number) =>
       recordOf(`MYSQL_${noun}_SERVER-${number}`, { state });
@@ -210,7 +213,7 @@ describe('the vocabulary of a service', () => {
     expect([1, 2].map(state => vocabulary.meaningOf(coded('CLONE', 4, state)))).toEqual(['usual', 'doubtful']);
   });
 
-  test('learns nothing of records that are worked on or were just made, that have failed or that show no state', async () => {
+  test('Dolly learns no state words of records that are busy, just made, failed or without a state', async () => {
     const { vocabulary } = await opened();
     const ours = clone(1, 'RUNNING');
     const reporting = clone(2, 'RUNNING', { lastJob: { type: 'BACKUP', status: 'RUNNING' } });
@@ -224,7 +227,7 @@ describe('the vocabulary of a service', () => {
     expect(vocabulary.learned()).toEqual([]);
   });
 
-  test('learns nothing for an hour of records that came after others, unless they show that they are old', async () => {
+  test('Dolly waits an hour to learn state words of new records, unless they show that they are old', async () => {
     const { vocabulary, clock } = await opened();
     // One of them shows a time of its making by a clock that is hours off.
     const late = { createdAt: start - minutes(120) };
@@ -241,7 +244,7 @@ describe('the vocabulary of a service', () => {
     expect(counts(vocabulary.learned())).toContainEqual(['TEAL', 3, 3, 0]);
   });
 
-  test('learns that a record rests in its word where it is seen so ten minutes later, once for each stay', async () => {
+  test('a record counts as resting in a state word where it is seen there ten minutes later, once for each stay', async () => {
     const { vocabulary, clock } = await opened();
     const look = () => vocabulary.observe([clone(1, 'OPEN')], nobody);
     look();
@@ -266,13 +269,16 @@ describe('the vocabulary of a service', () => {
     ],
     ['a day ago by a time without a zone', { createdAt: start - minutes(9_000), updatedAt: '2026-11-20 09:00:00' }, 1],
     ['at a time that is not shown', { createdAt: start - minutes(900), lastBackupAt: start - minutes(180) }, 0],
-  ])('learns from one look at a record that last changed %s', async (_, times, rested) => {
-    const { vocabulary } = await opened();
-    vocabulary.observe([clone(1, 'OPEN', times)], nobody);
-    expect(counts(vocabulary.learned())).toEqual([['OPEN', 1, rested, 0]]);
-  });
+  ])(
+    'Dolly learns, or does not, that a record rests in its state where it last changed %s',
+    async (_, times, rested) => {
+      const { vocabulary } = await opened();
+      vocabulary.observe([clone(1, 'OPEN', times)], nobody);
+      expect(counts(vocabulary.learned())).toEqual([['OPEN', 1, rested, 0]]);
+    },
+  );
 
-  test('learns that a word passes where a record goes into it and comes back, and not where people stop things', async () => {
+  test('a state word that a record enters and leaves again is learned as passing, unless it means stopped', async () => {
     const { vocabulary, clock } = await opened();
     for (const state of ['OPEN', 'WARM', 'OPEN', 'STOPPED', 'OPEN']) {
       vocabulary.observe([clone(1, state)], nobody);
@@ -283,7 +289,7 @@ describe('the vocabulary of a service', () => {
     expect(passed).toContainEqual(['STOPPED', 0]);
   });
 
-  test('is told which words were left after a write', async () => {
+  test('a state word that was left after a request was sent is learned as passing', async () => {
     const { vocabulary } = await opened();
     vocabulary.observe(several(4, 'ACTIVE'), nobody);
     vocabulary.pass({ record: clone(20, 'RUNNING'), word: 'RUNNING' });
@@ -293,7 +299,7 @@ describe('the vocabulary of a service', () => {
     expect(vocabulary.learned().map(({ word }) => word)).not.toContain('STOPPED');
   });
 
-  test('learns that records rest where work that its report proved has left two of them', async () => {
+  test('a state word is learned as resting once work that a report proved has left two records in it', async () => {
     const { vocabulary } = await opened();
     vocabulary.observe(several(4, 'ACTIVE'), nobody);
     vocabulary.leave(clone(20, 'TEAL'));
@@ -309,13 +315,16 @@ describe('the vocabulary of a service', () => {
     ).toEqual(['ACTIVE', 'TEAL']);
   });
 
-  test.each(['FAILED', 'STOPPED', 'UPDATING'])('learns nothing of a word that was left for %s', async state => {
-    const { vocabulary } = await opened();
-    vocabulary.pass({ record: clone(20, state), word: 'RUNNING' });
-    expect(vocabulary.meaningOf(clone(21, 'RUNNING'))).toBe('unseen');
-  });
+  test.each(['FAILED', 'STOPPED', 'UPDATING'])(
+    'a state word that was left for %s is not learned as passing',
+    async state => {
+      const { vocabulary } = await opened();
+      vocabulary.pass({ record: clone(20, state), word: 'RUNNING' });
+      expect(vocabulary.meaningOf(clone(21, 'RUNNING'))).toBe('unseen');
+    },
+  );
 
-  test('is kept, and is another one for another service and another kind', async () => {
+  test('learned state words are kept for one service, one workspace and one kind of record', async () => {
     const { vocabulary, words, clock } = await opened();
     vocabulary.observe([...several(4, 'ACTIVE'), clone(9, 'INACTIVE')], nobody);
     await vocabulary.keep();
@@ -345,7 +354,7 @@ describe('the vocabulary of a service', () => {
     expect(other.learned()).toEqual([]);
   });
 
-  test('goes on from what was kept', async () => {
+  test('the counts of learned state words go on from what was kept', async () => {
     const { vocabulary, words, clock } = await opened();
     vocabulary.pass({ record: clone(1, 'WARM'), word: 'WARM' });
     await vocabulary.keep();
@@ -357,7 +366,7 @@ describe('the vocabulary of a service', () => {
     expect(counts(await words.of('https://db.example'))).toEqual([['WARM', 0, 0, 2]]);
   });
 
-  test('is overruled by what an operator says of a word', async () => {
+  test('a mapping by the operator overrules what Dolly learned of a state word', async () => {
     const mapping: Mapping = { states: { busy: ['Blue'], ok: ['GREENISH'], stopped: ['0'] } };
     const { vocabulary } = await opened({ mapping });
     vocabulary.observe(several(9, 'BLUE'), nobody);
@@ -371,7 +380,7 @@ describe('the vocabulary of a service', () => {
     expect(shown('OTHER')).toBe('doubtful');
   });
 
-  test('stays small where a service writes numbers into its states', async () => {
+  test('Dolly keeps at most 60 state words where a service writes identifiers into its states', async () => {
     const { vocabulary, words, clock } = await opened();
     for (let at = 0; at < 300; at += 1) vocabulary.observe([clone(1, `AT ${randomUUID()}`)], nobody);
     expect(vocabulary.learned()).toHaveLength(60);
@@ -383,7 +392,7 @@ describe('the vocabulary of a service', () => {
     expect(again.learned()).toHaveLength(60);
   });
 
-  test('is written with the next words where the store could not write it', async () => {
+  test('learned state words that the store could not write are written with the next ones', async () => {
     const { words, clock } = await opened();
     let fails = true;
     const keep = async (rows: readonly WordRow[]) => {
@@ -398,7 +407,7 @@ describe('the vocabulary of a service', () => {
     expect(counts(await words.of('https://db.example'))).toEqual([['ACTIVE', 4, 0, 0]]);
   });
 
-  test('is learned from a list twice a minute at most, and is new until three records were seen', async () => {
+  test('Dolly learns state words from lists twice a minute at most, and needs three records to know a kind of them', async () => {
     const { vocabulary, clock } = await opened();
     const kind = wordGroupOf(clone(1, 'OPEN'));
     expect(vocabulary.isDue()).toBe(true);

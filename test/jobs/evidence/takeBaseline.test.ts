@@ -9,7 +9,7 @@ import { testClock } from '../../clock.ts';
 import { folder, jobsOf, storeIn } from '../../store/folder.ts';
 import { job } from '../rows.ts';
 
-test('what stood before a call under the keys that an operation names is known, so that only a move proves it', async () => {
+test('a baseline keeps the counts and times under the keys that an operation’s proof names', async () => {
   const store = await storeIn(folder());
   const sent = job({ state: 'running', operation: 'database.refresh', target: 'MYSQL_LIVE_SERVER-1' });
   const clock = testClock(sent.sentAt);

@@ -111,7 +111,7 @@ describe('a target', () => {
   const failed = { name: 'qa', state: 'FAILED', error: 'disk full' };
   const late = 9_000_000;
 
-  test('is not proved by a time of its own while a word beside its state may say that this work goes on', () => {
+  test('a new time does not confirm a job while an unknown word beside the state may say that its work goes on', () => {
     const backup = changes('short', { by: 'work' });
     const was = { ...running, lastLogBackup: new Date(sentAt - 60_000).toISOString() };
     const moved = { ...was, lastLogBackup: new Date(sentAt + 2_000).toISOString() };
@@ -138,32 +138,32 @@ describe('a target', () => {
       ['stopped', reaches(['stopped']), { state: 'STOPPED' }],
       ['converted', converts(), { cloneType: 'PHYSICAL' }],
       ['gone', gone(), {}],
-    ] as const)('is finished in part, beside the sign of the work, too: to be %s', (_, proof, more) => {
+    ] as const)('a report of partial success finishes the job in part where a record is to be %s', (_, proof, more) => {
       expect(told(proof, 'Partially successful', more)).toEqual({
         type: 'finished',
         by: "The record's own report of JOB says Partially successful.",
         isInPart: true,
       });
     });
-    test('is confirmed with a warning, which is said', () => {
+    test('a report of completion with warnings confirms the job, and the reason quotes it', () => {
       expect(told(backup, 'Completed with warnings')).toEqual({
         type: 'proved',
         by: "The record's own report of JOB says Completed with warnings.",
       });
     });
-    test('goes on while it runs, errors or not, and has failed once it ended with some', () => {
+    test('a report “running with errors” lets the job wait, and “completed with errors” fails it', () => {
       expect(told(backup, 'RUNNING WITH ERRORS')).toEqual({ type: 'waiting' });
       expect(told(backup, 'Completed with errors')).toMatchObject({ type: 'failed' });
       expect(told(backup, 'Completed (0 errors)')).toMatchObject({ type: 'proved' });
     });
-    test('waits in a word that nobody knows, and says it', () => {
+    test('a report in a word that nobody knows lets the job wait, and the job says so', () => {
       expect(told(backup, 'Reconciled')).toEqual({
         type: 'waiting',
         atLast: "The record's own report of JOB says Reconciled. I do not know what that means.",
         goesOn: true,
       });
     });
-    test('is told of in the word that decides', () => {
+    test('a job quotes the word of the report that decides its end', () => {
       expect(
         told(backup, 'FINISHED', { lastJob: { id: 7, type: 'JOB', status: 'FINISHED', result: 'PARTIAL' } }),
       ).toEqual({
@@ -180,18 +180,21 @@ describe('a target', () => {
       ['refreshed', changes('short', { by: 'work' })],
       ['started', reaches(['ok'])],
       ['gone', gone()],
-    ] as const)('tells no failure that may be of that one: to be %s', (_, proof) => {
-      const shared = (at: number) => judged(proof, running, [shows(failed), shows(failed, at)], { isShared: true });
-      expect(shared(290_000)).toMatchObject({ type: 'waiting', atLast: expect.stringMatching(which) });
-      // A record that rests in a failed state shows no more.
-      expect(shared(301_000)).toMatchObject({ type: 'finished', by: expect.stringMatching(which) });
-      expect(judged(proof, running, [shows(failed), shows(failed, late)])).toMatchObject({ type: 'failed' });
-    });
+    ] as const)(
+      'a failure that may be another job’s does not fail the job of a record that is to be %s',
+      (_, proof) => {
+        const shared = (at: number) => judged(proof, running, [shows(failed), shows(failed, at)], { isShared: true });
+        expect(shared(290_000)).toMatchObject({ type: 'waiting', atLast: expect.stringMatching(which) });
+        // A record that rests in a failed state shows no more.
+        expect(shared(301_000)).toMatchObject({ type: 'finished', by: expect.stringMatching(which) });
+        expect(judged(proof, running, [shows(failed), shows(failed, late)])).toMatchObject({ type: 'failed' });
+      },
+    );
   });
 
   describe('that shows a failure of which something says that it may be a colleague’s', () => {
     const proof = changes('short', { by: 'work' });
-    test('is told of no failure of the job where somebody was at work there before', () => {
+    test('a failure does not fail the job where other work was under way on its record before', () => {
       const looks = [
         shows({ ...running, error: 'disk full' }, 90_000),
         shows({ ...running, error: 'disk full' }, late),
@@ -210,7 +213,7 @@ describe('a target', () => {
         'failed',
       );
     });
-    test('is told of that failure though it was in a word that speaks of its work, in which it rests now', () => {
+    test('a failure after other work only finishes the job, though the record rests in a word of the job’s own work', () => {
       const shown = { name: 'qa', state: 'RECOVERED', error: 'disk full' };
       const looks = [busy('RECOVERED', 500), shows(shown, 90_000), shows(shown, late)];
       expect(judged(proof, running, looks, { otherWork: 'LOG_BACKUP', isOurs: 'unknown' })).toMatchObject({
@@ -218,7 +221,7 @@ describe('a target', () => {
         by: expect.stringContaining('Other work was under way there (LOG_BACKUP)'),
       });
     });
-    test('is neither confirmed nor failed where a sign of its own stands beside it, and nothing else explains it', () => {
+    test('a new time with a failure beside it only finishes the job, unless other work explains the failure', () => {
       const done = { ...running, error: 'disk full', restoredAt: new Date(sentAt + 500).toISOString() };
       const told = (here: Case = {}) => judged(proof, running, [shows(done), shows(done, late)], here);
       expect(told()).toEqual({
@@ -230,7 +233,7 @@ describe('a target', () => {
       // Other work in a word that names none may have left the sign, too.
       expect(told({ otherWork: 'UPDATING' }).type).toBe('finished');
     });
-    test('is told of no failure of the job where somebody did the same work there', () => {
+    test('a failure does not fail the job where a colleague did the same work on its record', () => {
       const looks = [
         shows({ ...running, error: 'restore: disk full' }, 90_000),
         shows({ ...running, error: 'restore: disk full' }, late),
@@ -240,7 +243,7 @@ describe('a target', () => {
         by: 'The record shows a failure: restore: disk full. Work by cem was under way there, and I cannot tell which of them failed.',
       });
     });
-    test('is told of no failure of the job where one of other words took the place of the first', () => {
+    test('two different errors in turn only finish the job, unless the record itself has failed', () => {
       const [first, next] = [
         { ...running, error: 'disk full' },
         { ...running, error: 'no listener' },
@@ -265,7 +268,7 @@ describe('a target', () => {
     });
   });
 
-  test('that came back to a state that it had, where several are accepted, is not told as enabled', () => {
+  test('a database that came back to the paused state that it had is not confirmed as enabled', () => {
     const paused = { name: 'qa', state: 'PAUSED' };
     const looks = [busy('UPDATING'), shows(paused, 2_000), shows(paused, late)];
     expect(judged(reaches(['ok', 'stopped']), paused, looks)).toEqual({
@@ -280,7 +283,7 @@ describe('a target', () => {
     expect(judged(reaches(['ok', 'stopped']), paused, goesOn)).toEqual({ type: 'waiting' });
   });
 
-  test('that stands in the unknown word from before the call is not told as finished at the deadline', () => {
+  test('a job is not finished at its deadline while the record stands in an unknown state from before the call', () => {
     const held = { name: 'qa', state: 'P' };
     const now = { ...held, error: 'disk full' };
     const looks = (learned: StateMeaning) => [shows(now, 70_000, learned), shows(now, late, learned)];
@@ -290,7 +293,7 @@ describe('a target', () => {
     expect(told('usual')).not.toHaveProperty('goesOn');
   });
 
-  test('that was to be enabled and left one word for disabled for another one is told as stopped, and so as enabled', () => {
+  test('a database that left one word for disabled for another one counts as enabled once that word stands', () => {
     const [held, down] = ['SUSPENDED', 'INACTIVE'].map(state => ({ name: 'qa', state }));
     const told = (...after: Shown[]) => judged(reaches(['ok', 'stopped']), held, after, { work: works.enable });
     const by = 'Its state is INACTIVE; it was SUSPENDED.';
@@ -305,7 +308,7 @@ describe('a target', () => {
     expect(disable).toEqual({ type: 'waiting', contradiction: 'Its state is ONLINE; it was RUNNING.' });
   });
 
-  test('that came back is told as failed to be disabled only where records were seen to show that', () => {
+  test('a database that came back counts as not disabled only where records were seen to show “disabled”', () => {
     const looks = [
       busy('WORKING'),
       shows({ ...running, state: 'ONLINE' }, late),
@@ -318,7 +321,7 @@ describe('a target', () => {
     expect(told(['stopped', 'disabled'], false, works.stop)).toBe('failed');
   });
 
-  test('that rests in a word of stopping after it was to be disabled is not told as failed', () => {
+  test('a record that rests in a word for stopped after it was to be disabled is not told as failed', () => {
     const looks = [busy('WORKING'), shows({ ...running, state: 'PAUSED_BY_ADMIN' }, late)];
     const rested = [...looks, shows({ ...running, state: 'PAUSED_BY_ADMIN' }, 2 * late)];
     expect(judged(reaches(['disabled']), running, rested, { work: works.disable }).type).toBe('finished');
@@ -332,7 +335,7 @@ describe('a target', () => {
     expect(judged(reaches(['disabled']), stopped, back, { work: works.disable })).toMatchObject({ type: 'failed' });
   });
 
-  test('whose own report says that it is done is told so, whatever else is done to it, and however services call it', () => {
+  test('the job’s own report of success confirms it, though other work goes on or the state has another name', () => {
     const done = (type: string) => ({ lastJob: { id: 7, type, status: 'SUCCEEDED' } });
     const besides = [shows({ ...running, state: 'BACKING_UP', ...done('ENABLE') }, 1_000, 'passing')];
     expect(judged(reaches(['ok', 'stopped']), stopped, besides, { work: works.enable })).toMatchObject({
@@ -344,7 +347,7 @@ describe('a target', () => {
     expect(judged(reaches(['ok', 'stopped']), stopped, bare, { work: works.enable })).toEqual({ type: 'waiting' });
   });
 
-  test('whose only new snapshot names somebody else is not told as done, and not as failed', () => {
+  test('a new snapshot that names somebody else neither confirms nor fails a backup', () => {
     const says = 'There is a new snapshot, MYSQL_SNAPSHOT-9, which names operator: I cannot tell whose it is.';
     const proof = changes('short', { by: 'work', makes: 'snapshot' });
     const snapshots = ['MYSQL_SNAPSHOT-9'];
@@ -359,7 +362,7 @@ describe('a target', () => {
     });
   });
 
-  test('says of an error that is gone again that it was there', () => {
+  test('the reason of an ended job mentions an error that was there and is gone again', () => {
     const broken = shows({ ...running, error: 'disk full' }, 3_000);
     const looks = [busy('DISABLING'), broken, shows(running, 13_000), shows(running, 70_000)];
     expect(judged(reaches(['disabled']), running, looks, { work: works.disable, showsWanted: false })).toEqual({
@@ -368,7 +371,7 @@ describe('a target', () => {
     });
   });
 
-  test('whose new time is explained by a colleague’s work is not told as without a new time', () => {
+  test('a refresh whose new time a colleague’s work explains is finished, and not told as without a new time', () => {
     const [was, now] = [sentAt - 60_000, sentAt + 500].map(time => ({ refreshedAt: new Date(time).toISOString() }));
     const looks = [busy('REFRESHING'), shows({ ...running, ...now }, 2_000), shows({ ...running, ...now }, late)];
     const ofOther = 'The record reported work by cem that may explain it.';
@@ -379,7 +382,7 @@ describe('a target', () => {
     });
   });
 
-  test('is proved by the entry of a log, in its words', () => {
+  test('an entry of a log confirms the job, and is quoted', () => {
     const events = [{ time: '2026-11-01T10:00:00Z', text: 'RESTORE finished successfully' }];
     expect(judged(changes('short', ofWork), running, [shows({ ...running, events })])).toEqual({
       type: 'proved',
@@ -391,7 +394,7 @@ describe('a target', () => {
     const proof = gone();
     const here: Case = { work: works.delete };
     const contradiction = "qa is still in the service's records.";
-    test('proves it by its absence', () => {
+    test('the absence of its record confirms a deletion', () => {
       expect(judged(proof, running, [undefined], here)).toEqual({
         type: 'proved',
         by: "qa is gone from the service's records.",
@@ -402,7 +405,7 @@ describe('a target', () => {
       ['its state', { state: 'DELETE_FAILED' }, 'Its state is DELETE_FAILED.'],
       ['a new error beside a good state', { ...running, error: 'cannot delete' }, 'cannot delete'],
       ['a report of its own', { ...running, ...lastJob('FAILED', { error: 'in use' }) }, 'in use'],
-    ])('fails it with %s', (_, fields, reason) => {
+    ])('a record that is to be deleted fails the job with %s', (_, fields, reason) => {
       expect(judged(proof, running, [shows(fields)], here)).toEqual({ type: 'failed', reason });
     });
     test.each([
@@ -410,33 +413,33 @@ describe('a target', () => {
       { name: 'qa', state: 'DELETING' },
       { name: 'qa' },
       { ...running, ...lastJob('RUNNING', { error: 'retried' }) },
-    ])('contradicts it while it stands there: %j', fields => {
+    ])('a deletion is not confirmed while its record stands there: %j', fields => {
       expect(judged(proof, running, [shows(fields, late)], here)).toEqual({ type: 'waiting', contradiction });
     });
-    test('fails it twenty seconds after it was busy and came back', () => {
+    test('a deletion fails twenty seconds after its record was busy and came back', () => {
       const back = (at: number) =>
         judged(proof, running, [busy('DELETING'), shows(running, 2_000), shows(running, at)], here);
       const reason = `It was DELETING and is RUNNING again. ${contradiction}`;
       expect(back(21_999)).toEqual({ type: 'waiting', contradiction: reason });
       expect(back(22_000)).toEqual({ type: 'failed', reason });
     });
-    test('is not told as still there by a list alone, which may be late', () => {
+    test('a deletion does not fail by a list alone, which may be late in leaving out the record', () => {
       const looks = [busy('DELETING'), shows(running, 2_000), shows(running, late)];
       expect(judged(proof, running, looks, { ...here, isDenied: true })).toMatchObject({ type: 'waiting' });
     });
-    test('in an old failure is waited for: what failed before is often what is deleted', () => {
+    test('an old failure of the record fails a deletion only after the record was at work and came back', () => {
       expect(judged(proof, failed, [shows(failed)]).type).toBe('waiting');
       const looks = [shows({ ...failed, state: 'DELETING' }, 1_000, 'passing'), shows(failed, 2_000)];
       expect(judged(proof, failed, looks).type).toBe('failed');
       expect(judged(proof, { ...running, error: 'old' }, [shows({ ...running, error: 'old' })]).type).toBe('waiting');
     });
-    test('proves nothing by its absence where it was not seen before', () => {
+    test('the absence of a record that was not seen before proves nothing', () => {
       expect(judged(proof, undefined, [undefined])).toEqual({ type: 'waiting' });
       expect(judged(reaches(['ok']), undefined, [undefined])).toEqual({ type: 'waiting' });
     });
   });
 
-  test('confirms no job in doubt by a time of its work, while the record is at work', () => {
+  test('a job in doubt is not confirmed by a new time while its record is at work', () => {
     const at = (time: number) => ({ restoredAt: new Date(time).toISOString() });
     const updating = { name: 'qa', state: 'UPDATING', ...at(sentAt - 60_000) };
     const later = { ...updating, ...at(sentAt + 50_000) };
@@ -448,7 +451,7 @@ describe('a target', () => {
     expect(judged(proof, updating, over, { isOurs: false, inDoubt: true }).type).toBe('proved');
   });
 
-  test('has finished a job in doubt whose sign came more than a minute after the sending', () => {
+  test('a job in doubt is only finished where its sign came more than a minute after the sending', () => {
     const at = (time: number) => ({ ...running, restoredAt: new Date(time).toISOString() });
     const told = (after: number, here: Case) => {
       const looks = [shows(at(sentAt + after), after), shows(at(sentAt + after), after + 20_000)];
@@ -478,7 +481,7 @@ describe('a target', () => {
     const proof = reaches(['stopped', 'disabled']);
     const here: Case = { work: works.stop };
     const start = reaches(['ok']);
-    test('that was at other work before may rest as it did before that, where several states are accepted', () => {
+    test('a database that was at other work before is confirmed as enabled when running, and only finished when paused', () => {
       const [paused, running] = [
         { name: 'qa', state: 'PAUSED' },
         { name: 'qa', state: 'RUNNING' },
@@ -493,7 +496,7 @@ describe('a target', () => {
         by: `Its state is PAUSED; it was UPDATING. ${untold}`,
       });
     });
-    test('that came to a word which was not there before is not told as failed', () => {
+    test('an enabling that ends in a word which was not there before is finished, and not failed', () => {
       const held = { name: 'qa', state: 'SUSPENDED' };
       const looks = [busy('SUSPENDED, operation running'), shows({ name: 'qa', state: 'INACTIVE' }, 70_000)];
       const after = [...looks, shows({ name: 'qa', state: 'INACTIVE' }, 90_000)];
@@ -547,7 +550,7 @@ describe('a target', () => {
         [shows({ name: 'qa', ...lastJob('DONE') })],
         "The record's own report of JOB says DONE.",
       ],
-    ])('proves it by %s', (_, before, looks, by) => {
+    ])('A request to stop a clone is confirmed by %s', (_, before, looks, by) => {
       expect(judged(proof, before, looks, here)).toEqual({ type: 'proved', by });
     });
     test.each([
@@ -561,18 +564,18 @@ describe('a target', () => {
         21_000,
         `Its state is OPEN, ${newWord}; it was STOPPED.`,
       ],
-    ] as const)('is started %s', (_, state, meaning, at, by) => {
+    ] as const)('a database counts as started %s', (_, state, meaning, at, by) => {
       const looks = [shows({ state }, 1_000, meaning), shows({ state }, at, meaning)];
       expect(judged(start, stopped, looks, { work: works.start })).toEqual({ type: 'proved', by });
     });
-    test('is not told as stopped in an unknown word that most rest in, to which it came after other work', () => {
+    test('a request to stop a clone is not confirmed by an unknown state to which it came from other work', () => {
       const looks = [shows({ state: 'BLUE' }, 1_000, 'usual'), shows({ state: 'BLUE' }, late, 'usual')];
       expect(judged(proof, { name: 'qa', state: 'WIBBLE' }, looks, here)).toEqual({
         type: 'waiting',
         atLast: `Its state is BLUE; it was WIBBLE. ${untold}`,
       });
     });
-    test('is not told as started in a word that others do not rest in, that passes, or that only some rest in', () => {
+    test('a start is not confirmed by a word that passes or in which few or no other records rest', () => {
       const told = (state: string, meaning: StateMeaning, at = late) =>
         judged(start, stopped, [shows({ state }, 1_000, meaning), shows({ state }, at, meaning)], {
           work: works.start,
@@ -595,7 +598,7 @@ describe('a target', () => {
         atLast: `Its state is BLUE, ${newWord}; it was STOPPED. ${untold}`,
       });
     });
-    test('is not told as arrived by an unknown word in which others rest', () => {
+    test('a request to stop a clone that got no answer is not confirmed by an unknown state of others', () => {
       const looks = [shows({ state: 'BLUE' }, 1_000, 'resting'), shows({ state: 'BLUE' }, late, 'resting')];
       expect(judged(proof, running, looks, { ...here, inDoubt: true })).toMatchObject({ type: 'waiting' });
     });
@@ -640,7 +643,7 @@ describe('a target', () => {
         [busy('STOPPING'), shows(running, 2_000), shows(running, 22_000)],
         'It was STOPPING and is RUNNING again.',
       ],
-    ])('fails it by %s', (_, before, looks, reason) => {
+    ])('A request to stop a clone fails by %s', (_, before, looks, reason) => {
       expect(judged(proof, before, looks, here)).toEqual({ type: 'failed', reason });
     });
     test.each([
@@ -658,7 +661,7 @@ describe('a target', () => {
         [busy('STOPPING'), shows(running, 2_000), shows(running, 21_999)],
         'It was STOPPING and is RUNNING again.',
       ],
-    ])('contradicts it %s', (_, before, looks, contradiction) => {
+    ])('A request to stop a clone is not confirmed while its record stands %s', (_, before, looks, contradiction) => {
       expect(judged(proof, before, looks, here)).toEqual({ type: 'waiting', contradiction });
     });
     test.each([
@@ -666,7 +669,7 @@ describe('a target', () => {
       ['while its own report says that it goes on', running, [shows({ ...stopped, ...lastJob('RUNNING') }, late)]],
       ['where no state is shown', { name: 'qa' }, [shows({ name: 'qa' }, late)]],
       ['in a passing word that sounds like the wanted state', running, [shows(stopped, late, 'passing')]],
-    ])('is waited for %s', (_, before, looks) => {
+    ])('a request to stop a clone is waited for %s', (_, before, looks) => {
       expect(judged(proof, before, looks, here)).toEqual({ type: 'waiting' });
     });
   });
@@ -684,14 +687,14 @@ describe('a target', () => {
         newTime,
       ],
       ['a time where there was none', running, [shows(at('2026-11-21T09:00:05Z'))], newTime],
-    ])('proves it by %s', (_, before, looks, by) => {
+    ])('a request to restore is confirmed by %s', (_, before, looks, by) => {
       expect(judged(proof, before, looks)).toEqual({
         type: 'proved',
         by,
         sign: expect.stringMatching(/^restoredAt \d+$/),
       });
     });
-    test('proves a log backup by the time of backups only where the record shows none of logs', () => {
+    test('a log backup is confirmed by a new time of log backups, and not by a new time of backups', () => {
       const [then, now] = ['2026-11-21T08:00:00Z', '2026-11-21T09:00:05Z'];
       const logs = changes('short', { by: 'work' });
       const old = { ...running, lastBackupAt: then, snapshots: ['MYSQL_SNAPSHOT-1'] };
@@ -705,7 +708,7 @@ describe('a target', () => {
       const own = shows({ ...before, lastLogBackupAt: now });
       expect(judged(logs, before, [own], { work: works.logs })).toMatchObject({ by: expect.stringContaining('Log') });
     });
-    test('proves it by a counter of its work, and by a report of its own', () => {
+    test('a restore is confirmed by a higher count of restores, and by its own report', () => {
       expect(judged(proof, { ...running, restoreCount: 3 }, [shows({ ...running, restoreCount: 4 })])).toEqual({
         type: 'proved',
         by: 'Its record shows a higher count: restoreCount was 3 and is now 4.',
@@ -716,13 +719,13 @@ describe('a target', () => {
         by: "The record's own report of JOB says OK.",
       });
     });
-    test('is finished, and never proved, when it was busy and came back', () => {
+    test('a restore whose record was busy and came back is finished, and never confirmed', () => {
       const told = `It was RESTORING and is RUNNING again. ${untold}`;
       const looks = (last: number) => [busy('RESTORING'), shows(running, 2_000), shows(running, last)];
       expect(judged(proof, running, looks(12_000))).toEqual({ type: 'finished', by: told });
       expect(judged(proof, running, looks(late))).toEqual({ type: 'finished', by: told });
     });
-    test('proves it by its own time though the record is at the work again at which it was before', () => {
+    test('a new time confirms a restore though the record is again at the work that it did before', () => {
       const before = { ...at('2026-11-20T09:00:00Z'), state: 'BACKING_UP' };
       const moved = { ...at('2026-11-21T09:00:05Z'), state: 'BACKING_UP' };
       expect(judged(proof, before, [busy('RESTORING'), shows(moved, 2_000, 'passing')]).type).toBe('proved');
@@ -730,26 +733,26 @@ describe('a target', () => {
       const restoring = { ...moved, state: 'RESTORING' };
       expect(judged(proof, running, [shows(restoring, 2_000, 'passing')]).type).toBe('waiting');
     });
-    test('fails it where it came back and the time of this very work did not move', () => {
+    test('a restore fails where its record came back and the time of restores did not move', () => {
       const told = 'It was RESTORING and is RUNNING again. It shows no new restoredAt.';
       const old = at('2026-11-20T09:00:00Z');
       const looks = (last: number) => [busy('RESTORING'), shows(old, 2_000), shows(old, last)];
       expect(judged(proof, old, looks(21_999))).toEqual({ type: 'waiting', contradiction: told });
       expect(judged(proof, old, looks(22_000))).toEqual({ type: 'failed', reason: told });
     });
-    test('is in doubt for a minute where the word that it left names no work: it may wait for its turn', () => {
+    test('a restore waits a minute after a busy word that names no work, since it may wait for its turn', () => {
       const looks = (last: number) => [busy('UPDATING'), shows(running, 2_000), shows(running, last)];
       expect(judged(proof, running, looks(59_999)).type).toBe('waiting');
       expect(judged(proof, running, looks(60_000)).type).toBe('finished');
     });
-    test('still is at work while a word stands where none stood before', () => {
+    test('a restore is not finished while a word stands beside the state where none stood before', () => {
       const beside = (jobStatus: string, time: number) => shows({ ...running, jobStatus }, time);
       const step = { ...busy('RESTORING'), fields: { ...running, state: 'RESTORING', jobStatus: 'STARTED' } };
       const looks = [step, beside('OPEN', 2_000), beside('OPEN', late)];
       expect(judged(proof, running, looks)).toEqual({ type: 'waiting' });
       expect(judged(proof, { ...running, jobStatus: 'OPEN' }, looks).type).toBe('finished');
     });
-    test('is finished where its state is no longer shown', () => {
+    test('a restore is finished where the state of its record is no longer shown after it was busy', () => {
       const looks = [
         busy('RESTORING'),
         shows({ name: 'qa' }, 2_000, 'unseen'),
@@ -776,7 +779,7 @@ describe('a target', () => {
         [busy('RESTORING'), shows({ ...running, error: 'no' }), shows({ ...running, error: 'no' }, 11_000)],
         'no',
       ],
-    ])('fails it by %s', (_, before, looks, reason) => {
+    ])('A request to restore fails by %s', (_, before, looks, reason) => {
       expect(judged(proof, before, looks)).toEqual({ type: 'failed', reason });
     });
     test.each([
@@ -795,7 +798,7 @@ describe('a target', () => {
         running,
         [busy('RESTORING'), shows({ state: 'BLUE' }, late, 'doubtful')],
       ],
-    ])('is waited for while it is %s', (_, before, looks) => {
+    ])('A request to restore is waited for while its record is %s', (_, before, looks) => {
       expect(judged(proof, before, looks)).toEqual({ type: 'waiting' });
     });
   });
@@ -804,27 +807,27 @@ describe('a target', () => {
     const proof = changes('short', { by: ['verifiedAt', 'check.passes'] });
     const verified = (time: string, more: object = {}) => ({ ...running, verifiedAt: time, ...more });
     const before = verified('2026-11-21T09:00:00Z', { check: { passes: 3 } });
-    test('proves it by a later time there, although no word of that key is known', () => {
+    test('an operation that names its own keys is confirmed by a later time there, whatever the key is called', () => {
       expect(judged(proof, before, [shows(verified('2026-11-21T09:00:05Z'))])).toEqual({
         type: 'proved',
         by: 'Its record shows a new time, verifiedAt: 2026-11-21T09:00:05.000Z.',
         sign: expect.stringMatching(/^verifiedAt \d+$/),
       });
     });
-    test('proves it by a time where there was none, and by a counter', () => {
+    test('an operation that names its own keys is confirmed by a first time there, and by a higher count', () => {
       expect(judged(proof, running, [shows(verified('2026-11-21T09:00:05Z'))]).type).toBe('proved');
       expect(judged(proof, before, [shows({ ...before, check: { passes: 4 } })])).toMatchObject({
         type: 'proved',
         by: 'Its record shows a higher count: check.passes was 3 and is now 4.',
       });
     });
-    test('is not proved by what stood there before, nor by any other key', () => {
+    test('an operation that names its own keys is not confirmed by old values or by any other key', () => {
       expect(judged(proof, before, [shows(before, late)])).toEqual({ type: 'waiting' });
       expect(judged(proof, before, [shows({ ...before, restoredAt: '2026-11-21T09:00:05Z' }, late)])).toEqual({
         type: 'waiting',
       });
     });
-    test('is not finished when it was busy and came back: that is no sign', () => {
+    test('an operation that names its own keys is not finished by a record that was busy and came back', () => {
       const looks = [busy('VERIFYING'), shows(running, 2_000), shows(running, late)];
       expect(judged(proof, running, looks)).toEqual({ type: 'waiting' });
     });
@@ -835,11 +838,14 @@ describe('a target', () => {
     const here: Case = { work: works.backup };
     const snapshots = [{ id: 'MYSQL_SNAPSHOT-1' }];
     const kept = { ...running, snapshots };
-    test.each(['snapshots', 'recovery_points', 'snapshotList'])('proves it by a higher count of %s', key => {
-      const looks = [shows({ ...running, [key]: 4 })];
-      expect(judged(proof, { ...running, [key]: 3 }, looks, here)).toMatchObject({ type: 'proved' });
-    });
-    test('contradicts it where it was busy and shows no new one, and fails it after twenty seconds', () => {
+    test.each(['snapshots', 'recovery_points', 'snapshotList'])(
+      'a request for a backup is confirmed by a higher count of %s',
+      key => {
+        const looks = [shows({ ...running, [key]: 4 })];
+        expect(judged(proof, { ...running, [key]: 3 }, looks, here)).toMatchObject({ type: 'proved' });
+      },
+    );
+    test('a backup without a new snapshot fails twenty seconds after the record was busy and came back', () => {
       const contradiction = 'It was BACKING_UP and is RUNNING again. It shows no new snapshot.';
       const looks = (at: number) => [
         shows({ ...kept, state: 'BACKING_UP' }, 1_000, 'passing'),
@@ -850,12 +856,12 @@ describe('a target', () => {
       expect(judged(proof, kept, looks(22_000), here)).toEqual({ type: 'failed', reason: contradiction });
       expect(judged(proof, kept, [shows(kept, late)], here)).toEqual({ type: 'waiting' });
     });
-    test('is finished by having been busy where its record shows no snapshots at all', () => {
+    test('a backup is finished where its record was busy and shows no snapshots at all', () => {
       const looks = [busy('BACKING_UP'), shows(running, 2_000), shows(running, 12_000)];
       expect(judged(proof, running, looks, here).type).toBe('finished');
       expect(judged(proof, running, [shows(running, late)], here)).toEqual({ type: 'waiting' });
     });
-    test('fails it by a failed state', () => {
+    test('a backup fails by a failed state of its record', () => {
       expect(judged(proof, kept, [shows({ ...kept, ...failed })], here)).toEqual({
         type: 'failed',
         reason: 'disk full',
@@ -869,7 +875,7 @@ describe('a target', () => {
     const virtually = { ...running, cloneType: 'VIRTUALCLONE' };
     const physically = { ...running, cloneType: 'PHYSICAL' };
     const contradiction = 'Its record still says that it is virtual.';
-    test('proves it by its record, and by its own report where that shows no type', () => {
+    test('a conversion is confirmed by a physical record, or by its own report where no type is shown', () => {
       expect(judged(proof, virtually, [shows(physically)], here)).toEqual({
         type: 'proved',
         by: 'Its record says that it is physical.',
@@ -880,23 +886,23 @@ describe('a target', () => {
         by: "The record's own report of JOB says COMPLETED.",
       });
     });
-    test('proves it though the work of somebody else, which was under way before, goes on', () => {
+    test('a conversion is confirmed though somebody else’s earlier work goes on in the record', () => {
       const [was, now] = [virtually, physically].map(fields => ({ ...fields, state: 'UPDATING' }));
       expect(judged(proof, was, [shows(now ?? {}, 1_000, 'passing')], here)).toMatchObject({ type: 'proved' });
     });
-    test('has not failed for a minute where the word that it left may be of a clone of it', () => {
+    test('a conversion waits a minute where the busy word that was left may be of a clone of the record', () => {
       const looks = (last: number) => [busy('CREATING'), shows(virtually, 9_000), shows(virtually, last)];
       expect(judged(proof, virtually, looks(59_999), here).type).toBe('waiting');
       expect(judged(proof, virtually, looks(60_000), here).type).toBe('failed');
     });
-    test('is finished where it was busy and its record shows no type', () => {
+    test('a conversion is finished where its record was busy and shows no type', () => {
       const looks = [busy('CONVERTING'), shows(running, 2_000), shows(running, 12_000)];
       expect(judged(proof, running, looks, here)).toEqual({
         type: 'finished',
         by: 'It was CONVERTING and is RUNNING again. Its record does not say whether it is physical.',
       });
     });
-    test('fails it by a failed state, and twenty seconds after it came back virtual', () => {
+    test('a conversion fails by a failed state, and twenty seconds after the record came back virtual', () => {
       expect(judged(proof, virtually, [shows({ ...virtually, ...failed })], here)).toEqual({
         type: 'failed',
         reason: 'disk full',
@@ -910,7 +916,7 @@ describe('a target', () => {
       expect(judged(proof, virtually, looks(21_999), here)).toEqual({ type: 'waiting', contradiction: back });
       expect(judged(proof, virtually, looks(22_000), here)).toEqual({ type: 'failed', reason: back });
     });
-    test('contradicts it while its record says that it is virtual, though its report says that it is done', () => {
+    test('a record that says that it is virtual contradicts a conversion, whatever its report says', () => {
       expect(judged(proof, virtually, [shows(virtually, late)], here)).toEqual({ type: 'waiting', contradiction });
       const done = { ...virtually, ...lastJob('DONE') };
       expect(judged(proof, virtually, [shows(done), shows(done, late)], here)).toEqual({
@@ -922,20 +928,20 @@ describe('a target', () => {
       ['busy', virtually, [shows({ ...virtually, state: 'CONVERTING' }, late, 'passing')]],
       ['as it was, without a type', running, [shows(running)]],
       ['as physical as before', physically, [shows(physically)]],
-    ])('is waited for while it is %s', (_, before, looks) => {
+    ])('a request to convert a clone is waited for while its record is %s', (_, before, looks) => {
       expect(judged(proof, before, looks, here)).toEqual({ type: 'waiting' });
     });
   });
 
   describe('whose call may not have arrived', () => {
     const doubtful: Case = { inDoubt: true, isOurs: false };
-    test('tells no failure that may be of other work: a failed state, a new error', () => {
+    test('a job in doubt does not fail by a failed state or a new error, which may be of other work', () => {
       const error = { ...running, error: 'no' };
       for (const proof of [reaches(['stopped']), changes('short', ofWork), converts(), gone()])
         for (const looks of [[shows(failed)], [shows(failed), shows(failed, late)], [shows(error), shows(error, late)]])
           expect(judged(proof, running, looks, doubtful).type).toBe('waiting');
     });
-    test('ends with a report of its own', () => {
+    test('a job in doubt ends with a report of its own', () => {
       const shown = { ...running, ...lastJob('FAILED', { error: 'no space' }) };
       expect(judged(changes('short', ofWork), running, [shows(shown)], doubtful)).toEqual({
         type: 'failed',
@@ -945,7 +951,7 @@ describe('a target', () => {
         judged(changes('short', ofWork), running, [shows({ ...running, ...lastJob('DONE') })], doubtful).type,
       ).toBe('proved');
     });
-    test('is waited for, whatever word of no work of its own the record stands in, however long and whatever that means', () => {
+    test('a job in doubt is not ended by any state word that does not name its own work', () => {
       const word = fc.constantFrom('RUNNING', 'BLUE', 'SYNCING', 'FAILED', '1', 'READY', 'UPDATING');
       const look = fc.tuple(word, fc.constantFrom(...meanings), fc.nat(late));
       const proof = fc.constantFrom(
@@ -964,7 +970,7 @@ describe('a target', () => {
   });
 });
 
-test('a report of its own that failed fails a job whatever else is shown; every good end says a sentence', () => {
+test('the job’s own failed report fails it whatever else is shown, and every good end has a sentence', () => {
   const look = (fields: object, meaning: StateMeaning, at: number): Sighting => {
     const record = recordOf(id, fields);
     const seen = { ...evidenceOf(record, undefined, sentAt + at), since: sentAt };

@@ -3,7 +3,7 @@ import { transitionOf } from '../../../src/jobs/advance.ts';
 import { jobsOf, sent, stores, wish } from '../../store/folder.ts';
 import { lookInVain, moveJob, noteJob } from '../../store/steps.ts';
 
-test.each(stores)('the store takes many jobs the very steps that the machine has for each, in %s', async (_, open) => {
+test.each(stores)('the store moves many jobs at once just as the state machine moves each, in %s', async (_, open) => {
   const jobs = jobsOf(await open());
   const { job } = await jobs.add(wish());
   const held = await noteJob(jobs, job.id, 'new', { hold: 'sign-in', reason: 'wait', dueAt: 99_000 }, false, 1_000);

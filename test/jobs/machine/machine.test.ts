@@ -83,7 +83,7 @@ function happens(type: EventType, state: JobState) {
 }
 
 describe.each(states)('a job that is %s', state => {
-  test.each(types)('goes where the table says when this happens: %s', type => {
+  test.each(types)('in each state, the event %s leads a job where the table says, or nowhere', type => {
     const after = statesAfter(type, state);
     const done = happens(type, state);
     if (after.length === 0) return expect(done).toBeUndefined();
@@ -108,7 +108,7 @@ describe.each(states)('a job that is %s', state => {
 });
 
 test.each(['begun', 'stepBegun', 'stepAwaited', 'planEnded', 'wentOn'] as const)(
-  'only a plan is told this: %s',
+  'only a plan takes the event %s',
   type => {
     for (const state of states) expect(transitionOf(jobIn(state), events[type], now)).toBeUndefined();
   },
@@ -119,14 +119,14 @@ test('a job that was sent is not withdrawn, and a plan that was never begun does
   expect(transitionOf(jobIn('failed', { ...steps, sentAt: null }), events.wentOn, now)).toBeUndefined();
 });
 
-test('the next step of a plan begins with its first try, and each step of the plan rests on those before it', () => {
+test('a plan counts its tries anew with its next step, and not within the same step', () => {
   const at = (step: number) =>
     transitionOf(jobIn('running', { ...steps, step, looks: 2, revision: 7 }), events.stepBegun, now);
   expect(at(0)).toMatchObject({ changes: { step: 1, tries: 0 }, revision: 7 });
   expect(at(1)?.changes).not.toHaveProperty('tries');
 });
 
-test('the table leads to every state, and from each that is no end to an end', () => {
+test('the table of job steps leads to every state, and from every open state to an end', () => {
   const steps = types.flatMap(type => states.flatMap(from => statesAfter(type, from).map(to => ({ from, to }))));
   const reached = (from: JobState, known = new Set<JobState>()): Set<JobState> => {
     for (const { to } of steps.filter(step => step.from === from)) if (!known.has(to)) reached(to, known.add(to));
@@ -137,7 +137,7 @@ test('the table leads to every state, and from each that is no end to an end', (
   expect([...open, ...ends].toSorted()).toEqual(states.toSorted());
 });
 
-test('only a step to `sending` leads to a call, and none leads there from where the service may have been called', () => {
+test('only the state sending leads to a call, and no job returns there once the service may have been called', () => {
   const before = states.filter(state => types.some(type => statesAfter(type, state).includes('sending')));
   expect(before).toEqual(['new', 'approved']);
   const back = types.filter(type =>
@@ -157,7 +157,7 @@ describe('an approval', () => {
       now,
     );
 
-  test('that is not enough leaves the job waiting, tells of it, and rests on those before it', () => {
+  test('an approval that is not enough leaves the job waiting, and people are told of it', () => {
     expect(decide('U2')).toEqual({
       state: 'awaiting',
       changes: { decisions: approvedBy('U2') },
@@ -167,7 +167,7 @@ describe('an approval', () => {
     });
   });
 
-  test('that is the last lets the job go on at once', () => {
+  test('the last approval that is needed lets the job go on at once', () => {
     expect(decide('U2', 'U3')).toMatchObject({
       state: 'approved',
       changes: { dueAt: now },
@@ -181,19 +181,22 @@ describe('a call that certainly came to nothing', () => {
   test.each([
     ['new', {}],
     ['approved', approval],
-  ] as const)('takes the job back to where it was: %s, as if it had not been sent', (state, row) => {
-    expect(transitionOf(jobIn('sending', { ...row, looks: 3 }), events.putOff, now)).toEqual({
-      state,
-      changes: {
-        ...{ hold: 'busy', reason, dueAt: now + 2_000, tries: 4 },
-        ...{ sentAt: null, deadlineAt: null, baseline: null },
-      },
-      news: true,
-      trail: { event: 'put off' },
-    });
-  });
+  ] as const)(
+    'a call that certainly came to nothing takes the job back to the state %s, as if it had not been sent',
+    (state, row) => {
+      expect(transitionOf(jobIn('sending', { ...row, looks: 3 }), events.putOff, now)).toEqual({
+        state,
+        changes: {
+          ...{ hold: 'busy', reason, dueAt: now + 2_000, tries: 4 },
+          ...{ sentAt: null, deadlineAt: null, baseline: null },
+        },
+        news: true,
+        trail: { event: 'put off' },
+      });
+    },
+  );
 
-  test('is told once while it is put off for the same reason again and again', () => {
+  test('a job that is put off again and again for the same reason says so once', () => {
     expect(transitionOf(jobIn('new'), events.putOff, now)?.news).toBe(true);
     expect(transitionOf(jobIn('new', { hold: 'busy', reason }), events.putOff, now)).toMatchObject({
       news: false,
@@ -203,7 +206,7 @@ describe('a call that certainly came to nothing', () => {
 });
 
 test.each(['forbidden', 'refused', 'failed', 'expired'] as const)(
-  'an end before the sending says once that nothing was sent: %s',
+  'a job that ends before the sending says once that nothing was sent: %s',
   type => {
     const told = (why: string) => transitionOf(jobIn('new'), { ...events[type], reason: why }, now)?.changes.reason;
     expect(told('The policy forbids it.')).toBe('The policy forbids it. Nothing was sent.');
@@ -212,7 +215,7 @@ test.each(['forbidden', 'refused', 'failed', 'expired'] as const)(
 );
 
 test.each(['accepted', 'inDoubt'] as const)(
-  'a clock that was set forward since the sending leaves time for looks, once this happens: %s',
+  'a job keeps time for looks though a clock was set forward since the sending, once it is %s',
   type => {
     const late = jobIn('sending', { sentAt: now - hour, deadlineAt: now - 1 });
     expect(transitionOf(late, events[type], now)?.changes.deadlineAt).toBe(now + hour / 6);
@@ -221,32 +224,32 @@ test.each(['accepted', 'inDoubt'] as const)(
   },
 );
 
-test('a failure after the sending does not say that nothing was sent', () => {
+test('a job that fails after the sending does not say that nothing was sent', () => {
   for (const state of ['sending', 'running'] as const)
     expect(transitionOf(jobIn(state), events.failed, now)?.changes.reason).toBe(reason);
 });
 
-test('a job that waits for a sign-in is not looked at again by a click, and goes on with the sign-in alone', () => {
+test('a job that waits for a sign-in goes on with the sign-in, and no click makes Dolly look again', () => {
   const held = jobIn('running', { hold: 'sign-in' });
   expect(transitionOf(held, events.lookedAgain, now)).toBeUndefined();
   expect(transitionOf(held, events.signedIn, now)?.changes).toEqual({ hold: null, reason: null, dueAt: now });
   expect(transitionOf(jobIn('running', { hold: 'busy' }), events.signedIn, now)).toBeUndefined();
 });
 
-test('a lost post of the reply belongs to the end before, and one of the card is looked for still', () => {
+test('a new look at a job forgets the lost post of its reply, and goes on looking for that of its card', () => {
   const lost = (part: string) => jobIn('unconfirmed', { posting: JSON.stringify({ part, place: 'C1', since: now }) });
   expect(transitionOf(lost('reply'), events.lookedAgain, now)?.changes).toMatchObject({ posting: null });
   expect(transitionOf(lost('card'), events.lookedAgain, now)?.changes).not.toHaveProperty('posting');
 });
 
-test('a look tells readers of another state or another reason, and of nothing else', () => {
+test('a look is told as news only where it shows another state or another reason', () => {
   const before = { evidence: JSON.stringify(seen.evidence) };
   expect(transitionOf(jobIn('running', before), events.seen, now)?.news).toBe(false);
   expect(transitionOf(jobIn('running'), events.seen, now)?.news).toBe(true);
   expect(transitionOf(jobIn('running', { ...before, reason: 'I could not look.' }), events.seen, now)?.news).toBe(true);
 });
 
-test('a doubt ends with the first sign that the call arrived, and not before', () => {
+test('the doubt of a job ends with the first sign that its call arrived, and not before', () => {
   const doubtful = jobIn('running', { noAnswer: 'It is not known.' });
   expect(transitionOf(doubtful, events.seen, now)?.changes.noAnswer).toBe(null);
   expect(transitionOf(doubtful, events.unconfirmed, now)?.changes).not.toHaveProperty('noAnswer');
@@ -254,17 +257,17 @@ test('a doubt ends with the first sign that the call arrived, and not before', (
     expect(transitionOf(doubtful, events[type], now)?.changes.noAnswer).toBe(null);
 });
 
-test('the processes that send or extend a time keep their lock, and no other step does', () => {
+test('a job keeps its lock only when it is sent or when its time is extended', () => {
   const kept = states.flatMap(state => types.filter(type => happens(type, state)?.changes.lockedUntil !== undefined));
   expect([...new Set(kept)].toSorted()).toEqual(['deadlineExtended', 'sent']);
 });
 
-test('a job that is sent has a whole lock, however long its preparation took', () => {
+test('a job that is sent has its lock for the whole time, however long its preparation took', () => {
   const job = jobIn('new', { lockedUntil: now - 25_000 });
   expect(transitionOf(job, events.sent, now)?.changes.lockedUntil).toBe(now + lockTime);
 });
 
-test('the diagram draws every step of the table', () => {
+test('the diagram of job states draws every step of the table', () => {
   const diagram = machineDiagram();
   expect(diagram.startsWith('stateDiagram-v2\n  [*] --> new: asked\n')).toBe(true);
   for (const state of ends) expect(diagram).toContain(`  ${state} --> [*]`);

@@ -60,15 +60,21 @@ const services: Readonly<Record<string, readonly object[]>> = {
 };
 
 describe('the draft of a mapping', () => {
-  test.each(Object.entries(services))('reads the same records alike: %s', (_, records) => {
-    const { before, again } = drafted(records);
-    expect(again).toEqual(before);
-  });
-  test.each(Object.entries(services))('is the same once more where it is in force: %s', (_, records) => {
-    const { mapping } = drafted(records);
-    expect(drafted(records, mapping).mapping).toEqual(mapping);
-  });
-  test('says where paths lead to, and what each part rests on', () => {
+  test.each(Object.entries(services))(
+    'a drafted mapping makes Dolly read the same records as it did before: %s',
+    (_, records) => {
+      const { before, again } = drafted(records);
+      expect(again).toEqual(before);
+    },
+  );
+  test.each(Object.entries(services))(
+    'a draft that is made while a drafted mapping is in force is the same mapping: %s',
+    (_, records) => {
+      const { mapping } = drafted(records);
+      expect(drafted(records, mapping).mapping).toEqual(mapping);
+    },
+  );
+  test('a drafted mapping says in how many records each path leads to something, and which words it saw', () => {
     const { text } = drafted(services['one report with a number'] ?? []);
     expect(text).toContain('  name: name                           # in 2 of 2 records\n');
     expect(text).toContain(
@@ -77,13 +83,13 @@ describe('the draft of a mapping', () => {
     expect(text).toContain('# words for works that I did not understand: BKP 1\n');
     expect(text).toContain('  failed: [FAILED]                     # seen: FAILED 1\n');
   });
-  test('leaves to a guess what no path can tell', () => {
+  test('a drafted mapping leaves out what no path tells for each record', () => {
     const { text, mapping } = drafted(services['words about the work of now'] ?? []);
     expect(text).toContain('# reports: found as before, because no path gives it for each record');
     expect(mapping.database).not.toHaveProperty('reports');
     expect(drafted(services['states by yes and no'] ?? []).mapping.database).not.toHaveProperty('state');
   });
-  test('repeats what the file in force tells', () => {
+  test('a drafted mapping repeats what the file in force says', () => {
     const inForce: Mapping = {
       database: { name: 'title', reports: [] },
       outcomes: { failed: ['FINE'] },
@@ -93,13 +99,13 @@ describe('the draft of a mapping', () => {
     expect(mapping).toMatchObject(inForce);
     expect(text).toContain('as RECORDS_FILE says');
   });
-  test('shows no password, no name and no sentence of people', () => {
+  test('a drafted mapping shows no password, no name and no sentence that people wrote', () => {
     const job = { type: 'Backup of db-1', status: 'password=s3cretword', user: 'chi', startedAt: at };
     const named = { lastJob: { type: 'chi', status: 'waiting for chi to look at this one again', startedAt: later } };
     const { text } = drafted([live(1, { lastJob: job, 'db-1': { status: 'UP' } }), live(2, named)]);
     for (const word of ['s3cretword', 'db-', 'chi', 'again']) expect(text).not.toContain(word);
   });
-  test('puts into quotes what YAML would take for something else', () => {
+  test('a drafted mapping puts into quotes what YAML would take for something else', () => {
     const { mapping, text } = drafted([live(1, { 'the state': { status: 'ON' } }), live(2, { status: 'UP AND OPEN' })]);
     expect(text).toContain('"the state.status"');
     expect(mapping.states?.ok).toEqual(expect.arrayContaining(['ON', 'UP AND OPEN']));

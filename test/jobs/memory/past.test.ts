@@ -25,32 +25,32 @@ const twice = [
 ];
 
 describe('a number that was used again', () => {
-  test('is another record: by the number it is the later one, which is there', () => {
+  test('a number that was used again tells the past of the later record, which is there', () => {
     const found = past(twice);
     expect(found).toMatchObject({ name: 'erp-qa', maker: 'U_ERP', holder: 'U_ERP', deletion: undefined });
     expect(found?.deeds.map(({ at }) => at)).toEqual([7, 6]);
   });
 
-  test('is the earlier one by its name, in any case, which was deleted', () => {
+  test('the past of an earlier record whose number was used again is found by its name, in any case of letters', () => {
     const found = past(twice, 'CRM-QA');
     expect(found).toMatchObject({ name: 'crm-qa', maker: 'U_CRM', deletion: { at: 2 } });
     expect(found?.deeds.map(({ at }) => at)).toEqual([2, 1]);
   });
 
-  test('lends nobody what shows neither name nor creation time, which is told where there was one record alone', () => {
+  test('a deed without name and creation time counts for no record where its number was used twice', () => {
     const bare = deed(8, {});
     expect(past([...twice, bare])?.deeds).not.toContain(bare);
     expect(past([...twice.slice(0, 2), bare])?.deeds).toContain(bare);
   });
 
-  test('is nobody’s by the lease of the other one', () => {
+  test('a lease tells the holder of the record for which it was made, and not of a later one with the number', () => {
     const keeper = { person: 'U_LEASE', ...crm };
     expect(pastOf({ record, deeds: twice, leases: [], keeper })?.holder).toBe('U_ERP');
     expect(pastOf({ record, deeds: twice, leases: [], keeper: { ...keeper, ...erp } })?.holder).toBe('U_LEASE');
   });
 });
 
-test('what was made again after its deletion is not told as deleted', () => {
+test('a record that was made again after its deletion is not told as deleted', () => {
   expect(
     past([deed(1, { operation: 'database.delete', marks: crm }), deed(3, { made: true, marks: crm })]),
   ).toMatchObject({
@@ -59,7 +59,7 @@ test('what was made again after its deletion is not told as deleted', () => {
   expect(past([deed(1, { operation: 'database.delete', state: 'failed', marks: crm })])?.deletion).toBeUndefined();
 });
 
-test('of those who asked, who was shown the record may read of it, and whoever decided', () => {
+test('the past of a record names those who decided, and those who asked and were shown the record', () => {
   const deeds = [
     deed(1, { person: 'U_VAIN', wasShown: false, state: 'failed', marks: crm }),
     deed(2, { person: 'U_ASKED', decisions: [{ person: 'U_SAID_NO', type: 'denied' }], marks: crm }),
@@ -74,7 +74,7 @@ describe('the trail alone', () => {
     ...change,
   });
 
-  test('tells who asked, who decided, and how it came out', () => {
+  test('the audit trail alone tells who asked for a deed, who decided and how it came out', () => {
     const entries = [
       entry(4, 'succeeded', { detail: 'crm-qa is gone.' }),
       entry(3, 'approved', { actor: 'U2' }),
@@ -89,7 +89,7 @@ describe('the trail alone', () => {
     ]);
   });
 
-  test('tells that a job made it by the note of its end', () => {
+  test('the audit trail alone tells that a job made a record, by the note of its end', () => {
     const detail = `crm-qa is there. ${noteOfMade(record)}`;
     const [made] = deedsInTrail(record, [
       entry(1, 'succeeded', { operation: 'clone.create', target: 'MYSQL_LIVE_SERVER-2', targetName: 'crm', detail }),

@@ -79,7 +79,7 @@ const asWanted = { ...confirmed, 'no-1': 'failed', 'fail-1': 'failed', 'stuck-1'
 const allBut = (...left: readonly string[]) => twelve.filter(name => !left.includes(name)).toSorted();
 
 describe.each(stores)('a batch of twelve on %s', (_, open) => {
-  test('has a verdict for each: three wait together, one is forbidden, and no other waits for the bad ones', async () => {
+  test('a batch of twelve has a verdict for each target, and none waits for those that fail or hang', async () => {
     const store = await open();
     const here = await batchBoard(store);
     onTestFinished(() => here.end());
@@ -117,7 +117,7 @@ describe.each(stores)('a batch of twelve on %s', (_, open) => {
   });
 });
 
-test('targets on which different people decide wait on a card for each group of them, and none is refused for that', async () => {
+test('the targets of a batch on which different people decide wait on one card for each group of people', async () => {
   const rules = [
     { operation: 'database.backup', name: 'ask-*', decision: 'approve', approvers: ['S0DBAS'] },
     { operation: 'database.backup', name: 'good-*', decision: 'approve', approvers: ['U0DEV'] },
@@ -143,7 +143,7 @@ test('targets on which different people decide wait on a card for each group of 
   expect((await here.batch()).state).toBe('succeeded');
 });
 
-test('what waits for approval of a withdrawn batch is not sent, even where the withdrawal was cut off', async () => {
+test('an approval after the withdrawal of a batch sends nothing, even if the withdrawal was cut off', async () => {
   const here = await batchBoard(await storeIn(folder()), ['ask-1', 'ask-2', 'stuck-1']);
   onTestFinished(() => here.end());
   await here.works(async () => (await here.standing())['ask-1'] === 'awaiting');
@@ -155,7 +155,7 @@ test('what waits for approval of a withdrawn batch is not sent, even where the w
   expect(here.backedUp().filter(name => name.startsWith('ask'))).toEqual([]);
 });
 
-test('four are under way at a time, and one that hangs gives its place to the next', async () => {
+test('a batch has four requests under way at a time, and one that hangs gives its place to the next', async () => {
   const names = ['stuck-1', 'stuck-2', 'stuck-3', 'stuck-4', 'good-1'];
   const here = await batchBoard(
     await storeIn(folder()),
@@ -172,42 +172,39 @@ test('four are under way at a time, and one that hangs gives its place to the ne
 test.each([
   [{ host: 2 }, 'on mariadb-prod'],
   [{ service: 2 }, 'at the service'],
-])(
-  'what runs by itself waits its turn (%j) and says so; what a person asks for alone goes before it',
-  async (pace, where) => {
-    const here = await batchBoard(await storeIn(folder()), good, { pace });
-    onTestFinished(() => here.end());
-    const atService = async () => (await here.jobs()).filter(({ state }) => state === 'sending' || state === 'running');
-    const waits = async () => (await here.jobs()).filter(({ reason }) => reason?.includes('It waits its turn'));
-    await here.works(async () => (await waits()).length > 0);
-    expect((await waits())[0]?.reason).toContain(`2 requests are under way ${where}`);
-    expect(await atService()).toHaveLength(2);
-    const alone = {
-      ...stepOn('database.backup', 'MARIADB_LIVE_SERVER-1'),
-      id: 'alone',
-      requestKey: 'alone',
-      channel: 'C1',
-    };
-    const asked = {
-      target: 'MARIADB_LIVE_SERVER-1',
-      values: { database: 'MARIADB_LIVE_SERVER-1' },
-      team: 'T1',
-      person: 'U0ANA',
-    };
-    await here.parts.jobs.add({ ...alone, ...asked, purpose: null, createdAt: here.clock.now() });
-    const single = async () => (await here.parts.jobs.find('alone'))?.state;
-    await here.works(async () => (await single()) === 'running' || (await single()) === 'succeeded');
-    let most = 0;
-    await here.works(async () => {
-      most = Math.max(most, (await atService()).length);
-      return hasEnded(await here.batch());
-    });
-    expect(most).toBe(2);
-    expect((await here.batch()).state).toBe('succeeded');
-  },
-);
+])('a batch waits its turn (%j) and says so, and what a person asks for alone goes before it', async (pace, where) => {
+  const here = await batchBoard(await storeIn(folder()), good, { pace });
+  onTestFinished(() => here.end());
+  const atService = async () => (await here.jobs()).filter(({ state }) => state === 'sending' || state === 'running');
+  const waits = async () => (await here.jobs()).filter(({ reason }) => reason?.includes('It waits its turn'));
+  await here.works(async () => (await waits()).length > 0);
+  expect((await waits())[0]?.reason).toContain(`2 requests are under way ${where}`);
+  expect(await atService()).toHaveLength(2);
+  const alone = {
+    ...stepOn('database.backup', 'MARIADB_LIVE_SERVER-1'),
+    id: 'alone',
+    requestKey: 'alone',
+    channel: 'C1',
+  };
+  const asked = {
+    target: 'MARIADB_LIVE_SERVER-1',
+    values: { database: 'MARIADB_LIVE_SERVER-1' },
+    team: 'T1',
+    person: 'U0ANA',
+  };
+  await here.parts.jobs.add({ ...alone, ...asked, purpose: null, createdAt: here.clock.now() });
+  const single = async () => (await here.parts.jobs.find('alone'))?.state;
+  await here.works(async () => (await single()) === 'running' || (await single()) === 'succeeded');
+  let most = 0;
+  await here.works(async () => {
+    most = Math.max(most, (await atService()).length);
+    return hasEnded(await here.batch());
+  });
+  expect(most).toBe(2);
+  expect((await here.batch()).state).toBe('succeeded');
+});
 
-test('what waits its turn looks for room less and less often', async () => {
+test('a request that waits its turn looks for room less and less often', async () => {
   const here = await batchBoard(await storeIn(folder()), ['stuck-1', 'good-1'], { pace: { service: 1 } });
   onTestFinished(() => here.end());
   const lookedAfter: number[] = [];
@@ -228,7 +225,7 @@ test('what waits its turn looks for room less and less often', async () => {
   expect(perMinute(6 * minute, longest)).toBeGreaterThanOrEqual(1);
 });
 
-test('what runs stays when the rest is withdrawn', async () => {
+test('the requests of a batch that run go on when the rest is withdrawn', async () => {
   const here = await batchBoard(await storeIn(folder()));
   onTestFinished(() => here.end());
   await here.works(async () => here.backedUp().length >= batchAtOnce - 1 && (await here.jobs()).length > batchAtOnce);

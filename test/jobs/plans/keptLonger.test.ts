@@ -28,7 +28,7 @@ afterEach(async () => {
 
 const isOver = async () => !['awaiting', 'approved', 'running'].includes((await here.plan()).state);
 
-test('is void, and nobody hears that it is kept longer', async () => {
+test('an approval to keep a clone longer is void, and says why, once the clone’s deletion was sent', async () => {
   const { clock, parts } = here;
   await moveJob(parts.jobs, 'gone', 'new', 'sending', sent(clock.now()), clock.now());
   await here.approvesPlan();
@@ -39,7 +39,7 @@ test('is void, and nobody hears that it is kept longer', async () => {
   });
 });
 
-test('is void, too, where a plan that is under way deletes it', async () => {
+test('an approval to keep a clone longer is void once a plan that is under way has sent its deletion', async () => {
   const { clock, parts } = here;
   const by = { team: 'T1', person: 'U0ANA', channel: 'C1', targetName: null, purpose: 'It is old.', labels: {} };
   const plan = {
@@ -61,7 +61,7 @@ test('is void, too, where a plan that is under way deletes it', async () => {
   expect(await here.plan()).toMatchObject({ state: 'void' });
 });
 
-test('counts as long as the deletion was not sent', async () => {
+test('an approval to keep a clone longer counts as long as the clone’s deletion was not sent', async () => {
   await here.approvesPlan();
   await here.works(isOver);
   expect(await here.plan()).toMatchObject({ state: 'succeeded' });

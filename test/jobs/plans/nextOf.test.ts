@@ -76,9 +76,9 @@ test.each<[string, NextOfPlan]>([
   ['failed at 3', nextOf(plan(2, 1), [ofStep(1, 'succeeded')])],
   // A try after such a word is asked for anew.
   ['failed at 2', nextOf(plan(1, 1), [ofStep(0, 'succeeded'), ofStep(1, 'failed')])],
-])('%s', (told, next) => expect(short(next)).toBe(told));
+])('What a plan does next follows from how its steps stand: %s', (told, next) => expect(short(next)).toBe(told));
 
-test('a step gets what the steps before it brought', () => {
+test('a step of a plan gets the record or snapshot that the steps before it brought', () => {
   const second = nextOf(plan(0), [ofStep(0, 'succeeded', snapshot)]);
   expect(second).toMatchObject({
     request: { values: { sourceDatabase: shop, cloneType: 'VIRTUALCLONE', snapshot }, target: shop },
@@ -90,7 +90,7 @@ test('a step gets what the steps before it brought', () => {
   });
 });
 
-test('the sentence about an end names the step, and quotes its own', () => {
+test('the reason of a plan’s end names the step, and quotes the step’s own reason', () => {
   expect(nextOf(plan(0), [ofStep(0, 'failed')])).toMatchObject({
     reason: 'Step 1 of 3 (Backup of shop) failed: It is over.',
   });

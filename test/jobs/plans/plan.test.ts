@@ -51,7 +51,7 @@ const embedded = async (...more: [Parameters<typeof planBoard>[1]?, object?, Par
 const free = { rules: [{ decision: 'allow' }] };
 
 describe.each(stores)('a plan on %s', (_, open) => {
-  test('is approved as a whole, does one step after the other, and ends once', async () => {
+  test('a plan is approved as a whole, does one step after the other, and ends once', async () => {
     const here = await boardOn(await open());
     await here.waits();
     const { approval } = await here.plan();
@@ -75,7 +75,7 @@ describe.each(stores)('a plan on %s', (_, open) => {
     ]);
   });
 
-  test('is worked on by two processes as by one', async () => {
+  test('two processes work on a plan as one does, and send each step once', async () => {
     const store = await open();
     const here = await boardOn(store, {}, free);
     const second = workOnDueJobs(
@@ -88,7 +88,7 @@ describe.each(stores)('a plan on %s', (_, open) => {
     expect(here.written()).toHaveLength(2);
   });
 
-  test('goes on once where two processes let it go on at once, or a click comes late', async () => {
+  test('a plan goes on once where two processes let it go on at the same moment, or a click comes late', async () => {
     const store = await open();
     const here = await boardOn(store, {}, free, refusing(1));
     await here.ends();
@@ -187,7 +187,7 @@ describe('a plan that is killed at any write goes on, and sends each step once',
   const both = [`DELETE ${clone}`, `DELETE ${live}`];
   const done = { state: 'succeeded', steps: ['0 succeeded', '1 succeeded'], written: both };
 
-  test('and where it died before the call, it sends nothing again and begins nothing', async () => {
+  test('a plan that is killed at any write goes on and sends each step once, or is unconfirmed where nobody knows', async () => {
     const { names, told } = await runs();
     expect(told).toMatchObject(done);
     const sendings = names.filter(name => name.includes('"sending"'));
@@ -214,14 +214,14 @@ describe('a plan that is killed at any write goes on, and sends each step once',
 });
 
 describe('a plan is asked for in vain', () => {
-  test('where something depends on a target that no earlier step deletes', async () => {
+  test('a plan fails with nothing sent where something depends on a target that no earlier step deletes', async () => {
     const here = await embedded({ steps: teardown.steps.slice(1) });
     await here.ends();
     expect((await here.plan()).reason).toContain('billing-3330 (MARIADB_CLONE_SERVER-1) depends on it');
     expect(here.written()).toEqual([]);
   });
 
-  test('where a rule forbids one of its steps, or asks for people whom another step does not', async () => {
+  test('a plan fails where a rule forbids one of its steps, or its steps need different approvers', async () => {
     const rule = { operation: 'database.delete', name: 'billing', decision: 'forbid' };
     const forbidden = await embedded({}, { rules: [rule] });
     await forbidden.ends();
@@ -256,7 +256,7 @@ async function givesLease(here: Awaited<ReturnType<typeof embedded>>, person: st
 }
 
 describe('people renew alone what is theirs', () => {
-  test('to the end, though its own deletion leaves nothing that is theirs, and nothing else', async () => {
+  test('people renew their own clone without approval, and somebody else’s only with it', async () => {
     const others = await embedded(renewal);
     await others.waits();
     const mine = await embedded(renewal);
@@ -265,7 +265,7 @@ describe('people renew alone what is theirs', () => {
     expect(await mine.plan()).toMatchObject({ state: 'succeeded', approval: undefined });
   });
 
-  test('by the service account, too, while they are not signed in', async () => {
+  test('the service account renews a person’s own clone without approval while they are not signed in', async () => {
     const here = await embedded({ ...renewal, runsAs: 'service' });
     await here.signsIn(accountOwner('T1').person, 'ana');
     await givesLease(here, 'U0ANA');
@@ -277,21 +277,24 @@ describe('people renew alone what is theirs', () => {
   test.each([
     ['is still theirs', 'U0ANA', ['0 failed', '0 succeeded', '1 succeeded'], 2],
     ['is somebody else’s by then', 'U0BEN', ['0 failed', '0 failed'], 1],
-  ])('and after a stop before its deletion only what %s', async (_, keeper, steps, deletions) => {
-    const here = await embedded(renewal, {}, refusing(1));
-    await givesLease(here, 'U0ANA');
-    await here.ends();
-    expect(await here.steps()).toEqual(['0 failed']);
-    await givesLease(here, keeper);
-    expect(await goOn(here.parts, await here.plan())).toBe('I go on.');
-    await here.ends();
-    expect(await here.steps()).toEqual(steps);
-    expect(here.written().filter(line => line.startsWith('DELETE'))).toHaveLength(deletions);
-  });
+  ])(
+    'a renewal that stopped before its deletion goes on without approval only for a person’s own clone: it %s',
+    async (_, keeper, steps, deletions) => {
+      const here = await embedded(renewal, {}, refusing(1));
+      await givesLease(here, 'U0ANA');
+      await here.ends();
+      expect(await here.steps()).toEqual(['0 failed']);
+      await givesLease(here, keeper);
+      expect(await goOn(here.parts, await here.plan())).toBe('I go on.');
+      await here.ends();
+      expect(await here.steps()).toEqual(steps);
+      expect(here.written().filter(line => line.startsWith('DELETE'))).toHaveLength(deletions);
+    },
+  );
 });
 
 describe('an approved plan stops', () => {
-  test('where a target has changed otherwise than by its own steps, and says so', async () => {
+  test('an approved plan stops and says so where a target has changed otherwise than by the plan’s own steps', async () => {
     const here = await embedded();
     await here.waits();
     await here.approvesPlan();
@@ -321,7 +324,7 @@ describe('an approved plan stops', () => {
     expect((await here.plan()).state).toBe('succeeded');
   });
 
-  test('but no step that deletes nothing, where something new depends on its target', async () => {
+  test('an approved plan goes on to a step that deletes nothing, though something new depends on its target', async () => {
     // As in a renewal: the clone is gone by then, and has to be made again.
     const steps = [stepOn('database.delete', clone), stepOn('database.refresh', live)];
     const here = await embedded({ steps });
@@ -341,7 +344,7 @@ describe('an approved plan stops', () => {
     expect((await here.plan()).state).toBe('succeeded');
   });
 
-  test('and does not stop where an earlier step of its own changed the state of the target', async () => {
+  test('an approved plan does not stop where its own earlier step changed the state of the target', async () => {
     const steps = [stepOn('clone.start', other), stepOn('database.delete', other)];
     const here = await embedded({ target: other ?? '', values: { database: other ?? '' }, steps });
     await here.waits();
@@ -351,7 +354,7 @@ describe('an approved plan stops', () => {
   });
 });
 
-test('before its first deletion, an approved plan reads all of its targets again, not that of the step alone', async () => {
+test('an approved plan reads all of its targets again before its first deletion', async () => {
   const steps = [stepOn('database.refresh', live), ...teardown.steps];
   const here = await embedded({ steps });
   await here.waits();
@@ -364,7 +367,7 @@ test('before its first deletion, an approved plan reads all of its targets again
   expect(here.written().filter(line => line.startsWith('DELETE'))).toEqual([]);
 });
 
-test('a plan waits where the sign-in is lost in its middle, and goes on with the next one', async () => {
+test('a plan waits where the sign-in is lost half-way, and goes on with the next one', async () => {
   const here = await embedded({}, free);
   await here.runsStep(0);
   await here.credentials.forget({ team: 'T1', person: 'U0ANA' }, here.clock.now());
@@ -380,7 +383,7 @@ test('a plan waits where the sign-in is lost in its middle, and goes on with the
   expect(await here.stateOf()).toBe('succeeded');
 });
 
-test('a deletion that somebody else made meanwhile stops the plan, which goes on behind it', async () => {
+test('a plan stops where somebody else has deleted a target, and goes on behind it after a click', async () => {
   const steps = [stepOn('database.refresh', live), ...teardown.steps];
   const here = await embedded({ steps });
   await here.waits();
@@ -397,7 +400,7 @@ test('a deletion that somebody else made meanwhile stops the plan, which goes on
 });
 
 describe('a plan that is withdrawn', () => {
-  test('lets the step go on that is under way, and begins nothing further', async () => {
+  test('a plan that is withdrawn lets the step under way go on, and begins nothing further', async () => {
     const here = await embedded({}, free);
     await here.runsStep(0);
     const told = await withdraw(here.parts, await here.plan());
@@ -408,7 +411,7 @@ describe('a plan that is withdrawn', () => {
     expect(here.written()).toHaveLength(1);
   });
 
-  test('does not send a step that was begun and not sent by then, even where the withdrawal was cut off', async () => {
+  test('a plan that is withdrawn does not send a step that was only begun, even if the withdrawal was cut off', async () => {
     const here = await embedded({}, free);
     await here.works(async () => (await here.steps()).length === 1);
     const [job] = await here.parts.jobs.stepsOf('plan-1');
@@ -421,7 +424,7 @@ describe('a plan that is withdrawn', () => {
   });
 });
 
-test('a step that ends unseen makes the plan ask, and the person may let it look again or go on', async () => {
+test('a step that ends unseen leaves its plan unconfirmed, and a new look lets the plan go on', async () => {
   const here = await embedded({}, free);
   await here.runsStep(0);
   const [job] = await here.parts.jobs.stepsOf('plan-1');
@@ -462,20 +465,23 @@ describe('a look at the step that stopped a plan', () => {
   test.each([
     ['has an approval that is too old', approved, 2 * day, 'too old'],
     ['ran with the service account', run, 0, 'service account'],
-  ])('begins nothing further of one that %s', async (_, begins, later, why) => {
-    const here = await begins();
-    await stopsAt(here, 0);
-    await here.clock.leap(later);
-    const told = await lookAgain(here.parts, await here.plan());
-    await here.works(async () => (await here.steps()).includes('0 succeeded'));
-    expect(await here.plan()).toMatchObject({ state: 'unconfirmed', step: 0 });
-    expect(await here.steps()).toEqual(['0 succeeded']);
-    expect(told).toMatch(/^I’m checking again, for five minutes, and start nothing further\. /);
-    expect(told).toContain(why);
-    expect(await goOn(here.parts, await here.plan())).toContain(why);
-  });
+  ])(
+    'a new look at the step that stopped a plan begins no further step where the plan %s',
+    async (_, begins, later, why) => {
+      const here = await begins();
+      await stopsAt(here, 0);
+      await here.clock.leap(later);
+      const told = await lookAgain(here.parts, await here.plan());
+      await here.works(async () => (await here.steps()).includes('0 succeeded'));
+      expect(await here.plan()).toMatchObject({ state: 'unconfirmed', step: 0 });
+      expect(await here.steps()).toEqual(['0 succeeded']);
+      expect(told).toMatch(/^I’m checking again, for five minutes, and start nothing further\. /);
+      expect(told).toContain(why);
+      expect(await goOn(here.parts, await here.plan())).toContain(why);
+    },
+  );
 
-  test('confirms one at its last step, however old its approval is', async () => {
+  test('a new look confirms a plan that stopped at its last step, however old its approval is', async () => {
     const here = await approved();
     await stopsAt(here, 1);
     await here.clock.leap(2 * day);
@@ -485,7 +491,7 @@ describe('a look at the step that stopped a plan', () => {
   });
 });
 
-test('a plan whose person went on behind an unconfirmed step is not told as confirmed', async () => {
+test('a plan whose person went on after an unconfirmed step ends as finished, and not as confirmed', async () => {
   const here = await embedded({ steps: [stepOn('database.refresh', live), ...teardown.steps] }, free);
   await here.runsStep(0);
   const { stopLooking } = await import('../../../src/jobs/requesterActions.ts');
@@ -514,7 +520,7 @@ test('a plan without steps is approved like any other, and ends at once', async 
   expect(await here.plan()).toMatchObject({ state: 'succeeded', reason: 'It is done.' });
 });
 
-test('an end of a step that did not wake the plan is found by the plan itself', async () => {
+test('a plan finds by itself the end of a step that did not wake it', async () => {
   const store = await storeIn(folder());
   const here = await boardOn(store, {}, free);
   await here.runsStep(0);

@@ -38,7 +38,7 @@ async function boardOf(...[change, file]: [Parameters<typeof planBoard>[1], obje
 describe.each(['/database/list', '/environment/list', `/database/${live}`, `/database/${clone}`])(
   'a teardown waits while %s gives no answer',
   path => {
-    test('and is asked for, approved and begun as it would have been', async () => {
+    test('a teardown waits before and after its approval while a list or record gives no answer, and then goes on', async () => {
       const here = await boardOf(teardown);
       const first = here.road.meets(path, page);
       await here.waits('new');
@@ -54,7 +54,7 @@ describe.each(['/database/list', '/environment/list', `/database/${live}`, `/dat
       expect(await here.steps()).toEqual(['0 succeeded', '1 succeeded']);
     });
 
-    test('in its middle, before its first deletion', async () => {
+    test('a teardown that has begun waits before its first deletion while a list or record gives no answer', async () => {
       const here = await boardOf(teardown);
       await here.becomes('awaiting');
       await here.approvesPlan();
@@ -73,7 +73,7 @@ describe.each(['/database/list', '/environment/list', `/database/${live}`, `/dat
   },
 );
 
-test('a tree leaves out no clone that only its own record shows, and that was not read', async () => {
+test('a teardown is not planned while a clone that only its own record shows cannot be read', async () => {
   const here = await boardOf(teardown);
   // A list that does not show what was made of what.
   here.road.meets('/database/list', () =>
@@ -92,7 +92,7 @@ test('a tree leaves out no clone that only its own record shows, and that was no
   expect(deleted(await tree())).not.toContain(clone);
 });
 
-test('a batch asks for the approval of each target that needs it, also of those that were not read at first', async () => {
+test('a batch asks for approval of each target that needs it, also of those that could not be read at first', async () => {
   const first = live ?? '';
   const targets = [first, 'MARIADB_LIVE_SERVER-2', 'MYSQL_LIVE_SERVER-1'];
   const rule = { operation: 'database.backup', environment: 'mariadb-prod', decision: 'approve' };
@@ -111,7 +111,7 @@ test('a batch asks for the approval of each target that needs it, also of those 
   }
 });
 
-test('nobody else is asked about what is a person’s own, since it was not read', async () => {
+test('a person’s renewal of their own clone needs nobody’s approval, though the clone was not read at first', async () => {
   const renewal = { operation: 'clone.renew', target: clone ?? '', values: { database: clone ?? '' } };
   const here = await boardOf({
     ...renewal,

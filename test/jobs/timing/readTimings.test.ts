@@ -49,11 +49,11 @@ describe('a job counts for somebody', () => {
       asker,
       undefined,
     ],
-  ])('%s', (_, timing, who, environment) => {
+  ])('The timing of a job counts for somebody by what they see of it: %s', (_, timing, who, environment) => {
     expect(countedJob(timing, who)[0]?.environment).toBe(environment);
   });
 
-  test('by the title of what was asked', () => {
+  test('a timing goes by the title of what was asked, such as a virtual or a physical clone', () => {
     const [virtual] = countedJob(clone, asker);
     const [physical] = countedJob({ ...clone, values: { ...clone.values, cloneType: 'PHYSICAL' } }, asker);
     expect([virtual?.title, physical?.title]).toEqual(['Virtual clone', 'Physical clone']);
@@ -65,7 +65,7 @@ describe('records that cannot be read', () => {
   const failing = (error: Error) => ({ list: () => Promise.reject(error) });
   const owner = { team: 'T1', person: 'U2', channel: 'C1', now: Date.UTC(2026, 10, 25) };
 
-  test('leave a person their own jobs, which is told', async () => {
+  test('people whose records cannot be read get the timings of their own jobs alone, and are told so', async () => {
     const read = await readTimings({ jobs, records: failing(new Failure('forbidden', 'No.')) }, owner);
     expect(read).toMatchObject({ isBlind: true, isPart: false });
     expect(read.jobs).toHaveLength(12);
@@ -74,7 +74,7 @@ describe('records that cannot be read', () => {
     ).toEqual([]);
   });
 
-  test('for want of a sign-in, ask for one', async () => {
+  test('people who ask for timings without being signed in are asked to sign in', async () => {
     const signedOut = new Failure('signed-out', 'You are not signed in.');
     await expect(readTimings({ jobs, records: failing(signedOut) }, owner)).rejects.toBe(signedOut);
   });

@@ -16,7 +16,7 @@ function reckoned(times: readonly number[], percent: number): number {
 }
 
 describe('a spread', () => {
-  test('is what counting gives, whatever the times and however many', () => {
+  test('a spread of times gives the median and 95th percentile that counting gives, however many there are', () => {
     let seed = 7;
     const drawn = (most: number) => {
       seed = (seed * 48_271) % 2_147_483_647;
@@ -34,12 +34,12 @@ describe('a spread', () => {
     }
   });
 
-  test('of none is none', () => {
+  test('a spread of no times is an error', () => {
     expect(() => spreadOf([])).toThrow(RangeError);
   });
 });
 
-test('rows are kinds of jobs on environments, the most frequent first; titles of two operations stay apart', () => {
+test('the rows of timings are kinds of jobs on environments, the most frequent first', () => {
   const jobs = [
     counted(1),
     counted(3, { title: 'Physical clone' }),
@@ -57,7 +57,7 @@ test('rows are kinds of jobs on environments, the most frequent first; titles of
   ]);
 });
 
-test('weeks begin on Mondays, the last one is under way, and each job counts in its own', () => {
+test('the weeks of timings begin on Mondays, the last one is under way, and each job counts in its own', () => {
   const weeks = lastWeeks(now);
   expect(weeks).toHaveLength(12);
   expect(weeks.every(from => new Date(from).getUTCDay() === 1 && from % day === 0)).toBe(true);

@@ -17,13 +17,13 @@ const known = (record: Partial<RenewedClone>, job?: Parameters<typeof knownRenew
   knownRenewal(renewClone.fields, { ...clone, ...record }, job);
 
 describe('what is known of a clone', () => {
-  test('is what its record shows, without the snapshot that it stands on; the rest is asked for', () => {
+  test('a renewal’s form shows what the clone’s record shows but its snapshot, and asks for the rest', () => {
     const { inputs, unknown } = known({});
     expect(inputs).toEqual(shown);
     expect(unknown).toEqual(['Database parameters', 'Post-script']);
   });
 
-  test('is also what Dolly asked for when it made it; the record of now counts more', () => {
+  test('a renewal’s form also shows what Dolly asked for, but the clone’s record counts more', () => {
     const made = {
       sourceDatabase: 'MYSQL_LIVE_SERVER-2',
       cloneType: 'VIRTUALCLONE',
@@ -60,11 +60,11 @@ describe('what is known of a clone', () => {
       undefined,
       { databaseName: 'PAYDEV', instanceName: 'paydev1' },
     ],
-  ])('tells %s', (_, record, job, inputs) => {
+  ])('a renewal’s form is filled in for %s', (_, record, job, inputs) => {
     expect(known(record, job).inputs).toMatchObject(inputs);
   });
 
-  test('takes nothing from a record that its field would refuse', () => {
+  test('a renewal’s form takes nothing from a record that its field would refuse', () => {
     const { inputs, unknown } = known({ values: { mountbase: '../etc', parallel: 'many' } });
     expect(inputs).not.toHaveProperty('mountBase');
     expect(unknown).toEqual(expect.arrayContaining(['Mount base', 'Parallel threads']));
@@ -75,7 +75,7 @@ describe('a renewal', () => {
   const values = { ...shown, port: 3310, parallel: 4 };
   const names = { [clone.id]: 'shop-3310', 'MYSQL_LIVE_SERVER-2': 'shop' };
 
-  test('deletes the clone, and makes it again from the latest snapshot', () => {
+  test('a renewal deletes the clone, and makes it again from the latest snapshot', () => {
     const made = planRenewal(values, names);
     expect(made).toMatchObject({
       ok: true,
@@ -88,7 +88,7 @@ describe('a renewal', () => {
     expect(made.ok && made.steps[1]?.values).toEqual(rest);
   });
 
-  test('uses the snapshot of the backup that comes first', () => {
+  test('a renewal uses the snapshot of the backup that comes first', () => {
     const made = planRenewal({ ...values, backUpFirst: true }, names);
     expect(made.ok && made.steps.map(({ operation }) => operation)).toEqual([
       ...['database.backup', 'database.delete', 'clone.create'],
@@ -97,7 +97,7 @@ describe('a renewal', () => {
     expect(made.ok && made.steps[2]?.values).not.toHaveProperty('backUpFirst');
   });
 
-  test('shares a shared clone again, and mounts a mounted snapshot', () => {
+  test('a renewal shares a shared clone again, and mounts a mounted snapshot', () => {
     const shared = planRenewal({ ...values, cloneType: 'SHARED', sourceDatabase: 'MYSQL_CLONE_SERVER-1' }, names);
     expect(shared.ok && shared.steps[1]).toMatchObject({
       operation: 'clone.share',
@@ -116,7 +116,7 @@ describe('a renewal', () => {
     ['of a shared clone from a live database', { cloneType: 'SHARED' }, 'sourceDatabase'],
     ['of a virtual clone from a clone', { sourceDatabase: 'MYSQL_CLONE_SERVER-1' }, 'sourceDatabase'],
     ['with a backup and an older snapshot', { backUpFirst: true, snapshot: 'MYSQL_SNAPSHOT-1' }, 'snapshot'],
-  ])('%s is refused at its field', (_, change, field) => {
+  ])('a renewal %s is refused at its field', (_, change, field) => {
     const made = planRenewal(
       Object.fromEntries(Object.entries({ ...values, ...change }).filter(([, v]) => v !== undefined)),
       names,

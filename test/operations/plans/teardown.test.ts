@@ -29,7 +29,7 @@ const deletedBy = (of: TeardownTarget, records: readonly Lineage[], leftOut: rea
   planTeardown(of, records, leftOut).steps.map(step => `${step.operation} ${String(step.target)}`);
 
 describe('a tree', () => {
-  test('has everything that depends on its root, each behind all that depend on it', () => {
+  test('a tree of dependents has everything that depends on its root, each record after its dependents', () => {
     const { order, nodes, doubts } = treeBelow(target, family);
     expect(order.toSorted()).toEqual([shop, id(1), id(2), id(3), id(4)].toSorted());
     for (const node of nodes.values())
@@ -38,7 +38,7 @@ describe('a tree', () => {
     expect(doubts).toEqual([]);
   });
 
-  test('draws a record below the nearest of those that it depends on', () => {
+  test('a tree of dependents draws a record below the nearest of those that it depends on', () => {
     const { nodes } = treeBelow(target, family);
     // It names the live database's snapshot, too.
     expect(nodes.get(id(2))?.under).toBe(id(1));
@@ -46,14 +46,14 @@ describe('a tree', () => {
     expect(nodes.get(shop)?.under).toBeUndefined();
   });
 
-  test('never holds a live database below another, nor what the root depends on', () => {
+  test('a tree of dependents never holds a live database below another, nor what its root depends on', () => {
     const told = [live(1), live(2, { sources: [shop], mentions: [shop] }), { ...clone(1, shop), mentions: [] }];
     expect(treeBelow(target, told).order).toEqual([id(1), shop]);
     const source = { ...clone(1), mentions: [id(2)] };
     expect(treeBelow({ id: id(2), noun: 'clone' }, [source, clone(2, id(1))]).order).toEqual([id(2)]);
   });
 
-  test('leaves out physical clones, and says that they stay', () => {
+  test('a tree of dependents leaves out physical clones, and says that they stay', () => {
     const { order, doubts } = treeBelow(target, [live(1), { ...clone(1, shop), isPhysical: true }]);
     expect(order).toEqual([shop]);
     expect(doubts).toEqual([{ type: 'copies', ids: [id(1)] }]);
@@ -72,26 +72,26 @@ describe('a tree', () => {
       { type: 'unclear', id: id(1), of: shop },
     ],
     ['a clone without a source', [live(1), clone(1)], { type: 'sourceless', ids: [id(1)] }],
-  ])('tells of %s', (_, records, doubt) => {
+  ])('a tree of dependents tells of what is unsure: %s', (_, records, doubt) => {
     const tree = treeBelow(target, records);
     expect(tree.order).toEqual([shop]);
     expect(tree.doubts).toEqual([doubt]);
   });
 
-  test('tells of clones that may be made of a snapshot, since they show none', () => {
+  test('a snapshot’s tree of dependents tells of clones that may be made of it, since they show none', () => {
     const root = { id: 'MYSQL_SNAPSHOT-1', noun: 'snapshot', holder: shop } as const;
     const { order, doubts } = treeBelow(root, [...family, clone(6, shop)]);
     expect(order).not.toContain(id(6));
     expect(doubts).toEqual([{ type: 'unclear', id: id(6), of: root.id }]);
   });
 
-  test('tells of databases that show no environment, where one goes', () => {
+  test('an environment’s tree of dependents tells of databases that show no environment', () => {
     const root = { id: 'HOST_ENVIRONMENT-4', noun: 'environment' } as const;
     const { doubts } = treeBelow(root, [live(1), { ...live(2), environment: 'HOST_ENVIRONMENT-5' }]);
     expect(doubts).toEqual([{ type: 'placeless', ids: [shop] }]);
   });
 
-  test('takes a listed clone for a dependent where it shows no source itself', () => {
+  test('a tree of dependents holds a listed clone that shows no source itself', () => {
     expect(treeBelow(target, [live(1, { clones: [id(1)] }), clone(1)]).order).toEqual([id(1), shop]);
   });
 
@@ -99,21 +99,24 @@ describe('a tree', () => {
     ['of two', [live(1), clone(1, shop, id(2)), clone(2, id(1))]],
     ['of three, and one that names itself', [live(1), clone(1, shop, id(3)), clone(2, id(1), id(2)), clone(3, id(2))]],
     ['around the root', [{ ...live(1), ...clone(9, id(1)), id: shop }, clone(1, shop)]],
-  ])('has an order, and tells of the circle, where records depend on each other: %s', (_, records) => {
-    const { order, doubts } = treeBelow(target, records);
-    expect(order.toSorted()).toEqual(records.map(record => record.id).toSorted());
-    expect(order.at(-1)).toBe(shop);
-    expect(doubts.map(({ type }) => type)).toContain('circle');
-  });
+  ])(
+    'a tree of dependents is ordered, and tells of the circle, where records depend on each other: %s',
+    (_, records) => {
+      const { order, doubts } = treeBelow(target, records);
+      expect(order.toSorted()).toEqual(records.map(record => record.id).toSorted());
+      expect(order.at(-1)).toBe(shop);
+      expect(doubts.map(({ type }) => type)).toContain('circle');
+    },
+  );
 
-  test('of ten thousand clones in one chain is ordered', () => {
+  test('a tree of dependents with ten thousand clones in one chain is ordered', () => {
     const chain = Array.from({ length: 10_000 }, (_, at) => clone(at + 2, at === 0 ? shop : id(at + 1)));
     const { order } = treeBelow(target, [live(1), ...chain]);
     expect(order.slice(-2)).toEqual([id(2), shop]);
     expect(order[0]).toBe(id(10_001));
   });
 
-  test('shares its edges with the question of what depends on a record', () => {
+  test('a record’s direct dependents are the clones made from it or from its snapshots', () => {
     const direct = directDependents(family);
     expect(direct.get(shop)).toEqual([id(1), id(2)]);
     expect(direct.get('MYSQL_SNAPSHOT-1')).toEqual([id(1), id(2)]);
@@ -123,7 +126,7 @@ describe('a tree', () => {
 });
 
 describe('a teardown', () => {
-  test('deletes from the leaves to the target, with the names that people know', () => {
+  test('a teardown deletes from the leaves to its target, with the names that people know', () => {
     const { steps, kept } = planTeardown(target, family);
     expect(steps.map(({ target: of }) => of).slice(-3)).toEqual([id(2), id(1), shop]);
     expect(steps.every(({ operation, values }) => operation === 'database.delete' && 'database' in values)).toBe(true);
@@ -134,13 +137,13 @@ describe('a teardown', () => {
   test.each<[string, readonly string[], readonly string[]]>([
     ['a leaf keeps all above it', [id(3)], [id(4)]],
     ['a branch keeps what is on it, too', [id(2)], []],
-    ['a record that is not in the tree keeps nothing', [id(5)], [id(4), id(3), id(2), id(1), shop]],
-  ])('without %s', (_, leftOut, goes) => {
+    ['a record outside of the tree keeps nothing', [id(5)], [id(4), id(3), id(2), id(1), shop]],
+  ])('a teardown spares a record that stays and all that it depends on: %s', (_, leftOut, goes) => {
     const { steps } = planTeardown(target, family, leftOut);
     expect(steps.map(({ target: of }) => of).toSorted()).toEqual([...goes].toSorted());
   });
 
-  test('of a snapshot deletes its clones first, and says whose snapshot it is', () => {
+  test('a teardown of a snapshot deletes its clones first, and says whose snapshot it is', () => {
     const snapshot: TeardownTarget = { id: 'MYSQL_SNAPSHOT-1', noun: 'snapshot', holder: shop };
     const { steps } = planTeardown(snapshot, family);
     expect(steps.map(({ target: of }) => of).slice(-3)).toEqual([id(2), id(1), 'MYSQL_SNAPSHOT-1']);
@@ -160,7 +163,7 @@ describe('a teardown', () => {
     { ...onHost(clone(5)), isPhysical: true },
   ];
 
-  test('of an environment deletes what is on it and what depends on that, and disables it before it goes', () => {
+  test('a teardown of an environment deletes what is on it and depends on that, then disables and deletes it', () => {
     const all = deletedBy(host, estate);
     expect(all.slice(-2)).toEqual([`environment.disable ${host.id}`, `environment.delete ${host.id}`]);
     expect(all.indexOf(`database.delete ${id(2)}`)).toBeLessThan(all.indexOf(`database.delete ${id(1)}`));
@@ -169,14 +172,14 @@ describe('a teardown', () => {
     );
   });
 
-  test('of a disabled environment enables it first, and does not disable it again', () => {
+  test('a teardown of a disabled environment enables it first, and does not disable it again', () => {
     const ends = (steps: readonly string[]) => [steps[0], steps.at(-1), steps.some(step => step.includes('disable'))];
     const woken = [`environment.enable ${host.id}`, `environment.delete ${host.id}`, false];
     expect(ends(deletedBy({ ...host, isDisabled: true }, estate))).toEqual(woken);
     expect(ends(deletedBy({ ...host, isDisabled: true }, [live(1)]))).toEqual(woken);
   });
 
-  test('of an environment on which something stays leaves it as it is', () => {
+  test('a teardown of an environment on which something stays leaves the environment as it is', () => {
     const all = deletedBy(host, estate, ['MYSQL_LIVE_SERVER-2']);
     expect(all.some(step => step.includes('environment.'))).toBe(false);
     expect(all).toHaveLength(3);

@@ -8,7 +8,7 @@ describe('the next free', () => {
     [3310, [3309, 3311], 3310],
     [0, [1], 2],
     [65_535, [65_535], undefined],
-  ])('port from %i on, of which %j are taken, is %s', (from, taken, free) => {
+  ])('the next free port from %i on, of which %j are taken, is %s', (from, taken, free) => {
     expect(firstPortNotIn(from, new Set(taken))).toBe(free);
   });
 
@@ -19,7 +19,7 @@ describe('the next free', () => {
     ['PAYDEV', ['PAYDEV'], '', 'PAYDEV2'],
     ['PAYDEV', ['PAYDEV', 'PAYDEV2'], '', 'PAYDEV3'],
     ['/mnt/ben', ['/mnt/ben'], '-', '/mnt/ben-2'],
-  ])('name after %s, of which %j are taken, is its number further', (name, taken, gap, free) => {
+  ])('the next free name after %s, of which %j are taken, with the gap %j, is %s', (name, taken, gap, free) => {
     expect(nextFreeName(name, taken, gap)).toBe(free);
   });
 });
@@ -37,7 +37,7 @@ describe('a text after the pattern of another', () => {
     ['/mnt/clones', { port: '3310', name: 'x' }, { port: '3311' }, '/mnt/clones'],
     ['/mnt/shop-3310', { port: '3310' }, {}, undefined],
     ['/mnt/shop-3310', { port: '' }, { port: '3311' }, '/mnt/shop-3310'],
-  ])('%s, where %j becomes %j, is %s', (text, was, is, made) => {
+  ])('a text after the pattern of %s, where %j becomes %j, is %s', (text, was, is, made) => {
     expect(afterPattern(text, was, is)).toBe(made);
   });
 });

@@ -48,7 +48,7 @@ const ofOrders = {
 };
 
 const cases: [string, Record<string, string>, Partial<FormFacts>, Record<string, string>][] = [
-  ['knows nothing of a place whose records cannot be read', onDev, { there: undefined }, {}],
+  ['fills in nothing for an environment whose records cannot be read', onDev, { there: undefined }, {}],
   ['takes the source’s own port where nothing else says one', onDev, {}, { port: '3307 free' }],
   [
     'takes the next free port and the path after it, by the source’s other clones',
@@ -57,7 +57,7 @@ const cases: [string, Record<string, string>, Partial<FormFacts>, Record<string,
     { port: '3324 free', mountBase: '/mnt/shop-3324 sibling' },
   ],
   [
-    'takes no port of another clone of the source elsewhere, which may be called by it',
+    'takes no port of the source’s other clone elsewhere, which may be called by it',
     onDev,
     {
       earlier: [asBefore],
@@ -119,7 +119,7 @@ const cases: [string, Record<string, string>, Partial<FormFacts>, Record<string,
     {},
   ],
   [
-    'keeps what is there already',
+    'keeps what is typed already',
     { ...lastOne, port: '4000', mountBase: '/own' },
     { earlier: [asBefore], there: [mysql(3310)] },
     {},
@@ -174,7 +174,7 @@ const cases: [string, Record<string, string>, Partial<FormFacts>, Record<string,
     },
   ],
   [
-    'keeps a mount base that several share, and numbers one that one clone has',
+    'keeps a mount base that several clones share',
     { ...onDev, port: '3400' },
     { there: [mysql(3320, { mountBase: '/mnt/all' }), mysql(3321, { mountBase: '/mnt/all' })] },
     { mountBase: '/mnt/all sibling' },
@@ -206,17 +206,22 @@ const cases: [string, Record<string, string>, Partial<FormFacts>, Record<string,
       dbUniqueName: 'QAPAY2_DEV pattern',
     },
   ],
-  ['says nothing of an environment other than the one that was read', { ...onDev, targetEnvironment: spare }, {}, {}],
+  [
+    'fills in nothing for another environment than the one that was read',
+    { ...onDev, targetEnvironment: spare },
+    {},
+    {},
+  ],
 ];
 
 describe('a form', () => {
-  test.each(cases)('%s', (_, texts, facts, expected) => {
+  test.each(cases)('the form for a clone is filled in from what is known: it %s', (_, texts, facts, expected) => {
     const { texts: filled, origins } = prefill(createClone, texts, { ...bare, ...facts });
     const told = Object.entries(filled).map(([name, text]) => [name, `${text} ${origins[name]}`]);
     expect(Object.fromEntries(told)).toEqual(expected);
   });
 
-  test('is not filled in with what its fields refuse', () => {
+  test('a form is not filled in with what its fields refuse', () => {
     const { texts } = prefill(createClone, onDev, {
       ...bare,
       target: { ...bare.target, isClone: false, vendor: 'MYSQL', port: 70_000 },
@@ -225,7 +230,7 @@ describe('a form', () => {
   });
 
   test.each(['"shop" <!channel>', 'sh\u202eop', 'my shop', ''])(
-    'has no path with %j in it, as a source may be called',
+    'a form is filled in with no path that has the source’s odd name %j in it',
     name => {
       const facts = {
         ...bare,
@@ -237,12 +242,12 @@ describe('a form', () => {
     },
   );
 
-  test('is filled in with nothing that hides characters', () => {
+  test('a form is filled in with nothing that hides characters', () => {
     const odd = mysql(3320, { mountBase: '/mnt/a\u202egnp', mentions: [] });
     expect(prefill(createClone, onDev, { ...bare, there: [odd] }).texts).toEqual({ port: '3321' });
   });
 
-  test('is filled in at once where 50,000 clones and 2,000 users are on one environment', () => {
+  test('a form is filled in within 1.5 seconds where 50,000 clones are on one environment', () => {
     const there = Array.from({ length: 50_000 }, (_, at) => mysql(3_306 + at, { mentions: ['ENVIRONMENT_USER-8'] }));
     const users = Array.from({ length: 2_000 }, (_, at) => ({ value: `ENVIRONMENT_USER-${at + 9}` }));
     const facts = { ...bare, there, possible: { environmentUser: users, install: users } };
@@ -251,7 +256,7 @@ describe('a form', () => {
     expect(process.threadCpuUsage(before).user).toBeLessThan(1_500_000);
   });
 
-  test('gets nothing for a field that it does not have', () => {
+  test('a form gets nothing for a field that it does not have', () => {
     const facts = {
       ...bare,
       earlier: [{ texts: { ...lastOne, databaseName: 'X', rmanChannel: '4' }, targetName: 'shop' }],
@@ -272,14 +277,14 @@ describe('the form of a restore', () => {
     ],
   };
 
-  test('repeats neither the scope nor the part of an earlier one', () => {
+  test('the form of a restore repeats neither the scope nor the part of an earlier one', () => {
     const texts = { ...table, databaseName: 'people', tableName: 'staff' };
     expect(
       prefill(restoreDatabase, { database }, { earlier: [{ texts, targetName: 'helpdesk' }], possible: {} }).texts,
     ).toEqual({});
   });
 
-  test('takes the only database, and its only table', () => {
+  test('the form of a restore takes the only database, and its only table', () => {
     expect(prefill(restoreDatabase, table, { earlier: [], possible })).toEqual({
       texts: { databaseName: 'tickets', tableName: 'open' },
       origins: { databaseName: 'only', tableName: 'only' },

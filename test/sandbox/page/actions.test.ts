@@ -5,7 +5,7 @@ const option = { text: { type: 'plain_text', text: 'One', emoji: true }, value: 
 const element = (type: string, raw: object) => ({ type, blockId: 'b', actionId: 'a', raw: { type, ...raw } });
 const base = { block_id: 'b', action_id: 'a' };
 
-it('a button says its text, and value, style and url only where it has them', () => {
+it('the playground’s action for a pressed button has its text, and value and style only where it has them', () => {
   const text = { type: 'plain_text', text: 'Go', emoji: true };
   expect(buttonAction(element('button', { text }))).toEqual({ type: 'button', ...base, text });
   expect(buttonAction(element('button', { text, value: '7', style: 'danger' }))).toEqual({
@@ -17,7 +17,7 @@ it('a button says its text, and value, style and url only where it has them', ()
   });
 });
 
-it('a select says what is chosen, what was chosen first, and its placeholder', () => {
+it('the playground’s action for a select has what is chosen, what was chosen first, and its placeholder', () => {
   const placeholder = { type: 'plain_text', text: 'Pick', emoji: true };
   const raw = { placeholder, initial_option: option, options: [option] };
   expect(valueAction(element('static_select', raw), option)).toEqual({
@@ -29,7 +29,7 @@ it('a select says what is chosen, what was chosen first, and its placeholder', (
   });
 });
 
-it('each kind says its value under the name that Slack gives it', () => {
+it('the playground’s action for each kind of element has its value under the name that Slack gives it', () => {
   expect(valueAction(element('users_select', {}), 'U1')).toEqual({
     type: 'users_select',
     ...base,

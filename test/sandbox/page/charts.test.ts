@@ -5,7 +5,7 @@ import { seriesChart } from '../../../src/slack/blocks/chart.ts';
 import { dataTable } from '../../../src/slack/blocks/dataTable.ts';
 
 describe('a chart', () => {
-  test('says in words all that it shows', () => {
+  test('a chart in the playground says in words all that it shows', () => {
     const [bars] = seriesChart({
       ...{ type: 'bar', title: 'Ages', categories: ['shop', 'hr'], y: 'hours' },
       series: [
@@ -26,7 +26,7 @@ describe('a chart', () => {
     expect(readChart({ type: 'data_visualization', title: 'x', chart: { type: 'radar' } })).toBeUndefined();
   });
 
-  test('has round marks that hold every value and zero', () => {
+  test('the axis of a chart in the playground has round marks that span every value and zero', () => {
     expect(ticks([26, 3])).toEqual([0, 10, 20, 30]);
     expect(ticks([0])).toEqual([0, 1]);
     expect(ticks([2, 1])).toEqual([0, 1, 2]);
@@ -41,7 +41,7 @@ describe('a chart', () => {
     }
   });
 
-  test('of one slice is a whole circle', () => {
+  test('a pie chart of one slice is a whole circle', () => {
     expect(slices([5], 80)[0]).toMatch(/^M 0.00 -80.00 A 80 80 0 1 1 0.00 80.00 A/);
     expect(slices([1, 1], 80)).toHaveLength(2);
     expect(shares([1, 2])).toEqual([33, 67]);
@@ -65,14 +65,14 @@ describe('a data table', () => {
   const names = (column: number, isDown = false) =>
     sortedRows(rows, { column, isDown }).map(([first]) => cellText(first));
 
-  test('sorts words by letters and ages by time', () => {
+  test('a data table in the playground sorts words by letters and ages by time', () => {
     expect(names(0)).toEqual(['archive', 'hr', 'Logistics', 'shop']);
     expect(names(1)).toEqual(['archive', 'shop', 'Logistics', 'hr']);
     expect(names(1, true)).toEqual(['hr', 'Logistics', 'shop', 'archive']);
     expect(sortedRows(rows, undefined)).toBe(rows);
   });
 
-  test('goes up, down, and back as it came', () => {
+  test('each click on a column of a data table in the playground sorts it up, then down, then as it came', () => {
     const up = orderAfter(undefined, 1);
     const down = orderAfter(up, 1);
     expect([up, down, orderAfter(down, 1), orderAfter(down, 0)]).toEqual([

@@ -22,13 +22,13 @@ describe('a select', () => {
     },
   });
 
-  it('offers its options by group, narrowed by every word typed', () => {
+  it('a select in the playground offers its options by group, narrowed by every word typed', () => {
     expect(labels(fitting(groups, ''))).toEqual([['host one', 'host two'], ['aix']]);
     expect(labels(fitting(groups, 'HOST ora'))).toEqual([['host one']]);
     expect(fitting(groups, 'nothing')).toEqual([]);
   });
 
-  it('shows the option that is chosen, also where it is no longer offered, and gives it back unchanged', () => {
+  it('a select in the playground shows the chosen option even if it is no longer offered, and gives it back unchanged', () => {
     const gone = option('gone');
     expect(chosenChoice(gone)).toMatchObject({ label: 'gone', raw: gone });
     expect(chosenChoice(null)).toBeUndefined();
@@ -40,7 +40,7 @@ describe('the completion of commands', () => {
   const commands = [hint('/db'), hint('/clone'), hint('/restore')];
   const names = (text: string) => completions(text, commands).map(({ command }) => command);
 
-  it('offers what begins so, then the usage of the one that is written', () => {
+  it('the playground suggests the commands that begin as typed, and still the written one once words follow it', () => {
     expect(names('/')).toEqual(['/db', '/clone', '/restore']);
     expect(names('/CL')).toEqual(['/clone']);
     expect(names('/clone ord')).toEqual(['/clone']);
@@ -48,7 +48,7 @@ describe('the completion of commands', () => {
     expect(names('hello /db')).toEqual([]);
   });
 
-  it('lets Enter send as soon as a command is whole', () => {
+  it('Enter in the playground sends a typed command as soon as it is whole, and completes it before that', () => {
     expect(isChoosing('/cl', commands)).toBe(true);
     expect(isChoosing('/clone', commands)).toBe(false);
     expect(isChoosing('/clone ', commands)).toBe(false);
@@ -67,7 +67,7 @@ it('a permalink is read only if it leads to this playground', () => {
   expect(readPermalink(`${origin}/`, origin)).toBeUndefined();
 });
 
-it('the inspector finds words anywhere in an exchange', () => {
+it('the playground’s inspector finds words anywhere in an exchange with the bot', () => {
   const traffic: Traffic = {
     at: 1,
     direction: 'from bot',

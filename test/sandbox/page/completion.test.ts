@@ -13,17 +13,17 @@ test.each([
   ['@nobody', []],
   ['mail ana@', []],
   ['@dolly clone', []],
-])('“%s” may go on with %j', (text, hints) => {
+])('the playground completes “%s” by the mentions %j', (text, hints) => {
   expect(mentionHints(text, people).map(({ command }) => command)).toEqual(hints);
 });
 
-test('a hint takes the place of what was typed of it', () => {
+test('a completion that is chosen in the playground takes the place of what was typed of it', () => {
   const [dolly = { command: '', usageHint: '', description: '' }] = mentionHints('now @do', people);
   expect(withHint('now @do', dolly)).toBe('now @dolly ');
   expect(withHint('/cl', { command: '/clone', usageHint: '', description: '' })).toBe('/clone ');
 });
 
-test('a stored text is edited as it was typed', () => {
+test('a message in the playground is edited in the form in which it was typed', () => {
   const stored = '<@U9> clone <http://a.example|a.example> in <#C1|dev> &amp; &lt;b&gt; for <@U7>';
   expect(asTyped(stored, { people, channels })).toBe('@dolly clone a.example in #dev & <b> for @U7');
 });

@@ -16,18 +16,18 @@ describe('date tokens', () => {
     ['{ago}', '7 days ago'],
     ['on {date_short_pretty} at {time}', 'on Feb 11, 2026 at 6:39 AM'],
     ['{unknown}', '{unknown}'],
-  ])('%s in local time', (pattern, shown) => {
+  ])('the playground shows the date pattern %s in local time', (pattern, shown) => {
     expect(formatDate(day(11), pattern, now)).toBe(shown);
   });
 
-  it('say today, yesterday and tomorrow, with a capital where they begin', () => {
+  it('a date pattern says today, yesterday and tomorrow, with a capital where it begins the text', () => {
     expect(formatDate(day(18), '{date_short_pretty} {time}', now)).toBe('Today 6:39 AM');
     expect(formatDate(day(17), 'since {date_pretty}', now)).toBe('since yesterday');
     expect(formatDate(day(19), '{date_long_pretty}', now)).toBe('Tomorrow');
   });
 });
 
-it('the heading of a day names near days, and the year of far ones', () => {
+it('the playground’s heading of a day says Today or Yesterday where it can, and the year of far days', () => {
   expect(dayHeading(day(18), now)).toBe('Today');
   expect(dayHeading(day(17, 23), now)).toBe('Yesterday');
   expect(dayHeading(day(11), now)).toBe('Wednesday, February 11th');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parseMarkdown } from '../../../src/sandbox/playground/page/markdown.ts';
 
-it('reads headings, paragraphs, lists, quotes, code and rules', () => {
+it('the Markdown reader reads headings, paragraphs, lists, quotes, code and rules', () => {
   const blocks = parseMarkdown('# A **b**\none\ntwo\n\n- x\n- y\n3. z\n> q\n```sql\nselect\n```\n---');
   expect(blocks).toEqual([
     {
@@ -27,7 +27,7 @@ it('reads headings, paragraphs, lists, quotes, code and rules', () => {
   ]);
 });
 
-it('reads links, and emphasis with stars or underscores', () => {
+it('the Markdown reader reads links, and emphasis with stars or underscores', () => {
   expect(parseMarkdown('[a](https://x.example) *i* _j_ ~~s~~ snake_case_name')).toEqual([
     {
       type: 'paragraph',
@@ -45,7 +45,7 @@ it('reads links, and emphasis with stars or underscores', () => {
   ]);
 });
 
-it('ends on any text', () => {
+it('the Markdown reader ends on any text', () => {
   const piece = fc.constantFrom(
     '#',
     '# ',

@@ -5,7 +5,7 @@ import { type Node, parseMrkdwn, parsePlain } from '../../../src/sandbox/playgro
 const text = (value: string): Node => ({ type: 'text', text: value });
 
 describe('emphasis', () => {
-  it('marks bold, italic and strike', () => {
+  it('stars, underscores and tildes in mrkdwn mark bold, italic and strike', () => {
     expect(parseMrkdwn('*b* _i_ ~s~')).toEqual([
       { type: 'bold', children: [text('b')] },
       text(' '),
@@ -15,24 +15,24 @@ describe('emphasis', () => {
     ]);
   });
 
-  it('nests', () => {
+  it('emphasis in mrkdwn nests', () => {
     expect(parseMrkdwn('*a _b_*')).toEqual([
       { type: 'bold', children: [text('a '), { type: 'italic', children: [text('b')] }] },
     ]);
   });
 
   it.each(['MYSQL_LIVE_SERVER-3', '2 * 3 * 4', '* a', 'a*b*c', '**', '_', '*open', '*a\nb*'])(
-    'leaves %j alone',
+    'mrkdwn reads no emphasis in %j',
     plain => {
       expect(parseMrkdwn(plain)).toEqual([text(plain)]);
     },
   );
 
-  it('keeps an identifier whole inside of italics', () => {
+  it('an identifier in italics stays whole in mrkdwn', () => {
     expect(parseMrkdwn('_MYSQL_LIVE_SERVER-3_')).toEqual([{ type: 'italic', children: [text('MYSQL_LIVE_SERVER-3')] }]);
   });
 
-  it('does not end inside of a link or code', () => {
+  it('emphasis in mrkdwn does not end inside of a link or code', () => {
     expect(parseMrkdwn('_<https://x.example/a_|a>_')).toEqual([
       { type: 'italic', children: [{ type: 'link', url: 'https://x.example/a_', children: [text('a')] }] },
     ]);
@@ -41,7 +41,7 @@ describe('emphasis', () => {
 });
 
 describe('code', () => {
-  it('formats nothing inside', () => {
+  it('code in mrkdwn formats nothing inside', () => {
     expect(parseMrkdwn('`*a* :wave: &lt;b&gt;`')).toEqual([{ type: 'code', text: '*a* :wave: <b>' }]);
     expect(parseMrkdwn('a\n```\nselect 1;\n_x_\n```\nb')).toEqual([
       text('a\n'),
@@ -50,13 +50,13 @@ describe('code', () => {
     ]);
   });
 
-  it('shows the label of a link inside', () => {
+  it('code in mrkdwn shows the label of a link inside', () => {
     expect(parseMrkdwn('`<https://x.example|x>`')).toEqual([{ type: 'code', text: 'x' }]);
   });
 });
 
 describe('quotes', () => {
-  it('gathers neighbouring lines, escaped or not', () => {
+  it('neighbouring quoted lines in mrkdwn make one quote, escaped or not', () => {
     expect(parseMrkdwn('> a\n&gt; *b*\nc')).toEqual([
       { type: 'quote', children: [text('a\n'), { type: 'bold', children: [text('b')] }] },
       text('c'),
@@ -65,7 +65,7 @@ describe('quotes', () => {
 });
 
 describe('what stands in angle brackets', () => {
-  it('is a link, with or without a label', () => {
+  it('a link in mrkdwn is read with its label, or with its address in place of one', () => {
     expect(parseMrkdwn('<https://x.example/?a=1&amp;b=2|see *this*>')).toEqual([
       { type: 'link', url: 'https://x.example/?a=1&b=2', children: [text('see *this*')] },
     ]);
@@ -74,7 +74,7 @@ describe('what stands in angle brackets', () => {
     ]);
   });
 
-  it('is a mention', () => {
+  it('mentions of a person, a channel, a group and everybody are read in mrkdwn', () => {
     expect(parseMrkdwn('<@U1> <#C1|dev> <!subteam^S1|@dbas> <!here>')).toEqual([
       { type: 'user', id: 'U1', label: '' },
       text(' '),
@@ -86,7 +86,7 @@ describe('what stands in angle brackets', () => {
     ]);
   });
 
-  it('is a date, with a fallback and a link', () => {
+  it('a date in mrkdwn is read with its fallback and its link', () => {
     expect(parseMrkdwn('<!date^1700000000^{date_short_pretty} {time}^https://x.example/a|then>')).toEqual([
       {
         type: 'date',
@@ -98,19 +98,19 @@ describe('what stands in angle brackets', () => {
     ]);
   });
 
-  it('is a text if it was escaped', () => {
+  it('an escaped mention in mrkdwn is only text', () => {
     expect(parseMrkdwn('&lt;@U1&gt; &lt;script&gt;')).toEqual([text('<@U1> <script>')]);
   });
 });
 
 describe('escapes', () => {
-  it('undoes three and no more, and each once', () => {
+  it('mrkdwn undoes Slack’s three escapes and no others, each once', () => {
     expect(parseMrkdwn('&lt; &gt; &amp; &quot; &amp;lt;')).toEqual([text('< > & &quot; &lt;')]);
   });
 });
 
 describe('emoji', () => {
-  it('knows shortcodes, those of Slack too, and characters', () => {
+  it('mrkdwn knows emoji by shortcode, also by those of Slack, and by character', () => {
     expect(parseMrkdwn(':white_check_mark::large_green_circle:⚠️')).toEqual([
       { type: 'emoji', name: 'white_check_mark', character: '✅' },
       { type: 'emoji', name: 'large_green_circle', character: '🟢' },
@@ -118,13 +118,13 @@ describe('emoji', () => {
     ]);
   });
 
-  it.each(['10:30:45', ':no_such_emoji:', 'host:port:path', '1 # *'])('leaves %j alone', plain => {
+  it.each(['10:30:45', ':no_such_emoji:', 'host:port:path', '1 # *'])('mrkdwn reads no emoji in %j', plain => {
     expect(parseMrkdwn(plain)).toEqual([text(plain)]);
   });
 });
 
 describe('bare addresses', () => {
-  it('become links without the punctuation behind them', () => {
+  it('a bare address in mrkdwn becomes a link without the punctuation behind it', () => {
     expect(parseMrkdwn('see https://x.example/a, ok')).toEqual([
       text('see '),
       { type: 'link', url: 'https://x.example/a', children: [text('https://x.example/a')] },
@@ -134,7 +134,7 @@ describe('bare addresses', () => {
 });
 
 describe('plain text', () => {
-  it('has emoji and nothing else', () => {
+  it('plain text is read with its emoji and no other markup', () => {
     expect(parsePlain('*a* <b> :lock: A &amp; B')).toEqual([
       text('*a* <b> '),
       { type: 'emoji', name: 'lock', character: '🔒' },
@@ -142,12 +142,12 @@ describe('plain text', () => {
     ]);
   });
 
-  it('has no emoji where they are switched off', () => {
+  it('plain text has no emoji where they are switched off', () => {
     expect(parsePlain(':lock:', false)).toEqual([text(':lock:')]);
   });
 });
 
-it('loses no letter of a text without markup, and ends on any text', () => {
+it('the mrkdwn reader loses no letter of a text without markup, and ends on any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), value => {
       expect(Array.isArray(parseMrkdwn(value))).toBe(true);

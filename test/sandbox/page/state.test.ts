@@ -24,11 +24,11 @@ describe('the state that a view starts with', () => {
     ['datepicker', { selected_date: null }],
     ['timepicker', { selected_time: null }],
     ['datetimepicker', { selected_date_time: null }],
-  ])('has an empty %s in the form of Slack', (type, empty) => {
+  ])('a view starts with an empty %s in the form that Slack gives it', (type, empty) => {
     expect(keepState([input('b', { type, action_id: 'a' })])).toEqual({ b: { a: { type, ...empty } } });
   });
 
-  it('takes what initial_* says, numbers as text', () => {
+  it('a view starts with the initial values of its inputs, and with numbers as text', () => {
     const blocks = [
       input('name', { type: 'plain_text_input', action_id: 'value', initial_value: 'orders' }),
       input('port', { type: 'number_input', action_id: 'value', initial_value: 3310 }),
@@ -43,7 +43,7 @@ describe('the state that a view starts with', () => {
     });
   });
 
-  it('has what stands in sections and actions too, but no buttons', () => {
+  it('the state of a view has inputs in sections and actions, too, but no buttons', () => {
     const blocks = [
       { type: 'section', block_id: 's', accessory: { type: 'users_select', action_id: 'who' } },
       {
@@ -68,16 +68,16 @@ describe('after an update of the view', () => {
   const name = (initial: string) => ({ type: 'plain_text_input', action_id: 'value', initial_value: initial });
   const typed = { name: { value: { type: 'plain_text_input', value: 'typed' } } };
 
-  it('an input that stays keeps what was typed and ignores a new initial value', () => {
+  it('an input that stays over an update of its view keeps what was typed, not a new initial value', () => {
     expect(keepState([input('name', name('new'))], typed)).toEqual(typed);
   });
 
-  it('even if it was emptied', () => {
+  it('an input that a person emptied stays empty over an update of its view', () => {
     const emptied = { name: { value: { type: 'plain_text_input', value: null } } };
     expect(keepState([input('name', name('new'))], emptied)).toEqual(emptied);
   });
 
-  it('a new block_id, action_id or type starts anew, and what went is forgotten', () => {
+  it('an input with a new block_id, action_id or type starts anew, and one that went is forgotten', () => {
     expect(keepState([input('name:2', name('new'))], typed)).toEqual({
       'name:2': { value: { type: 'plain_text_input', value: 'new' } },
     });
@@ -91,12 +91,12 @@ describe('after an update of the view', () => {
   });
 });
 
-it('a cleared text is null, as Slack sends it', () => {
+it('a cleared input holds null, as Slack sends it', () => {
   expect(elementState('plain_text_input', '')).toEqual({ type: 'plain_text_input', value: null });
   expect(elementState('users_select', undefined)).toEqual({ type: 'users_select', selected_user: null });
 });
 
-it('a value is put in without touching the rest or the old state', () => {
+it('a new value in a view’s state changes neither the other inputs nor the old state', () => {
   const blocks = [
     input('a', { type: 'plain_text_input', action_id: 'x' }),
     input('b', { type: 'checkboxes', action_id: 'y' }),

@@ -90,12 +90,12 @@ const viewSizes: [string, number, (size: number) => object][] = [
 ];
 
 describe('a message', () => {
-  test.each(sizes)('may have %s up to %i, not one more', (_, limit, block) => {
+  test.each(sizes)('the playground takes a message with %s up to %i, not one more', (_, limit, block) => {
     expect(messageFaults([block(limit)])).toEqual([]);
     expect(messageFaults([block(limit + 1)])).toHaveLength(1);
   });
 
-  test('may have 50 blocks and one table', () => {
+  test('the playground takes a message with 50 blocks and one table, not more', () => {
     const table = { type: 'table', rows: [[{ type: 'raw_text', text: 'a' }]] };
     expect(messageFaults(many(limits.messageBlocks, () => divider))).toEqual([]);
     expect(messageFaults(many(limits.messageBlocks + 1, () => divider)).map(sentence)).toEqual([
@@ -153,24 +153,24 @@ describe('a message', () => {
       [actions(button(1, { url: 'nowhere' }))],
       'must be a valid URL [json-pointer:/blocks/0/elements/0/url]',
     ],
-  ])('is refused for %s, by its JSON pointer', (_, blocks, says) => {
+  ])('the playground refuses a message for %s, and says where by a JSON pointer', (_, blocks, says) => {
     expect(messageFaults(blocks).map(sentence)).toEqual([says]);
   });
 });
 
 describe('a view', () => {
-  test.each(viewSizes)('may have %s up to %i, not one more', (_, limit, view) => {
+  test.each(viewSizes)('the playground takes a view with %s up to %i, not one more', (_, limit, view) => {
     expect(viewFaults(view(limit), 'modal')).toEqual([]);
     expect(viewFaults(view(limit + 1), 'modal')).toHaveLength(1);
   });
 
-  test('with inputs needs a submit button', () => {
+  test('a modal with inputs needs a submit button', () => {
     const blocks = [input(written)];
     expect(viewFaults(modal({ blocks }), 'modal')).toHaveLength(1);
     expect(viewFaults(modal({ blocks, submit: plain(4) }), 'modal')).toEqual([]);
   });
 
-  test('has no table, and only one field with the focus', () => {
+  test('a view has no table, and at most one field with the focus', () => {
     const table = { type: 'table', rows: [[{ type: 'raw_text', text: 'a' }]] };
     expect(viewFaults(modal({ blocks: [table] }), 'modal')).toHaveLength(1);
     expect(viewFaults({ type: 'home', blocks: [table] }, 'home')).toHaveLength(1);
@@ -178,21 +178,21 @@ describe('a view', () => {
     expect(viewFaults(modal({ submit: plain(1), blocks: [focused, focused] }), 'modal')).toHaveLength(1);
   });
 
-  test('of one surface is refused on the other', () => {
+  test('a modal is refused as a Home, and a Home as a modal', () => {
     expect(viewFaults(modal(), 'home')).not.toEqual([]);
     expect(viewFaults({ type: 'home', blocks: [] }, 'modal')).not.toEqual([]);
   });
 });
 
 describe('an answer with choices', () => {
-  test('may be empty, may be grouped, and has 100 choices at most', () => {
+  test('an answer with choices may be empty or grouped, and has at most 100 choices', () => {
     expect(optionsFaults({ options: [] })).toEqual([]);
     expect(optionsFaults({ option_groups: [{ label: plain(4), options: [option(1)] }] })).toEqual([]);
     expect(optionsFaults({ options: many(100, option) })).toEqual([]);
     expect(optionsFaults({ options: many(101, option) })).toHaveLength(1);
   });
 
-  test('is refused where it is something else, or a text is too long', () => {
+  test('an answer with choices is refused where it is something else, or has too long a text or a value twice', () => {
     expect(optionsFaults(undefined)).not.toEqual([]);
     expect(optionsFaults({ options: [{ text: plain(76), value: 'v' }] })).toHaveLength(1);
     expect(optionsFaults({ options: [option(1), option(1)] })).toHaveLength(1);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { App, HTTPReceiver, LogLevel, SocketModeReceiver } from '@slack/bolt';
 import { type Playground, type PlaygroundOptions, startPlayground } from '../../../src/sandbox/playground/server.ts';
 import { testClock } from '../../clock.ts';
-import { person, type Someone } from '../../person.ts';
+import { personIn, type Someone } from '../../person.ts';
 
 const botToken = 'xoxb-playground';
 const appToken = 'xapp-playground';
@@ -70,7 +70,7 @@ export async function stage(
     playground,
     app,
     async someone(name) {
-      const joined = await person(playground.url, name);
+      const joined = await personIn(playground, name);
       people.push(joined);
       return joined;
     },

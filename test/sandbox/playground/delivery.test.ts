@@ -8,19 +8,22 @@ const never = () => new Promise<void>(() => undefined);
 const eventually = (ready: () => boolean) => expect.poll(ready, { timeout: 5_000, interval: 5 }).toBe(true);
 
 describe('a bot that does not acknowledge', () => {
-  test.each(['http', 'socket'] as const)('a command over %s fails before the eyes of its person', async mode => {
-    const clock = testClock();
-    await using on = await stage(app => app.command('/db', never), mode, { clock });
-    const ana = await on.someone('Ana');
-    const refusal = ana.isRefused('#databases', '/db list');
-    await clock.advance(2_900);
-    expect(on.playground.slack.violations()).toEqual([]);
-    await clock.advance(100);
-    expect(await refusal).toBe('/db failed with the error "operation_timeout"');
-    expect(on.playground.slack.violations()).toMatchObject([{ what: 'operation_timeout' }]);
-  });
+  test.each(['http', 'socket'] as const)(
+    'a command over %s that the bot does not acknowledge in three seconds fails before the person’s eyes',
+    async mode => {
+      const clock = testClock();
+      await using on = await stage(app => app.command('/db', never), mode, { clock });
+      const ana = await on.someone('Ana');
+      const refusal = ana.isRefused('#databases', '/db list');
+      await clock.advance(2_900);
+      expect(on.playground.slack.violations()).toEqual([]);
+      await clock.advance(100);
+      expect(await refusal).toBe('/db failed with the error "operation_timeout"');
+      expect(on.playground.slack.violations()).toMatchObject([{ what: 'operation_timeout' }]);
+    },
+  );
 
-  test('an event comes again at once, after a minute and after five, then no more', async () => {
+  test('an event that the bot does not acknowledge comes again at once, after a minute and after five, then no more', async () => {
     const clock = testClock();
     const tries: unknown[] = [];
     const server = createServer((request, response) => {
@@ -51,14 +54,14 @@ describe('a bot that does not acknowledge', () => {
     server.close();
   });
 
-  test('an unreachable bot fails as a dispatch', async () => {
+  test('a command to a bot that cannot be reached fails with dispatch_failed', async () => {
     await using on = await stage(() => undefined, 'http', { botUrl: () => 'http://127.0.0.1:9/slack/events' });
     const ana = await on.someone('Ana');
     expect(await ana.isRefused('#databases', '/db list')).toBe('/db failed with the error "dispatch_failed"');
   });
 });
 
-test('a wrong signing secret is refused by Bolt, so ours is right', async () => {
+test('Bolt refuses a command that the playground signed with a wrong secret', async () => {
   await using on = await stage(app => app.command('/db', async ({ ack }) => ack()), 'http', {
     signingSecret: `not-${tokens.signingSecret}`,
   });
@@ -95,7 +98,7 @@ test('Socket Mode clients come back after a disconnect', async () => {
 });
 
 describe('what people type', () => {
-  test('is refused where Slack refuses it', async () => {
+  test('the playground refuses an unknown command, and a command in a thread', async () => {
     await using on = await stage(app => app.command('/db', async ({ ack }) => ack()));
     const ana = await on.someone('Ana');
     expect(await ana.isRefused('#dev', '/nothing')).toContain('not a valid command');
@@ -103,7 +106,7 @@ describe('what people type', () => {
     expect(await ana.isRefused('#dev', '/db list', ana.lastMessage('#dev'))).toContain('not supported in threads');
   });
 
-  test('reaches the bot in a direct message, and where it is mentioned and a member', async () => {
+  test('a message reaches the bot directly, or where the bot is mentioned and a member', async () => {
     const heard: unknown[] = [];
     await using on = await stage(app => {
       app.message(async ({ message }) => {
@@ -126,7 +129,7 @@ describe('what people type', () => {
     ]);
   });
 
-  test('a command carries everything that Slack sends, and where it was typed', async () => {
+  test('a command from the playground carries everything that Slack sends, and where it was typed', async () => {
     const seen: object[] = [];
     await using on = await stage(app =>
       app.command('/clone', async ({ ack, command }) => {

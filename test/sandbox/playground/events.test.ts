@@ -18,7 +18,7 @@ const listener = (heard: Heard[]) => (app: App) => {
 const eventsOf = (heard: Heard[]) => heard.map(({ event }) => event);
 
 describe.each(['http', 'socket'] as const)('over %s', mode => {
-  test('a mention and a direct message come as Slack sends them, and hold no trigger', async () => {
+  test('the playground sends a mention and a direct message as Slack does, without a trigger', async () => {
     const heard: Heard[] = [];
     await using on = await stage(listener(heard), mode);
     const ana = await on.someone('Ana');
@@ -79,7 +79,7 @@ describe.each(['http', 'socket'] as const)('over %s', mode => {
   });
 });
 
-test('an edited mention comes once more, with an id of its own; in a direct message it is a hidden change', async () => {
+test('an edited mention comes once more with an id of its own, and an edited direct message as a hidden change', async () => {
   const heard: Heard[] = [];
   await using on = await stage(listener(heard));
   const ana = await on.someone('Ana');
@@ -110,7 +110,7 @@ test('an edited mention comes once more, with an id of its own; in a direct mess
   expect(new Set(heard.map(({ event_id }) => event_id)).size).toBe(5);
 });
 
-test('the bot hears its own direct messages, too, as everybody does who subscribes to them', async () => {
+test('the bot hears its own direct messages, too, since its app subscribes to direct messages', async () => {
   await using on = await stage(listener([]));
   const { client } = on.app;
   // Bolt drops such events before its listeners.
@@ -128,7 +128,7 @@ test('the bot hears its own direct messages, too, as everybody does who subscrib
   ]);
 });
 
-test('nothing comes to which the app has not subscribed', async () => {
+test('the bot gets no event to which its app has not subscribed', async () => {
   const heard: Heard[] = [];
   await using on = await stage(listener(heard));
   const ana = await on.someone('Ana');
@@ -139,7 +139,7 @@ test('nothing comes to which the app has not subscribed', async () => {
   expect(eventsOf(heard)).toMatchObject([{ type: 'message' }]);
 });
 
-test('a mention where the app is no member is not heard, until somebody invites it', async () => {
+test('the bot does not hear a mention in a channel where it is no member, until somebody invites it', async () => {
   const heard: Heard[] = [];
   await using on = await stage(listener(heard));
   const ana = await on.someone('Ana');

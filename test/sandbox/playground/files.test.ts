@@ -32,7 +32,7 @@ async function uploaded(body: BodyInit, length: number) {
 }
 
 describe('a file that Slack’s own library uploads', () => {
-  test('stands in a message with its comment, and people can download it', async () => {
+  test('an uploaded file stands in a message with its comment, and people can download it', async () => {
     await upload(dev, { title: 'All jobs', initial_comment: 'Here they are.' });
     const message = await ana.reads('#dev', 'Here they are.');
     const size = Buffer.byteLength(csv);
@@ -42,7 +42,7 @@ describe('a file that Slack’s own library uploads', () => {
     expect(playground.slack.violations()).toEqual([]);
   });
 
-  test('may be one of several in a thread, without a comment', async () => {
+  test('several files can be uploaded at once into a thread, without a comment', async () => {
     const { ts: thread_ts = '' } = await client.chat.postMessage({ channel: dev, text: 'A job' });
     const file_uploads = [
       { filename: 'one.txt', content: 'one' },
@@ -54,7 +54,7 @@ describe('a file that Slack’s own library uploads', () => {
     expect(await ana.downloads(reply)).toBe('one');
   });
 
-  test('is told to the bot in the history, with where it is', async () => {
+  test('the history of a channel tells the bot of an uploaded file, and where to download it', async () => {
     await upload(dev);
     const { messages = [] } = await client.conversations.history({ channel: dev });
     expect(messages).toMatchObject([{ files: [{ name: 'jobs.csv', title: 'jobs.csv', filetype: 'csv' }] }]);
@@ -64,7 +64,7 @@ describe('a file that Slack’s own library uploads', () => {
     expect(download.headers.get('content-disposition')).toContain('attachment');
   });
 
-  test('goes to a direct message by its own id only', async () => {
+  test('a file is uploaded to a direct message by the id of its channel only, not of its person', async () => {
     await upload('D0ANA00001');
     expect(await ana.downloads(await ana.reads('@dolly', 'jobs.csv'))).toBe(csv);
     await expect(upload(ana.id)).rejects.toMatchObject({
@@ -77,14 +77,14 @@ describe('a file that Slack’s own library uploads', () => {
     });
   });
 
-  test('is refused where the bot is no member, though it may post there', async () => {
+  test('a file is refused in a channel where the bot is no member, though it may post there', async () => {
     await refused(upload('C0RANDOM01'), 'not_in_channel');
     await refused(upload('C0PRIVATE1'), 'channel_not_found');
     await refused(upload('C0NOWHERE1'), 'channel_not_found');
     await refused(upload(dev, { thread_ts: '1.000001' }), 'thread_not_found');
   });
 
-  test('is refused without the scope', async () => {
+  test('a file is refused without the scope files:write', async () => {
     playground.slack.settings.files = false;
     await expect(upload(dev)).rejects.toMatchObject({ data: { error: 'missing_scope', needed: 'files:write' } });
     expect(playground.slack.violations()).toEqual([]);
@@ -92,7 +92,7 @@ describe('a file that Slack’s own library uploads', () => {
 });
 
 describe('the bytes', () => {
-  test('may come as they are, or in a form', async () => {
+  test('the bytes of an uploaded file may come as they are, or in a form', async () => {
     const form = new FormData();
     form.append('filename', new Blob(['abc']), 'a.txt');
     for (const body of ['abc', form]) {
@@ -104,7 +104,7 @@ describe('the bytes', () => {
     expect(await Promise.all(messages.map(ana.downloads))).toEqual(['abc', 'abc']);
   });
 
-  test('must be as many as promised, and not too many', async () => {
+  test('the bytes of an uploaded file must be as many as promised, and at most 20 MB', async () => {
     expect((await uploaded('abcd', 3)).response.status).toBe(400);
     expect((await uploaded('', 3)).response.status).toBe(400);
     const length = 20 * 1024 * 1024 + 1;
@@ -112,14 +112,14 @@ describe('the bytes', () => {
     await refused(client.files.getUploadURLExternal({ filename: 'a', length: 0 }), 'invalid_arguments');
   });
 
-  test('can get lost on the way', async () => {
+  test('the bytes of an uploaded file can be made to get lost on the way', async () => {
     playground.slack.faults.add({ method: 'upload', kind: 'error' });
     await expect(upload(dev)).rejects.toThrow();
     expect(ana.messages('#dev')).toEqual([]);
   });
 });
 
-test('a file is completed once, and not before its bytes are there', async () => {
+test('the upload of a file is completed once, and not before its bytes are there', async () => {
   const { file_id: early = '' } = await client.files.getUploadURLExternal({ filename: 'a.txt', length: 3 });
   const { id } = await uploaded('abc', 3);
   const complete = (...ids: string[]) =>

@@ -49,7 +49,7 @@ const bot = (bodies: object[]) => (app: App) => {
   });
 };
 
-test('a choice in a message is told as an action, and as the state of the message from then on', async () => {
+test('a choice in a message reaches the bot as an action, and as the state of the message', async () => {
   const bodies: object[] = [];
   await using on = await stage(bot(bodies));
   const ana = await on.someone('Ana');
@@ -67,7 +67,7 @@ test('a choice in a message is told as an action, and as the state of the messag
   ]);
 });
 
-test('a button in a message for one person comes without the message', async () => {
+test('a click on a button in a private message reaches the bot without the message', async () => {
   const bodies: object[] = [];
   await using on = await stage(bot(bodies));
   const ana = await on.someone('Ana');
@@ -80,7 +80,7 @@ test('a button in a message for one person comes without the message', async () 
   expect(ben.messages('#dev')).toEqual([]);
 });
 
-test('a button in Home comes with the Home view', async () => {
+test('a click on a button in Home reaches the bot with the Home view', async () => {
   const bodies: object[] = [];
   await using on = await stage(bot(bodies));
   const ana = await on.someone('Ana');
@@ -91,7 +91,7 @@ test('a button in Home comes with the Home view', async () => {
   ]);
 });
 
-test('clear_on_close closes the whole stack, and tells of each view that asked, top first', async () => {
+test('closing a modal with clear_on_close closes the whole stack, and tells the bot of each view, top first', async () => {
   const bodies: object[] = [];
   await using on = await stage(bot(bodies));
   const ana = await on.someone('Ana');
@@ -107,7 +107,7 @@ test('clear_on_close closes the whole stack, and tells of each view that asked, 
   ]);
 });
 
-test('what is no longer there cannot be pressed', async () => {
+test('a button that is no longer in its message cannot be pressed', async () => {
   const bodies: object[] = [];
   await using on = await stage(bot(bodies));
   const ana = await on.someone('Ana');
@@ -124,7 +124,7 @@ test('what is no longer there cannot be pressed', async () => {
   expect(bodies).toEqual([]);
 });
 
-test('the text of a message is what a person reads', () => {
+test('the text of a message in the playground is what a person reads of its blocks', () => {
   const blocks = [
     { type: 'header', text: plain('Clone of orders') },
     { type: 'section', text: plain('Running'), fields: [plain('Port'), plain('3310')] },

@@ -22,16 +22,16 @@ function status(path: string, method: string, headers: Record<string, string>): 
 }
 
 describe('the playground serves this machine only', () => {
-  test('it does not listen elsewhere', async () => {
+  test('the playground does not start on an address other than loopback', async () => {
     await expect(startPlayground({ port: 0, host: '0.0.0.0', ...tokens, commands })).rejects.toThrow('loopback');
   });
 
-  test('another name for its address is refused', async () => {
+  test('the playground refuses a request under another host name than its own', async () => {
     expect(await status('/', 'GET', { host: 'attacker.example' })).toBe(403);
     expect(await status('/', 'GET', { host: 'localhost:1' })).toBe(200);
   });
 
-  test('another site may link to the page, but not act or read', async () => {
+  test('another website may link to the playground’s page, but not act or read there', async () => {
     const foreign = { origin: 'https://attacker.example' };
     expect(await status('/play/dm', 'POST', foreign)).toBe(403);
     expect(await status('/play/dm', 'POST', { origin: 'null' })).toBe(403);
@@ -41,7 +41,7 @@ describe('the playground serves this machine only', () => {
     expect(await status('/play/dm', 'POST', { origin: playground.url, 'sec-fetch-site': 'same-origin' })).toBe(200);
   });
 
-  test('a malformed request is refused, a stranger unknown', async () => {
+  test('the playground refuses a malformed request, and does not know a stranger', async () => {
     const post = (body: string) => fetch(`${playground.url}/play/say`, { method: 'POST', body });
     expect((await post('{')).status).toBe(400);
     expect((await post('{"as":"U0ANA00001"}')).status).toBe(400);
@@ -49,7 +49,7 @@ describe('the playground serves this machine only', () => {
   });
 });
 
-test('the page is bundled in memory', async () => {
+test('the playground serves the bundled script and style of its page', async () => {
   const script = await fetch(`${playground.url}/assets/main.js`);
   expect(script.headers.get('content-type')).toContain('javascript');
   expect((await script.text()).length).toBeGreaterThan(1_000);

@@ -42,7 +42,7 @@ const eventually = (ready: () => boolean) => expect.poll(ready, { timeout: 5_000
 const refused = (work: Promise<unknown>, code: string) => expect(work).rejects.toThrow(`: ${code}`);
 
 describe('opening the app', () => {
-  test('is told with the tab, and with the view of Home once there is one', async () => {
+  test('the bot hears which tab of the app is opened, with the view of Home once there is one', async () => {
     const heard: object[] = [];
     await using on = await stage(bot(heard));
     const open = (tab: 'home' | 'dm') =>
@@ -64,7 +64,7 @@ describe('opening the app', () => {
 });
 
 describe('a published Home', () => {
-  test('is seen at once, and anew as soon as it is published anew', async () => {
+  test('a published Home is seen at once, and anew as soon as it is published anew', async () => {
     await using on = await stage(() => undefined);
     const someone = await on.someone('Ana');
     const { client } = on.app;
@@ -74,7 +74,7 @@ describe('a published Home', () => {
     await someone.until(() => textOf(someone.sees().home).endsWith('Two jobs'), 'the second Home');
   });
 
-  test('has 100 blocks at most', async () => {
+  test('a published Home has at most 100 blocks', async () => {
     await using on = await stage(() => undefined);
     const { client } = on.app;
     const blocks = (count: number) => ({ blocks: Array.from({ length: count }, () => ({ type: 'divider' })) });
@@ -82,7 +82,7 @@ describe('a published Home', () => {
     await refused(client.views.publish({ user_id: ana, view: home('', blocks(101)) }), 'invalid_arguments');
   });
 
-  test('gives way to none that was made from an older one', async () => {
+  test('a Home that was made from an older one than the published one is refused', async () => {
     await using on = await stage(() => undefined);
     const publish = (text: string, hash?: string) =>
       on.app.client.apiCall('views.publish', { user_id: ana, view: home(text), hash });
@@ -95,7 +95,7 @@ describe('a published Home', () => {
     expect(on.playground.slack.violations()).toEqual([]);
   });
 
-  test('shares its external_id with no other view', async () => {
+  test('a published Home shares its external_id with no other view', async () => {
     await using on = await stage(() => undefined);
     const { client } = on.app;
     const mine = home('Jobs', { external_id: 'home' });
@@ -104,7 +104,7 @@ describe('a published Home', () => {
     await refused(client.views.publish({ user_id: 'U0BEN00001', view: mine }), 'duplicate_external_id');
   });
 
-  test('has buttons that open forms, and selects that ask for choices', async () => {
+  test('a published Home has buttons that open forms, and selects that ask for choices', async () => {
     const heard: object[] = [];
     await using on = await stage(bot(heard));
     const someone = await on.someone('Ana');

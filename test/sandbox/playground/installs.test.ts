@@ -34,7 +34,7 @@ async function installs(on: Stage, who: string) {
 }
 
 describe('an installation', () => {
-  test('in a second workspace brings a token, a bot and channels of its own', async () => {
+  test('an installation in a second workspace brings a token, a bot and channels of its own', async () => {
     await using on = await stage(() => undefined, 'http', { client });
     const { page, back } = await allows(on, `${partner} ${pia}`);
     expect(await page.text()).toContain('chat:write');
@@ -62,7 +62,7 @@ describe('an installation', () => {
     await refused(clientOf(on).oauth.v2.access({ ...credentials, code, redirect_uri }), 'invalid_code');
   });
 
-  test('of one workspace reaches nothing of the other', async () => {
+  test('the token of an installation in one workspace reaches nothing of another', async () => {
     await using on = await stage(app => app.command('/db', async ({ ack }) => ack()), 'http', { client });
     const there = clientOf(on, (await installs(on, `${partner} ${pia}`)).access_token);
     const here = on.app.client;
@@ -82,7 +82,7 @@ describe('an installation', () => {
     expect((await there.users.list({})).members?.map(({ id }) => id)).not.toContain(ana.id);
   });
 
-  test('hears of its own people, in its own name', async () => {
+  test('the app in a second workspace hears of the people there, under their workspace', async () => {
     const heard: unknown[] = [];
     await using on = await stage(
       app => {
@@ -113,7 +113,7 @@ describe('an installation', () => {
     ]);
   });
 
-  test('runs the workflows of its own workspace, and ends no others', async () => {
+  test('an installation runs the workflows of its own workspace, and ends no step of another’s', async () => {
     const wait = { title: 'Wait', description: '', input_parameters: {}, output_parameters: {} };
     const options = { client, functions: { wait } };
     await using on = await stage(app => app.function('wait', async () => undefined), 'http', options);
@@ -130,7 +130,7 @@ describe('an installation', () => {
     await there.functions.completeSuccess(end);
   });
 
-  test('that Slack refuses is refused', async () => {
+  test('the playground refuses the installations that Slack would refuse', async () => {
     await using on = await stage(() => undefined, 'http', { client });
     const who = `${partner} ${pia}`;
     const { access } = clientOf(on).oauth.v2;
@@ -151,7 +151,7 @@ describe('an installation', () => {
   });
 });
 
-test('tokens that rotate live twelve hours, and a refresh token once', async () => {
+test('a token that rotates lives twelve hours, and its refresh token works once', async () => {
   const clock = testClock();
   await using on = await stage(() => undefined, 'http', { client, clock });
   on.playground.slack.settings.tokenRotation = true;
@@ -217,7 +217,7 @@ test('a workspace without the app has none of its commands, and tells it nothing
   expect(on.playground.slack.traffic().filter(({ direction }) => direction === 'to bot')).toEqual([]);
 });
 
-test('buttons of another app, or of one that was taken out, tell nobody', async () => {
+test('a click on a button of another app, or of one that was taken out, reaches no bot', async () => {
   const heard: unknown[] = [];
   await using on = await stage(
     app =>

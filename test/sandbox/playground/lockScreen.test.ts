@@ -10,7 +10,7 @@ test.each([
   ['It is 3 hours old', [button]],
   ['How long clones take', [{ type: 'data_visualization', title: 'How long clones take', chart: {} }]],
   ['no blocks', []],
-])('“%s” says what stands there', (text, blocks) => {
+])('the text “%s” on a lock screen says what its message says', (text, blocks) => {
   const said = text.includes('ready') ? `white_check_mark ${text}` : text;
   expect(leftUnsaid({ text: said, blocks })).toBeUndefined();
 });
@@ -20,6 +20,6 @@ test.each([
   ['', [button, section('shop')], 'shop'],
   ['Ages', [{ type: 'data_table', caption: 'Ages of backups', rows: [] }], 'of backups'],
   ['Plan', [{ type: 'plan', title: 'Plan of shop', tasks: [] }], 'of shop'],
-])('“%s” leaves something out', (text, blocks, missing) => {
+])('the text “%s” on a lock screen leaves out something of its message', (text, blocks, missing) => {
   expect(leftUnsaid({ text, blocks })).toContain(`does not say “${missing}”`);
 });

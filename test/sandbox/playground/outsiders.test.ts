@@ -34,14 +34,14 @@ const bot = (heard: object[]) => (app: App) => {
 const silent = () => undefined;
 
 describe('a guest', () => {
-  test('is told apart by Slack', async () => {
+  test('the playground’s users.info tells a guest from a member', async () => {
     await using on = await stage(silent);
     const { user } = await on.app.client.users.info({ user: 'U0GUS00001' });
     expect(user).toMatchObject({ is_restricted: true, team_id: home.id, profile: { title: 'Contractor' } });
     expect((await on.app.client.users.info({ user: 'U0ANA00001' })).user).toMatchObject({ is_restricted: false });
   });
 
-  test('sees and uses the channels that they are in, and no other', async () => {
+  test('a guest sees and uses the channels that they are in, and no others', async () => {
     const heard: object[] = [];
     await using on = await stage(bot(heard));
     const gus = await on.someone('Gus');
@@ -60,7 +60,7 @@ describe('a guest', () => {
 });
 
 describe('a member of another workspace', () => {
-  test('is found by id with the other team, but not listed', async () => {
+  test('a member of another workspace is found by id with their own team, but is not listed', async () => {
     await using on = await stage(silent);
     const { client } = on.app;
     const { user } = await client.users.info({ user: oli });
@@ -71,7 +71,7 @@ describe('a member of another workspace', () => {
     expect(members.map(({ id }) => id)).toContain('U0GUS00001');
   });
 
-  test('is called a stranger only as long as no channel is shared with the app', async () => {
+  test('a member of another workspace is called a stranger only while no channel is shared with the app', async () => {
     await using on = await stage(silent);
     const { client } = on.app;
     expect((await client.users.info({ user: oli })).user).toMatchObject({ is_stranger: false });
@@ -81,7 +81,7 @@ describe('a member of another workspace', () => {
     expect((await client.users.info({ user: 'U0ANA00001' })).user).not.toHaveProperty('is_stranger');
   });
 
-  test('sees the shared channel only, which says that it is shared', async () => {
+  test('a member of another workspace sees the shared channel only, which says that it is shared', async () => {
     await using on = await stage(silent);
     const someone = await on.someone('Oli');
     const { channels, team } = someone.sees();
@@ -93,7 +93,7 @@ describe('a member of another workspace', () => {
     expect(await info('C0DEV00001')).toMatchObject({ is_ext_shared: false });
   });
 
-  test('has none of the app’s commands, unless their own workspace has the app', async () => {
+  test('a member of another workspace has none of the app’s commands, unless that workspace has the app', async () => {
     const heard: object[] = [];
     await using on = await stage(bot(heard));
     const someone = await on.someone('Oli');
@@ -104,7 +104,7 @@ describe('a member of another workspace', () => {
     expect(heard).toMatchObject([{ user_id: oli, team_id: partner.id, team_domain: partner.domain }]);
   });
 
-  test('can mention the app, press its buttons and fill in its forms, and each says whose they are in its own way', async () => {
+  test('a mention, a click and a form of a member of another workspace each name that workspace', async () => {
     const heard: object[] = [];
     await using on = await stage(bot(heard));
     const someone = await on.someone('Oli');
@@ -129,7 +129,7 @@ describe('a member of another workspace', () => {
   });
 });
 
-test('nothing has changed for those who were there before', async () => {
+test('a member sees all channels of their workspace, and the shared one begins empty', async () => {
   await using on = await stage(silent);
   const ana = await on.someone('Ana');
   expect(ana.sees().channels.map(({ name }) => name)).toEqual([

@@ -161,7 +161,7 @@ describe.each(['http', 'socket'] as const)('over %s', mode => {
     expect(on.playground.slack.violations()).toEqual([]);
   });
 
-  test('a cancelled form with notify_on_close is told', async () => {
+  test('the bot hears of a cancelled form with notify_on_close', async () => {
     const seen: Seen = [];
     await using on = await stage(bot(seen), mode);
     const ana = await on.someone('Ana');

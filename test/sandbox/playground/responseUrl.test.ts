@@ -54,7 +54,7 @@ test('a response URL is good for thirty minutes', async () => {
   expect(await post(urls[0], { text: 'late' })).toMatchObject({ status: 404, body: { error: 'expired_url' } });
 });
 
-test("a command's URL replaces nothing; a button's replaces or deletes its message, even one for one person", async () => {
+test('a command’s response URL replaces nothing; a button’s replaces or deletes its message, even a private one', async () => {
   const urls: string[] = [];
   await using on = await stage(answering(urls));
   const ana = await on.someone('Ana');
@@ -71,7 +71,7 @@ test("a command's URL replaces nothing; a button's replaces or deletes its messa
   expect(ben.messages('#databases')).toEqual([]);
 });
 
-test('a response for the channel is seen by all, in a channel where the bot is no member, too', async () => {
+test('a response for the channel is seen by all, even where the bot is no member', async () => {
   const urls: string[] = [];
   await using on = await stage(answering(urls));
   const ana = await on.someone('Ana');
@@ -82,7 +82,7 @@ test('a response for the channel is seen by all, in a channel where the bot is n
   expect(await post(urls[0], {})).toMatchObject({ status: 500, body: { error: 'no_text' } });
 });
 
-test('an answer to a click that leaves open whether it replaces is shown as a violation', async () => {
+test('an answer to a click that does not say whether it replaces the message is shown as a violation', async () => {
   const urls: string[] = [];
   await using on = await stage(answering(urls));
   const ana = await on.someone('Ana');

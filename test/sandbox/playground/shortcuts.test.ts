@@ -72,7 +72,7 @@ describe.each(['http', 'socket'] as const)('over %s', mode => {
   });
 });
 
-test('what Slack refuses is refused', async () => {
+test('the playground refuses unknown shortcuts, those on private messages, and those of outsiders', async () => {
   const heard: object[] = [];
   await using on = await stage(
     app => {

@@ -60,7 +60,7 @@ const refused = (work: Promise<unknown>, code: string) => expect(work).rejects.t
 const last = (triggers: string[]) => triggers.at(-1) ?? '';
 
 describe('a trigger', () => {
-  test('opens one view, for three seconds', async () => {
+  test('a trigger opens one view, within three seconds', async () => {
     const clock = testClock();
     const triggers: string[] = [];
     await using on = await stage(collector(triggers), 'http', { clock });
@@ -76,7 +76,7 @@ describe('a trigger', () => {
     expect(on.playground.slack.violations()).toHaveLength(3);
   });
 
-  test('is not used up by a view that Slack refuses', async () => {
+  test('a trigger is not used up by a view that Slack refuses', async () => {
     const triggers: string[] = [];
     await using on = await stage(collector(triggers));
     const client = clientOf(on.playground);
@@ -106,7 +106,7 @@ describe('an open modal', () => {
     return { on, client, ana, triggers, view, violations: on.playground.slack.violations };
   };
 
-  test('is updated by its id, not past a newer hash, and keeps what was filled in', async () => {
+  test('an open modal is updated by its id, not past a newer hash, and keeps what was filled in', async () => {
     const { on, client, ana, view } = await opened();
     await using _ = on;
     const view_id = view?.id ?? '';
@@ -120,7 +120,7 @@ describe('an open modal', () => {
     expect((await ana.modal()).fields).toMatchObject({ note: { value: { value: 'kept' } } });
   });
 
-  test('stacks three deep', async () => {
+  test('modals stack three deep, and a fourth is refused', async () => {
     const { on, client, ana, triggers } = await opened();
     await using _ = on;
     for (const title of ['Two', 'Three']) {
@@ -137,7 +137,7 @@ describe('an open modal', () => {
     expect(ana.hasModal()).toBe(false);
   });
 
-  test('is not submitted before its inputs are complete and in their bounds', async () => {
+  test('a modal is not submitted before its inputs are complete and in their bounds', async () => {
     const bodies: object[] = [];
     const { on, ana } = await opened([], {}, bodies);
     await using _ = on;
@@ -170,7 +170,7 @@ describe('an open modal', () => {
     ['an unknown action', { response_action: 'dance' }, 'no response_action'],
     ['a message', { text: 'Thanks!' }, 'no response_action'],
     ['a broken view', { response_action: 'update', view: modal('x'.repeat(25)) }, 'must be less than 25 characters'],
-  ])('stays open, with a violation, when the ack names %s', async (_name, ack, detail) => {
+  ])('a submitted modal stays open, with a violation, when the bot’s answer has %s', async (_name, ack, detail) => {
     const { on, ana, violations } = await opened([ack]);
     await using _ = on;
     await ana.fills({ name: 'abc' });
@@ -178,7 +178,7 @@ describe('an open modal', () => {
     expect(violations()).toMatchObject([{ detail: expect.stringContaining(detail) }]);
   });
 
-  test('is replaced, covered or cleared by the ack', async () => {
+  test('a submitted modal is replaced, covered or cleared by the bot’s answer', async () => {
     const { on, ana, violations } = await opened([
       { response_action: 'update', view: modal('Updated') },
       { response_action: 'push', view: modal('Pushed') },
@@ -196,7 +196,7 @@ describe('an open modal', () => {
     expect(violations()).toEqual([]);
   });
 
-  test('is nobody else’s', async () => {
+  test('a modal cannot be submitted by another person', async () => {
     const { on, ana } = await opened();
     await using _ = on;
     const ben = await on.someone('Ben');
@@ -209,7 +209,7 @@ describe('an open modal', () => {
   });
 });
 
-test('a Home is published for a person, not past a newer hash', async () => {
+test('a Home is published for a known person alone, and not past a newer hash', async () => {
   await using on = await stage(() => undefined);
   const client = clientOf(on.playground);
   const home = { type: 'home' as const, blocks: [{ type: 'header' as const, text: plain('Jobs') }] };

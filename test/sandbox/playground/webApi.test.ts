@@ -33,11 +33,11 @@ afterEach(() => playground.close());
 const refused = (work: Promise<unknown>, code: string) => expect(work).rejects.toThrow(`: ${code}`);
 
 describe('who may ask', () => {
-  test('the bot token names the bot', async () => {
+  test('auth.test with the bot token names the bot and its workspace', async () => {
     expect(await client.auth.test()).toMatchObject({ ok: true, user_id: 'U0DOLLY001', team_id: 'T0PLAYGRND' });
   });
 
-  test('a wrong token, the app token in the wrong place and an unknown method are refused', async () => {
+  test('the playground refuses a wrong token, the app token in the wrong place and an unknown method', async () => {
     await refused(bot('xoxb-wrong').auth.test(), 'invalid_auth');
     await refused(bot(tokens.appToken).auth.test(), 'not_allowed_token_type');
     await refused(client.apps.connections.open({}), 'not_allowed_token_type');
@@ -46,7 +46,7 @@ describe('who may ask', () => {
 });
 
 describe('where the bot can post', () => {
-  test('it posts where it is a member, by id and by name', async () => {
+  test('the bot posts by a channel’s name where it is a member', async () => {
     const { channel, ts } = await client.chat.postMessage({ channel: '#databases', text: 'hello' });
     expect(channel).toBe(databases);
     expect(playground.slack.messages('#databases')).toMatchObject([{ ts, text: 'hello', user: 'U0DOLLY001' }]);
@@ -61,12 +61,12 @@ describe('where the bot can post', () => {
     expect(await client.conversations.info({ channel: random })).toMatchObject({ channel: { is_member: false } });
   });
 
-  test('with chat:write.public it posts in any public channel', async () => {
+  test('with chat:write.public the bot posts in any public channel, and in no private one', async () => {
     await client.chat.postMessage({ channel: random, text: 'a' });
     await refused(client.chat.postMessage({ channel: secretChannel, text: 'a' }), 'channel_not_found');
   });
 
-  test("a person's id stands for the direct message, but an update needs its own id", async () => {
+  test('a person’s id stands for their direct message in a post, but an update needs that channel’s own id', async () => {
     const { channel, ts = '' } = await client.chat.postMessage({ channel: ana, text: 'a' });
     expect(channel).toBe('D0ANA00001');
     await refused(client.chat.update({ channel: ana, ts, text: 'b' }), 'channel_not_found');
@@ -76,7 +76,7 @@ describe('where the bot can post', () => {
 });
 
 describe('messages', () => {
-  test('text without blocks takes the blocks away; metadata stays until it is replaced', async () => {
+  test('an update with text alone takes away the blocks of a message, and keeps its metadata', async () => {
     const metadata = { event_type: 'job', event_payload: { id: 1 } };
     const { ts = '' } = await client.chat.postMessage({
       channel: databases,
@@ -98,12 +98,12 @@ describe('messages', () => {
     expect(playground.slack.messages(databases)).toMatchObject([{ text: 'c', attachments: [], edited: true }]);
   });
 
-  test('blocks without an id get one', async () => {
+  test('a block that is posted without a block_id gets one', async () => {
     const { message } = await client.chat.postMessage({ channel: databases, blocks: [section('a')], text: 'a' });
     expect(message).toMatchObject({ blocks: [{ block_id: expect.any(String) }] });
   });
 
-  test('what is not there, or not ours, or only for one person, cannot be changed', async () => {
+  test('the bot cannot change a message that is not there, is a person’s own, or is for one person alone', async () => {
     const { message_ts = '' } = await client.chat.postEphemeral({ channel: databases, user: ana, text: 'a' });
     await refused(client.chat.update({ channel: databases, ts: '1.000001', text: 'b' }), 'message_not_found');
     await refused(client.chat.update({ channel: databases, ts: message_ts, text: 'b' }), 'message_not_found');
@@ -117,7 +117,7 @@ describe('messages', () => {
     await refused(client.chat.delete({ channel: databases, ts }), 'cant_delete_message');
   });
 
-  test('too long, empty, or broken blocks are refused, and shown as violations', async () => {
+  test('messages that are too long, empty or have broken blocks are refused, and shown as violations', async () => {
     const { ts = '' } = await client.chat.postMessage({ channel: databases, text: 'x'.repeat(40_000) });
     await refused(client.chat.postMessage({ channel: databases, text: 'x'.repeat(40_001) }), 'msg_too_long');
     await refused(client.chat.update({ channel: databases, ts, text: 'x'.repeat(4_001) }), 'msg_too_long');
@@ -142,7 +142,7 @@ describe('messages', () => {
     ]);
   });
 
-  test('history gives the newest first, between two times, with metadata if asked', async () => {
+  test('the history of a channel gives the newest first, between two times, with metadata if asked', async () => {
     const metadata = { event_type: 'job', event_payload: { id: 7 } };
     const stamps: string[] = [];
     for (const text of ['one', 'two', 'three']) {
@@ -167,12 +167,12 @@ describe('messages', () => {
     expect(thread.messages?.map(({ text }) => text)).toEqual(['one', 'reply']);
   });
 
-  test('a reply to nothing is refused', async () => {
+  test('a reply in a thread that does not exist is refused', async () => {
     const lost = client.chat.postMessage({ channel: databases, text: 'a', thread_ts: '1.000001' });
     await refused(lost, 'thread_not_found');
   });
 
-  test('a permalink leads to the page', async () => {
+  test('the permalink of a message leads to the playground’s page', async () => {
     const { ts = '' } = await client.chat.postMessage({ channel: databases, text: 'a' });
     const { permalink = '' } = await client.chat.getPermalink({ channel: databases, message_ts: ts });
     expect((await fetch(permalink)).headers.get('content-type')).toContain('text/html');
@@ -180,7 +180,7 @@ describe('messages', () => {
 });
 
 describe('who is who', () => {
-  test('people are found by id and by e-mail', async () => {
+  test('the bot finds people by id and by e-mail', async () => {
     expect(await client.users.info({ user: ana })).toMatchObject({ user: { real_name: 'Ana' } });
     const found = await client.users.lookupByEmail({ email: 'ben@playground.example' });
     expect(found).toMatchObject({ user: { id: 'U0BEN00001' } });
@@ -193,14 +193,17 @@ describe('who is who', () => {
     ['America/St_Johns', { tz: 'America/St_Johns', tz_offset: -12_600 }],
     ['Asia/Kolkata', { tz: 'Asia/Kolkata', tz_offset: 19_800 }],
     ['No/Where', { tz: 'Etc/UTC', tz_offset: 0 }],
-  ])('somebody whose browser is in %s has its zone', async (zone, expected) => {
-    const events = await fetch(`${playground.url}/play/events?${new URLSearchParams({ as: ana, zone })}`);
-    await events.body?.cancel();
-    expect((await client.users.info({ user: ana })).user).toMatchObject(expected);
-    expect((await client.users.info({ user: 'U0BEN00001' })).user).toMatchObject({ tz: 'Etc/UTC' });
-  });
+  ])(
+    'a person whose browser is in %s has that time zone, or UTC where there is no such zone',
+    async (zone, expected) => {
+      const events = await fetch(`${playground.url}/play/events?${new URLSearchParams({ as: ana, zone })}`);
+      await events.body?.cancel();
+      expect((await client.users.info({ user: ana })).user).toMatchObject(expected);
+      expect((await client.users.info({ user: 'U0BEN00001' })).user).toMatchObject({ tz: 'Etc/UTC' });
+    },
+  );
 
-  test('user groups have members, and need a paid plan', async () => {
+  test('user groups have members in the playground, and are refused without a paid plan', async () => {
     const { usergroups } = await client.usergroups.list({ include_users: true });
     expect(usergroups).toMatchObject([{ handle: 'dbas', users: ['U0ANA00001', 'U0DEV00001'] }]);
     const members = await client.usergroups.users.list({ usergroup: usergroups?.[0]?.id ?? '' });
@@ -211,7 +214,7 @@ describe('who is who', () => {
   });
 });
 
-test('a user group that changes while all is running answers its new members', async () => {
+test('a user group that changes while the playground runs has its new members', async () => {
   const [group] = playground.slack.workspace.groups;
   const members = async () =>
     (await client.usergroups.users.list({ usergroup: group?.id ?? '', include_disabled: true })).users;
@@ -229,7 +232,7 @@ describe('ordered faults', () => {
   const post = () => client.chat.postMessage({ channel: databases, text: 'a' });
   const count = () => playground.slack.messages(databases).length;
 
-  test('a rate limit says when to come back, as often as ordered', async () => {
+  test('a rate limit that a test orders of the playground comes as often as ordered, and says when to come back', async () => {
     playground.slack.faults.add({ method: 'chat.postMessage', kind: 'rate-limit', times: 2, retryAfter: 7 });
     await expect(post()).rejects.toMatchObject({ retryAfter: 7 });
     await expect(post()).rejects.toMatchObject({ retryAfter: 7 });
@@ -237,7 +240,7 @@ describe('ordered faults', () => {
     expect(count()).toBe(1);
   });
 
-  test('an error does nothing; a lost answer did its work', async () => {
+  test('a call does nothing where a test orders an error, and does its work where a test has its answer lost', async () => {
     playground.slack.faults.add({ method: 'chat.postMessage', kind: 'error' });
     await expect(post()).rejects.toMatchObject({ statusCode: 500 });
     expect(count()).toBe(0);
@@ -246,7 +249,7 @@ describe('ordered faults', () => {
     expect(count()).toBe(1);
   });
 
-  test('a call that hangs does nothing, and does not keep the playground from closing', async () => {
+  test('a call that a test makes hang does nothing, and does not keep the playground from closing', async () => {
     playground.slack.faults.add({ method: 'chat.postMessage', kind: 'hang' });
     const impatient = bot(tokens.botToken, 100);
     await expect(impatient.chat.postMessage({ channel: databases, text: 'a' })).rejects.toThrow();

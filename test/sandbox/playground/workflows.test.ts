@@ -47,7 +47,7 @@ const listener = (heard: Executed[]) => (app: App) => {
 };
 
 describe.each(['http', 'socket'] as const)('over %s', mode => {
-  test('the steps run one after the other, each with what the one before gave', async () => {
+  test('the steps of a workflow run one after the other, each with what the one before gave', async () => {
     const heard: Executed[] = [];
     await using on = await stage(listener(heard), mode, { functions });
     const { functions: complete } = on.app.client;
@@ -96,7 +96,7 @@ describe.each(['http', 'socket'] as const)('over %s', mode => {
   });
 });
 
-test('a step ends once, with the outputs that it declares', async () => {
+test('a workflow’s step ends once, with the outputs that it declares', async () => {
   const heard: Executed[] = [];
   await using on = await stage(listener(heard), 'http', { functions });
   const { functions: complete } = on.app.client;
@@ -117,7 +117,7 @@ test('a step ends once, with the outputs that it declares', async () => {
   await expect(complete.completeError({ function_execution_id, error: 'x' })).rejects.toMatchObject(again);
 });
 
-test('the token of a step dies with the step, and after a quarter of an hour', async () => {
+test('the token of a workflow’s step dies with the step, and after a quarter of an hour', async () => {
   const heard: Executed[] = [];
   const clock = testClock();
   await using on = await stage(listener(heard), 'http', { functions, clock });
@@ -133,7 +133,7 @@ test('the token of a step dies with the step, and after a quarter of an hour', a
   await expect(on.app.client.auth.test({ token })).rejects.toMatchObject({ data: { error: 'token_revoked' } });
 });
 
-test('a step that is never acknowledged fails, and cannot be completed later', async () => {
+test('a workflow’s step that is never acknowledged fails, and cannot be completed later', async () => {
   const clock = testClock();
   await using on = await stage(listener([]), 'http', { functions, clock });
   const ana = await on.someone('Ana');

@@ -44,7 +44,7 @@ describe.each([
   ['MYSQL', mysql, 'orders-3400', 'MYSQL_CLONE_SERVER-4', 'MYSQL_SNAPSHOT-4'],
   ['MARIADB', mariadb, 'billing-3400', 'MARIADB_CLONE_SERVER-4', 'MARIADB_SNAPSHOT-4'],
 ])('a clone of %s', (_vendor, body, name, id, latest) => {
-  test('is accepted at once, created while time goes by, and then runs', async () => {
+  test('a clone in the sandbox is accepted at once, created while time goes by, and then runs', async () => {
     const { sandbox, send } = await begin();
     expect((await send('POST /database/clone/create', body)).body).toEqual(accepted);
     expect(await newest(send)).toMatchObject({ id, name, state: 'CREATING', owner: 'ben', simulated: true });
@@ -52,7 +52,7 @@ describe.each([
     expect(await newest(send)).toMatchObject({ id, state: 'RUNNING', cloneType: 'VIRTUALCLONE', snapshot: latest });
   });
 
-  test('takes longer when it is physical', async () => {
+  test('a physical clone in the sandbox takes longer than a virtual one', async () => {
     const { sandbox, send } = await begin();
     expect((await send('POST /database/duplicate/create', { ...body, cloneType: 'PHYSICAL' })).body).toEqual(accepted);
     await sandbox.clock.advance(3_000);
@@ -61,14 +61,14 @@ describe.each([
     expect(await newest(send)).toMatchObject({ state: 'RUNNING', cloneType: 'PHYSICAL' });
   });
 
-  test('comes from the snapshot that is named', async () => {
+  test('a clone in the sandbox comes from the snapshot that is named', async () => {
     const { send } = await begin();
     const snapshot = latest.replace('-4', '-1');
     expect((await send('POST /database/clone/create', { ...body, snapshot })).body).toEqual(accepted);
     expect(await newest(send)).toMatchObject({ snapshot });
   });
 
-  test.each(Object.keys(body))('cannot be asked for without %s', async missing => {
+  test.each(Object.keys(body))('a clone cannot be asked for without %s, which the refusal names', async missing => {
     const { send } = await begin();
     const rest = Object.fromEntries(Object.entries(body).filter(([key]) => key !== missing));
     const answer = await send('POST /database/clone/create', rest);
@@ -145,7 +145,7 @@ test('of two clones that want one port at once, one is refused', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
-test('a clone is stopped, started and reset by its bare identifier or a JSON string', async () => {
+test('a clone is stopped, started and reset by its identifier, bare or as a JSON string', async () => {
   const { sandbox, send } = await begin();
   const state = async () => field((await send('GET /database/MYSQL_CLONE_SERVER-1')).body, 'state');
   expect((await send('PUT /database/stop', 'MYSQL_CLONE_SERVER-1')).body).toEqual(accepted);
@@ -166,7 +166,7 @@ test('a clone is stopped, started and reset by its bare identifier or a JSON str
   });
 });
 
-test('a physical clone is neither reset nor shared nor converted', async () => {
+test('a physical clone is neither reset nor converted', async () => {
   const sandbox = await startSandbox();
   const send = await sandbox.as('ana');
   expect((await send('PUT /database/reset', 'MYSQL_CLONE_SERVER-3')).status).toBe(409);
@@ -174,7 +174,7 @@ test('a physical clone is neither reset nor shared nor converted', async () => {
   expect((await send('POST /database/clone/switch', body)).status).toBe(409);
 });
 
-test('a clone is shared onto another environment and then needs its source', async () => {
+test('a clone is shared onto another environment, and then its source cannot be deleted', async () => {
   const { sandbox, send } = await begin();
   const shared = {
     vendor: 'MYSQL',
@@ -218,7 +218,7 @@ test('a clone becomes physical and frees its snapshot', async () => {
   expect((await send('PUT /snapshot/delete?input=ORACLE_SNAPSHOT-2')).body).toEqual(accepted);
 });
 
-test('the conversion of file names is for Oracle alone, and its other kind for the conversion alone', async () => {
+test('file names are converted for Oracle alone, and ORACLE_CLONE_SERVER names a clone in a conversion alone', async () => {
   const sandbox = await startSandbox();
   const send = await sandbox.as('ana');
   const body = { database: 'MYSQL_CLONE_SERVER-1', localDirectory: '/data/x', dbFileNameConvert: '/a' };

@@ -3,12 +3,12 @@ import { endpoints } from '../../../src/sandbox/service/catalogue.ts';
 import { endpoints as specified } from '../../specification.ts';
 import { field, rows, startSandbox } from './client.ts';
 
-test('the service has the 31 endpoints of the specification and no other', () => {
+test('the simulated service has the 31 endpoints of the specification and no other', () => {
   expect(specified).toHaveLength(31);
   expect(endpoints.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(specified.toSorted());
 });
 
-test('every endpoint but token and signin asks for a bearer token', async () => {
+test('every endpoint of the simulated service but token and signin asks for a bearer token', async () => {
   const { bare } = await startSandbox();
   const open: string[] = [];
   for (const endpoint of specified) {
@@ -19,7 +19,7 @@ test('every endpoint but token and signin asks for a bearer token', async () => 
   expect(open).toEqual(['POST /user/user/token', 'POST /user/user/signin']);
 });
 
-test('lists are bare arrays of records that say that they are simulated, and each is fetched by its id', async () => {
+test('the lists of the sandbox are bare arrays of simulated records, each of which is fetched by its id', async () => {
   const sandbox = await startSandbox();
   const send = await sandbox.as('eve');
   for (const [list, one] of [
@@ -37,7 +37,7 @@ test('lists are bare arrays of records that say that they are simulated, and eac
   }
 });
 
-test('there are several live databases of every vendor, with snapshots, and clones that run and that are stopped', async () => {
+test('the sandbox has several live databases of every vendor, and clones that run and that are stopped', async () => {
   const sandbox = await startSandbox();
   const all = rows((await (await sandbox.as('eve'))('GET /database/list')).body);
   for (const vendor of ['ORACLE', 'MYSQL', 'MARIADB']) {
@@ -49,7 +49,7 @@ test('there are several live databases of every vendor, with snapshots, and clon
   expect(all.some(record => rows(field(record, 'pluggableDatabases')).length > 1)).toBe(true);
 });
 
-test('no record shows a password', async () => {
+test('no user’s record in the sandbox shows a password', async () => {
   const sandbox = await startSandbox();
   expect((await (await sandbox.as('eve'))('GET /user/list')).text).not.toContain('password');
 });
@@ -66,7 +66,7 @@ test.each([
   ['DELETE /database/delete?id=MYSQL_LIVE_SERVER-1', 400],
   ['DELETE /snapshot/delete?input=MYSQL_SNAPSHOT-1', 405],
   ['PUT /snapshot/delete?input=MYSQL_LIVE_SERVER-1', 400],
-])('%s answers %i with an error object', async (endpoint, status) => {
+])('the request %s is answered with the status %i and an error object', async (endpoint, status) => {
   const sandbox = await startSandbox();
   const answer = await (await sandbox.as('ana'))(endpoint);
   expect(answer.status).toBe(status);
@@ -88,12 +88,15 @@ test.each([
   ['another syncType', 'PUT /database/sync', { database: 'MYSQL_LIVE_SERVER-1', syncType: 'FULL' }, {}, 400],
   ['a body on a deletion', 'DELETE /project/delete?input=PROJECT-4', 'PROJECT-4', {}, 400],
   ['two megabytes', 'PUT /database/sync', 'x'.repeat(2 ** 21), {}, 413],
-])('%s is refused as a body', async (_title, endpoint, body, headers: Record<string, string>, status) => {
-  const sandbox = await startSandbox();
-  expect((await (await sandbox.as('ana'))(endpoint, body, headers)).status).toBe(status);
-});
+])(
+  'a request with %s as its body is refused',
+  async (_title, endpoint, body, headers: Record<string, string>, status) => {
+    const sandbox = await startSandbox();
+    expect((await (await sandbox.as('ana'))(endpoint, body, headers)).status).toBe(status);
+  },
+);
 
-test('tests see every request, by endpoint, with its body and without passwords', async () => {
+test('the simulated service shows tests every request, by endpoint, with its body and without passwords', async () => {
   const sandbox = await startSandbox();
   const send = await sandbox.as('ana');
   await send('PUT /database/stop', '"MYSQL_CLONE_SERVER-1"');
@@ -106,7 +109,7 @@ test('tests see every request, by endpoint, with its body and without passwords'
   ]);
 });
 
-test('a middleware can answer in another shape', async () => {
+test('a middleware of the simulated service can answer in another shape', async () => {
   const sandbox = await startSandbox({
     middleware: async (request, next) => {
       const response = await next();
@@ -118,7 +121,7 @@ test('a middleware can answer in another shape', async () => {
   expect(rows(field(body, 'items')).length).toBe(4);
 });
 
-test('the estate can be changed behind the API', async () => {
+test('the records of the simulated service can be changed behind its API', async () => {
   const { service, as } = await startSandbox();
   const send = await as('ana');
   service.rename('PROJECT-1', 'renamed');
@@ -134,18 +137,18 @@ test('the estate can be changed behind the API', async () => {
   expect(() => service.change('PROJECT-99', { name: 'x' })).toThrow('PROJECT-99');
 });
 
-test('another first segment can stand for /service', async () => {
+test('the simulated service can have another first path segment than /service', async () => {
   const { url } = await startSandbox({ prefix: '/product' });
   expect((await fetch(`${url}/product/project/list`)).status).toBe(401);
   expect((await fetch(`${url}/service/project/list`)).status).toBe(404);
 });
 
-test('a port that is taken stops the start with the system’s reason', async () => {
+test('a port that is taken stops the start of the simulated service with the system’s reason', async () => {
   const { url } = await startSandbox();
   await expect(startSandbox({ port: Number(new URL(url).port) })).rejects.toThrow('EADDRINUSE');
 });
 
-test('the service is reached over loopback alone unless it is told another host', async () => {
+test('the simulated service listens on loopback unless it is told another host', async () => {
   const { url } = await startSandbox();
   expect(new URL(url).hostname).toBe('127.0.0.1');
 });

@@ -22,7 +22,7 @@ async function begin(): Promise<{ sandbox: Sandbox; send: Send; made(): Promise<
   return { sandbox, send, made };
 }
 
-test('"fail": the job fails in the background with a text of the vendor, and can be tidied away', async () => {
+test('a simulated clone with the word "fail" fails in the background with a text of its vendor, and can be deleted', async () => {
   const { sandbox, send, made } = await begin();
   expect((await send(create, clone('fail'))).body).toEqual(accepted);
   expect(await made()).toMatchObject({ state: 'CREATING' });
@@ -34,7 +34,7 @@ test('"fail": the job fails in the background with a text of the vendor, and can
   expect(await made()).toBeUndefined();
 });
 
-test('"fail" in an Oracle name: the text is Oracle’s, and the failed clone can be deleted although its name says fail', async () => {
+test('a simulated clone with "fail" in its Oracle name fails with Oracle’s text, and can be deleted all the same', async () => {
   const { sandbox, send } = await begin();
   const { port: _, ...rest } = clone('x');
   const body = {
@@ -54,7 +54,7 @@ test('"fail" in an Oracle name: the text is Oracle’s, and the failed clone can
   expect((await send(path)).status).toBe(404);
 });
 
-test('"slow": the job takes ten times as long', async () => {
+test('a simulated clone with the word "slow" takes ten times as long', async () => {
   const { sandbox, send, made } = await begin();
   await send(create, clone('slow'));
   await sandbox.clock.advance(29_999);
@@ -63,14 +63,14 @@ test('"slow": the job takes ten times as long', async () => {
   expect(await made()).toMatchObject({ state: 'RUNNING' });
 });
 
-test('"stuck": the job never ends', async () => {
+test('a simulated clone with the word "stuck" is never done', async () => {
   const { sandbox, send, made } = await begin();
   await send(create, clone('stuck'));
   await sandbox.clock.advance(7 * 3_600_000);
   expect(await made()).toMatchObject({ state: 'CREATING' });
 });
 
-test('"vanish": accepted, and no record ever appears', async () => {
+test('a simulated clone with the word "vanish" is accepted, and its record never appears', async () => {
   const { sandbox, send, made } = await begin();
   expect((await send(create, clone('vanish'))).body).toEqual(accepted);
   await sandbox.clock.advance(60_000);
@@ -81,36 +81,42 @@ test.each([
   ['refuse', 400],
   ['soft', 200],
   ['busy', 503],
-])('"%s": an error object with status %i, and nothing happens', async (word, status) => {
-  const { send, made } = await begin();
-  const answer = await send(create, clone(word));
-  expect(answer.status).toBe(status);
-  expect(answer.body).toMatchObject({ objectType: 'ERROR_RESULT', status: 'FAILED' });
-  expect(await made()).toBeUndefined();
-});
+])(
+  'a simulated clone with the word "%s" is answered by an error object with status %i, and is not made',
+  async (word, status) => {
+    const { send, made } = await begin();
+    const answer = await send(create, clone(word));
+    expect(answer.status).toBe(status);
+    expect(answer.body).toMatchObject({ objectType: 'ERROR_RESULT', status: 'FAILED' });
+    expect(await made()).toBeUndefined();
+  },
+);
 
 test.each([
   ['crash', 500, 'application/json'],
   ['html', 200, 'text/html; charset=utf-8'],
   ['huge', 200, 'application/json'],
-])('"%s": the answer is no success envelope, but the job goes on', async (word, status, type) => {
-  const { sandbox, send, made } = await begin();
-  const answer = await send(create, clone(word));
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([status, type]);
-  expect(answer.body).not.toEqual(accepted);
-  if (word === 'huge') expect(answer.text.length).toBeGreaterThan(50 * 1024 * 1024);
-  await sandbox.clock.advance(3_000);
-  expect(await made()).toMatchObject({ state: 'RUNNING' });
-});
+])(
+  'a simulated clone with the word "%s" gets no success envelope as its answer, but is made',
+  async (word, status, type) => {
+    const { sandbox, send, made } = await begin();
+    const answer = await send(create, clone(word));
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([status, type]);
+    expect(answer.body).not.toEqual(accepted);
+    if (word === 'huge') expect(answer.text.length).toBeGreaterThan(50 * 1024 * 1024);
+    await sandbox.clock.advance(3_000);
+    expect(await made()).toMatchObject({ state: 'RUNNING' });
+  },
+);
 
-test('"torn": the connection breaks in the middle of the answer, but the job goes on', async () => {
+test('a simulated clone with the word "torn" breaks the connection in the middle of the answer, but is made', async () => {
   const { sandbox, send, made } = await begin();
   await expect(send(create, clone('torn'))).rejects.toThrow();
   await sandbox.clock.advance(3_000);
   expect(await made()).toMatchObject({ state: 'RUNNING' });
 });
 
-test('"hang": the answer comes after a minute, long after the job has ended', async () => {
+test('a simulated clone with the word "hang" is answered after a minute, long after it was made', async () => {
   const { sandbox, send, made } = await begin();
   const answer = send(create, clone('hang'));
   await expect.poll(made).toMatchObject({ state: 'CREATING' });
@@ -120,7 +126,7 @@ test('"hang": the answer comes after a minute, long after the job has ended', as
   expect((await answer).body).toEqual(accepted);
 });
 
-test('words count in script paths and names too, and ordinary words that contain them do not', async () => {
+test('the words that provoke failures count in script paths, too, and not inside of ordinary words', async () => {
   const { sandbox, send, made } = await begin();
   const body = { ...clone('exchange'), specificPostScriptPath: '/opt/software/mask.sh' };
   expect((await send(create, body)).body).toEqual(accepted);
@@ -130,7 +136,7 @@ test('words count in script paths and names too, and ordinary words that contain
   expect((await send(create, refused)).status).toBe(400);
 });
 
-test('operations that are given an identifier alone fail where the name of the record says so', async () => {
+test('an operation that gets an identifier alone fails where the name of that record has the word "fail"', async () => {
   const { sandbox, send } = await begin();
   await send('PUT /database/sync', { database: 'MARIADB_LIVE_SERVER-4' });
   await send('PUT /database/stop', 'MARIADB_CLONE_SERVER-3');
@@ -139,7 +145,7 @@ test('operations that are given an identifier alone fail where the name of the r
     expect((await send(`GET /database/${id}`)).body).toMatchObject({ state: 'FAILED', error: expect.any(String) });
 });
 
-test('user names provoke answers at sign-in', async () => {
+test('some user names provoke bad answers at sign-in', async () => {
   const { bare } = await startSandbox();
   const token = (username: string) => bare('POST /user/user/token', { username, password: 'x' });
   expect((await token('crash')).status).toBe(500);
@@ -147,7 +153,7 @@ test('user names provoke answers at sign-in', async () => {
   expect((await token('busy')).headers.get('retry-after')).toBe('30');
 });
 
-test('every word of the table is one that a name can hold, and says what it does', () => {
+test('every word that provokes a failure fits into a name, and says what it does', () => {
   for (const { word, pattern, meaning } of provocations) {
     expect(word).toMatch(/^[a-z]{4,8}$/);
     expect(`x_${word.toUpperCase()}1`).toMatch(pattern);
@@ -155,7 +161,7 @@ test('every word of the table is one that a name can hold, and says what it does
   }
 });
 
-test('closing the service ends what runs and answers what hangs', async () => {
+test('closing the simulated service ends the jobs that run and the requests that hang', async () => {
   const { sandbox, send } = await begin();
   await send(create, clone('stuck'));
   const hanging = send(create, { ...clone('hang'), port: 3401 });

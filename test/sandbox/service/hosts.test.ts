@@ -42,7 +42,7 @@ test('the host of an engine is an environment, with what the engine says of it',
   });
 });
 
-test('it is the same environment after a restart, and up to date', async () => {
+test('the host of an engine is the same environment after a restart, and up to date', async () => {
   const stateDir = folder();
   await (await startSandbox({ stateDir, engines: { MARIADB: realEngine() } })).close();
   const newer = {
@@ -72,7 +72,7 @@ test('it is the same environment after a restart, and up to date', async () => {
   expect(engine.asked).toEqual([]);
 });
 
-test('nothing simulated of its vendor stands beside it, and everything else is as without it', async () => {
+test('a sandbox with real MariaDB servers has no simulated ones, and all other vendors’ records as without them', async () => {
   const send = await (await startSandbox({ engines: { MARIADB: realEngine() } })).as('ana');
   const plain = await (await startSandbox()).as('ana');
   const own = (record: unknown) => field(record, 'vendor') === 'MARIADB';
@@ -92,7 +92,7 @@ test('nothing simulated of its vendor stands beside it, and everything else is a
   }
 });
 
-test('it is discovered and backed up at its first start, so that a clone can be asked for at once', async () => {
+test('a real server is discovered and backed up at the first start, so that a clone can be asked for at once', async () => {
   const engine = realEngine();
   const send = await (await startSandbox({ engines: { MARIADB: engine } })).as('ana');
   expect(engine.asked).toEqual(['discover', 'backup MARIADB_SNAPSHOT-1']);
@@ -109,7 +109,7 @@ test('it is discovered and backed up at its first start, so that a clone can be 
   expect((await send('POST /database/clone/create', clone)).body).toEqual(accepted);
 });
 
-test('a discovery or a backup that fails stands in the record and in the log, and the service starts', async () => {
+test('a discovery or backup that fails at the start stands in the record and the log, and the service starts', async () => {
   const lines: string[] = [];
   const fails = (text: string) => async () => Promise.reject(new Error(text));
   const blind = realEngine({ discover: fails('no socket') });
@@ -129,7 +129,7 @@ test('a discovery or a backup that fails stands in the record and in the log, an
   expect(lines.filter(line => /no socket|disk full/.test(line))).toHaveLength(2);
 });
 
-test('a discovery that failed is tried again at the next start', async () => {
+test('a discovery of a host that failed is tried again at the next start', async () => {
   const stateDir = folder();
   const blind = realEngine({ discover: async () => Promise.reject(new Error('no socket')) });
   await (await startSandbox({ stateDir, engines: { MARIADB: blind } })).close();
@@ -138,7 +138,7 @@ test('a discovery that failed is tried again at the next start', async () => {
   expect((await send('GET /database/MARIADB_LIVE_SERVER-1')).status).toBe(200);
 });
 
-test('what the engine finds fault with is refused at its field, before anything is begun', async () => {
+test('a request that the engine finds fault with is refused at its field, before anything is begun', async () => {
   const engine = realEngine({
     check: ({ specificPostScriptPath, databaseParams, localDirectory, mountBase }) => {
       if (specificPostScriptPath === '/no.sql') return { field: 'specificPostScriptPath', message: 'is not there' };
@@ -168,7 +168,7 @@ test('what the engine finds fault with is refused at its field, before anything 
   expect(sandbox.service.estate.databases.size).toBe(before);
 });
 
-test('no word provokes anything on real servers, where things are called as they are', async () => {
+test('no word in a request provokes a failure on real servers', async () => {
   const sandbox = await startSandbox({ engines: { MARIADB: realEngine() } });
   const send = await sandbox.as('ana');
   const made = await send('POST /database/clone/create', { ...clone, mountBase: '/home/refuse/torn' });
@@ -206,7 +206,7 @@ test('a record of a real server shows which job ended last, how and when; a simu
   expect(simulated.some(record => field(record, 'lastJob') !== undefined)).toBe(false);
 });
 
-test('a snapshot is mounted below the folder of the host, and the port that was used is shown', async () => {
+test('a snapshot is mounted below the folder of its host, and its record shows the port that was used', async () => {
   const engine = realEngine({ mount: async ({ clone: { port = 0 } }) => ({ port: port + 7 }) });
   const sandbox = await startSandbox({ engines: { MARIADB: engine } });
   const send = await sandbox.as('ana');
@@ -220,7 +220,7 @@ test('a snapshot is mounted below the folder of the host, and the port that was 
   });
 });
 
-test('a request waits until the host was looked at', async () => {
+test('a request during the start waits until the engine has looked at its host', async () => {
   const other = await startSandbox();
   const port = Number(new URL(other.url).port);
   await other.close();
@@ -249,7 +249,7 @@ test('a request waits until the host was looked at', async () => {
   expect(answer).toMatch(/^HTTP\/1.1 401 /);
 });
 
-test('a start that fails leaves no engine running', async () => {
+test('a start of the simulated service that fails leaves no engine running', async () => {
   let closed = 0;
   const engine = realEngine({
     recover: async () => Promise.reject(new Error('no server binary')),

@@ -42,7 +42,7 @@ test('a clone that was made before a restart is there after it, unchanged', asyn
   expect((await send('GET /database/list')).body).toEqual(all);
 });
 
-test('without a folder every start begins with the example estate', async () => {
+test('every start of the sandbox without a folder begins with the example estate', async () => {
   const first = await startSandbox();
   await (await first.as('ana'))('DELETE /project/delete?input=PROJECT-4');
   await first.clock.advance(1_000);
@@ -51,7 +51,7 @@ test('without a folder every start begins with the example estate', async () => 
   expect((await send('GET /project/PROJECT-4')).status).toBe(200);
 });
 
-test('a number is not given again after a deletion and a restart', async () => {
+test('the number of a deleted record is not given again, not even after a restart', async () => {
   const stateDir = folder();
   const first = await startSandbox({ stateDir });
   const before = await first.as('ana');
@@ -66,7 +66,7 @@ test('a number is not given again after a deletion and a restart', async () => {
   expect(field(rows((await send('GET /database/list')).body).at(-1), 'id')).toBe('MYSQL_CLONE_SERVER-5');
 });
 
-test('what was discovered or signed in, or changed behind the API, outlives a restart', async () => {
+test('discoveries, sign-ins and changes behind the API outlive a restart of the sandbox', async () => {
   const stateDir = folder();
   const first = await startSandbox({ stateDir });
   const before = await first.as('ana');
@@ -88,7 +88,7 @@ test('what was discovered or signed in, or changed behind the API, outlives a re
   expect((await send('GET /database/MYSQL_LIVE_SERVER-6')).status).toBe(404);
 });
 
-test('the file belongs to its owner alone, and nothing lies beside it', async () => {
+test('the file of a kept estate is open to its owner alone, and nothing lies beside it', async () => {
   const stateDir = join(folder(), 'new');
   await startSandbox({ stateDir });
   expect(readdirSync(stateDir)).toEqual(['estate.json']);
@@ -109,7 +109,7 @@ test('a clone whose creation was cut by the end of the service has failed: it ca
   expect((await send(`GET /database/${made}`)).status).toBe(404);
 });
 
-test('every other job that was cut has failed, too, and can be asked for again', async () => {
+test('a job that was cut by the end of the service has failed, and can be asked for again', async () => {
   const stateDir = folder();
   const first = await startSandbox({ stateDir });
   const before = await first.as('ana');
@@ -149,7 +149,7 @@ const onHost = {
   targetEnvironment: 'HOST_ENVIRONMENT-8',
 };
 
-test('an engine is asked for the databases of its vendors alone, and on a fresh estate for none', async () => {
+test('an engine recovers the databases of its own vendor alone, and none of a fresh estate', async () => {
   const stateDir = folder();
   const engine = realEngine();
   await (await startSandbox({ stateDir, engines: { MARIADB: engine } })).close();
@@ -158,7 +158,7 @@ test('an engine is asked for the databases of its vendors alone, and on a fresh 
   expect(engine.recovered[1]?.map(({ id }) => id)).toEqual(['MARIADB_LIVE_SERVER-1']);
 });
 
-test('what an engine recovered stands in the record, and what it says is gone is gone', async () => {
+test('a clone that an engine recovered stands in its record, and one that the engine calls gone is gone', async () => {
   const stateDir = folder();
   const cut = realEngine({ createVirtual: untilClosed });
   const first = await startSandbox({ stateDir, engines: { MARIADB: cut } });
@@ -206,7 +206,7 @@ test('an estate of a simulated vendor is not handed to a real engine, nor the ot
   await expect(startSandbox({ stateDir: real })).rejects.toThrow('has MARIADB real, and now it is simulated');
 });
 
-test('what cannot be written down is not begun, and the service goes on', async () => {
+test('a job that cannot be written down is not begun, and the service goes on', async () => {
   const stateDir = folder();
   const lines: string[] = [];
   const sandbox = await startSandbox({ stateDir, log: line => void lines.push(line) });
@@ -221,7 +221,7 @@ test('what cannot be written down is not begun, and the service goes on', async 
   expect((await send('PUT /database/stop', 'MYSQL_CLONE_SERVER-1')).body).toEqual(accepted);
 });
 
-test('nothing is written after the end of the service', async () => {
+test('the simulated service writes nothing to its file after its end', async () => {
   const stateDir = folder();
   const sandbox = await startSandbox({ stateDir });
   await sandbox.close();

@@ -31,7 +31,7 @@ const verify = databaseWrite({
 const id = 'MYSQL_LIVE_SERVER-1';
 const open = () => startSandbox({ endpoints: [...endpoints, verify] });
 
-test('an endpoint is one entry: its input, rules, job and what the record shows of it', async () => {
+test('a new endpoint of the simulated service is one entry, with its input, rules, job and what its record shows', async () => {
   const { as, clock } = await open();
   const [ana, ben] = [await as('ana'), await as('ben')];
   const record = async () => (await ana(`GET /database/${id}`)).body;
@@ -55,7 +55,7 @@ test('an endpoint is one entry: its input, rules, job and what the record shows 
   expect(await record()).toMatchObject({ state: 'RUNNING', verifiedAt: new Date(clock.now()).toISOString() });
 });
 
-test('the rules of the specification and the words that provoke hold for it, too', async () => {
+test('the rules of the specification and the words that provoke failures hold for a new endpoint, too', async () => {
   const { as, clock } = await open();
   const ana = await as('ana');
   const onDisabled = await ana('PUT /database/verify', 'MYSQL_LIVE_SERVER-4');

@@ -17,7 +17,7 @@ const scopes: readonly [string, object][] = [
   ['MARIADB_TABLE_RECOVERY_PARAMS', { ...mariadb, databaseName: 'invoices', tableName: 'lines' }],
 ];
 
-test.each(scopes)('%s restores, to the latest snapshot when none is named', async (objectType, fields) => {
+test.each(scopes)('a restore by %s goes to the latest snapshot when none is named', async (objectType, fields) => {
   const sandbox = await startSandbox();
   const send = await sandbox.as('ana');
   const path = `GET /database/${field(fields, 'database')}`;
@@ -30,7 +30,7 @@ test.each(scopes)('%s restores, to the latest snapshot when none is named', asyn
 });
 
 test.each(scopes)(
-  '%s takes no field of another scope, and its database must be of its vendor',
+  'a restore by %s takes no field that is not its own, and no database of another vendor',
   async (objectType, fields) => {
     const sandbox = await startSandbox();
     const send = await sandbox.as('ana');
@@ -60,7 +60,7 @@ test.each([
   expect((await send('PUT /database/sync', { database: body.database })).body).toEqual(accepted);
 });
 
-test('the file id of a datafile is an integer, and flags are booleans', async () => {
+test('a restore takes only an integer as the id of a datafile, and only booleans as flags', async () => {
   const sandbox = await startSandbox();
   const send = await sandbox.as('ana');
   const datafile = { objectType: 'ORACLE_DATAFILE_RECOVERY_PARAMS', ...oracle };

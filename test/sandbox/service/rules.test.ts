@@ -35,7 +35,7 @@ test('rule 1: nothing is executed on a disabled environment until it is enabled'
   expect((await send('PUT /database/sync', { database: 'MYSQL_LIVE_SERVER-4' })).body).toEqual(accepted);
 });
 
-test('rule 1 holds from the moment at which disabling is accepted', async () => {
+test('rule 1: nothing is executed on an environment from the moment at which its disabling is accepted', async () => {
   const { sandbox, send } = await begin();
   expect((await send('PUT /environment/disable', '"HOST_ENVIRONMENT-4"')).body).toEqual(accepted);
   expect(code(await send('PUT /database/stop', 'MYSQL_CLONE_SERVER-1'))).toBe('ENVIRONMENT_DISABLED');
@@ -58,7 +58,7 @@ test('rule 2: a database with dependent clones is deleted only after them', asyn
   expect((await send('GET /database/MARIADB_LIVE_SERVER-1')).status).toBe(404);
 });
 
-test('rule 2: a physical clone depends on nothing', async () => {
+test('rule 2: a database whose only clone is physical can be deleted', async () => {
   const { send } = await begin();
   expect((await send('DELETE /database/delete?input=MYSQL_LIVE_SERVER-2')).body).toEqual(accepted);
 });
@@ -77,7 +77,7 @@ test('rule 3: a snapshot that clones reference stays, and so does the last one',
   ]);
 });
 
-test('rule 3 counts a snapshot that is being deleted as gone', async () => {
+test('rule 3: a snapshot that is being deleted counts as gone, so the last other one stays', async () => {
   const { send } = await begin();
   const answers = [];
   for (const number of [5, 6, 7, 8])
@@ -117,7 +117,7 @@ test('a backup adds one incremental snapshot, a backup of the logs none', async 
   expect((await send(`GET /database/${database}`)).body).toMatchObject({ state: 'RUNNING' });
 });
 
-test('a restore is followed by a full backup', async () => {
+test('the first backup after a restore is a full one', async () => {
   const { sandbox, send } = await begin();
   const database = 'MYSQL_LIVE_SERVER-1';
   const body = { objectType: 'MYSQL_SERVER_RECOVERY_PARAMS', database, snapshot: 'MYSQL_SNAPSHOT-1' };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { accepted, field, startSandbox } from './client.ts';
 
-test('every account signs in with its password', async () => {
+test('every account of the sandbox signs in with its password', async () => {
   const { accounts, bare } = await startSandbox();
   expect(accounts.map(({ username, role }) => `${username} ${role}`)).toEqual([
     'ana DBA',
@@ -23,7 +23,7 @@ test.each([
   ['a user who is locked', { username: 'frank', password: 'frank-password' }, 401],
   ['no password', { username: 'ana' }, 400],
   ['a field too many', { username: 'ana', password: 'ana-password', remember: true }, 400],
-])('%s gets no token', async (_title, body, status) => {
+])('a sign-in with %s gets no token', async (_title, body, status) => {
   const { bare } = await startSandbox();
   for (const path of ['token', 'signin']) {
     const answer = await bare(`POST /user/user/${path}`, body);
@@ -32,7 +32,7 @@ test.each([
   }
 });
 
-test('the sign-in endpoints are called without the Authorization header', async () => {
+test('a sign-in with an Authorization header is refused', async () => {
   const { bare } = await startSandbox();
   const answer = await bare(
     'POST /user/user/token',
@@ -42,7 +42,7 @@ test('the sign-in endpoints are called without the Authorization header', async 
   expect(answer.status).toBe(400);
 });
 
-test('a token is good for its lifetime and not a moment longer', async () => {
+test('a token of the sandbox is good for its lifetime and not a moment longer', async () => {
   const sandbox = await startSandbox({ tokenLifetime: 5_000 });
   const send = await sandbox.as('ana');
   await sandbox.clock.advance(4_999);
@@ -52,7 +52,7 @@ test('a token is good for its lifetime and not a moment longer', async () => {
   expect([answer.status, field(answer.body, 'error.code')]).toEqual([401, 'TOKEN_EXPIRED']);
 });
 
-test('the tokens of the user "expired" last one minute', async () => {
+test('the tokens of the sandbox’s user "expired" last one minute', async () => {
   const sandbox = await startSandbox();
   const send = await sandbox.as('expired');
   expect((await send('GET /project/list')).status).toBe(200);
@@ -60,7 +60,7 @@ test('the tokens of the user "expired" last one minute', async () => {
   expect((await send('GET /project/list')).status).toBe(401);
 });
 
-test('a token that was never issued is refused', async () => {
+test('the simulated service refuses a token that it never issued', async () => {
   const { bare } = await startSandbox();
   for (const authorization of ['Bearer nonsense', 'Basic YW5hOmFuYQ==', 'Bearer'])
     expect((await bare('GET /project/list', undefined, { authorization })).status).toBe(401);
@@ -113,7 +113,7 @@ test.each([
     ],
   ],
   ['an auditor may only read', 'eve', []],
-])('%s', async (_title, username, permitted) => {
+])('the simulated service keeps to the rights of each role: %s', async (_title, username, permitted) => {
   const done: string[] = [];
   for (const [endpoint, body] of writes) {
     const sandbox = await startSandbox();

@@ -7,7 +7,7 @@ import { troubles } from './troubles.ts';
 import { playWeek } from './week.ts';
 
 test.runIf(isWhole)(
-  'the Monday morning of a small team is played, and each message of Dolly’s is counted by what it is',
+  'the simulated Monday morning of a small team is played, and each message of Dolly is counted by its kind',
   async () => {
     const { figures, posts } = await playWeek({ seed: '1', days: 10.2 / 24, most: 12 });
     const { busiest, topLevel, failsEachNight: failing, troubles: told } = figures;
@@ -31,7 +31,7 @@ const post = (at: number, kind: string, more: Partial<Parameters<typeof figuresO
   ...more,
 });
 
-test('rings, top-level messages, maintenance, troubles and warnings of leases are told apart', () => {
+test('the figures of a simulated week tell rings, top-level messages, maintenance, troubles and leases apart', () => {
   const trouble = troubles.find(({ what }) => what === 'a database that vanished');
   if (!trouble) throw new Error('there is no such trouble');
   const at = monday + 10 * hour;

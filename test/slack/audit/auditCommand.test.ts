@@ -34,7 +34,7 @@ describe('a query', () => {
     ['by=me', { words: [], by: 'U9' }],
     ['by=<@U1ANA|ana>', { words: [], by: 'U1ANA' }],
     ['by=@ana', { words: [], by: 'ana' }],
-  ])('is read: %s', (text, expected) => {
+  ])('a query of the audit trail is read: %j', (text, expected) => {
     expect(readQuery(text, now, { person: 'U9', isForAll: true })).toEqual(expected);
   });
 
@@ -46,20 +46,20 @@ describe('a query', () => {
     ['sinc=7d', 'but not sinc='],
     ['by=', 'Say by whom'],
     ['x'.repeat(2_000), 'too long'],
-  ])('that cannot be read is refused in one sentence: %s', (text, sentence) => {
+  ])('a query of the audit trail that cannot be read is refused in one sentence: %s', (text, sentence) => {
     expect(() => readQuery(text, now, { person: 'U9', isForAll: true })).toThrow(sentence);
   });
 });
 
 describe('a line of the trail', () => {
-  test('says when, who, as whom, what, on what, and what came of it', () => {
+  test('a line of the audit trail says when, who, as whom, what, on what, and what came of it', () => {
     expect(entryLine(entry, 150)).toMatch(
       /^<!date\^.*> {2}<@U1ANA> as `ana` {2}· {2}\*denied\* {2}· {2}delete {2}· {2}orders `MYSQL_LIVE_SERVER-1` {2}· {2}not today$/,
     );
     expect(entryLine({ ...entry, actor: 'dolly', login: null }, 150)).toContain('Dolly for <@U1BEN>  ·');
   });
 
-  test('lets no name mention, link or format', () => {
+  test('a hostile name in a line of the audit trail mentions nobody and breaks no line', () => {
     const line = entryLine({ ...entry, actor: hostile, targetName: hostile, detail: hostile }, 150);
     expect(line).not.toContain('<!channel>');
     expect(line).not.toContain('<@U1ANA>');
@@ -69,7 +69,7 @@ describe('a line of the trail', () => {
 
 const kept = { days: 400, zone: 'Europe/Berlin' };
 
-test('a page of the worst entries is within what Slack takes, each line whole', () => {
+test('an audit page of the worst entries is within Slack’s limits, with all its rows and buttons', () => {
   const worst = { ...entry, targetName: '&'.repeat(300), detail: '<'.repeat(600), login: '>'.repeat(80) };
   const entries = Array.from({ length: 15 }, (_, at) => ({ ...worst, id: `e${at}` }));
   const shown = { query: '', filter: { words: ['<'.repeat(200)] }, hasNewer: true, hasOlder: true, ...kept };
@@ -86,7 +86,7 @@ test('a page of the worst entries is within what Slack takes, each line whole', 
   expect(table?.type === 'data_table' && table.caption).not.toContain('the first');
 });
 
-test('a page is a table that begins with what was asked and its outcome, in the time zone of its reader, to the second', () => {
+test('an audit page is a table of what happened, who did it and when, to the second in its reader’s time zone', () => {
   const shown = { query: '', filter: { words: [] }, hasNewer: false, hasOlder: false, ...kept };
   const [, table] = auditPage(
     [
@@ -104,7 +104,7 @@ test('a page is a table that begins with what was asked and its outcome, in the 
   expect(said[1]?.toSpliced(1, 1)).toEqual(others);
 });
 
-test('a page of a search that ended at its limit says how far it looked, and looks on from there', () => {
+test('an audit search that stopped at its limit says how far back it looked, and its button looks on from there', () => {
   const shown = { query: 'zebra', filter: { words: ['zebra'] }, hasNewer: false, hasOlder: false, ...kept };
   const text = JSON.stringify(auditPage([], { ...shown, rest: { before: 'e9', at: now } }).blocks);
   expect(text).toContain('nothing so far.');
@@ -114,7 +114,7 @@ test('a page of a search that ended at its limit says how far it looked, and loo
 });
 
 describe('a file of the trail', () => {
-  test('as CSV has a header, quotes what needs it, and starts no formula', () => {
+  test('the audit trail as CSV has a header, quotes what needs it, and starts no formula', () => {
     expect(formats.csv.header).toBe(
       'time,actor,login,event,operation,target,targetName,detail,person,job,channel,team,id\r\n',
     );
@@ -131,13 +131,13 @@ describe('a file of the trail', () => {
     expect(formats.csv.line({ ...entry, job: null })).toContain(',U1BEN,,C1,');
   });
 
-  test('as JSON lines gives each entry back as it was, in one line', () => {
+  test('the audit trail as JSON lines gives each entry back as it was, in one line', () => {
     const line = formats.jsonl.line({ ...entry, detail: hostile });
     expect(line.trimEnd()).not.toContain('\n');
     expect(JSON.parse(line)).toMatchObject({ time: '2026-11-21T09:00:00.000Z', actor: 'U1ANA', detail: hostile });
   });
 
-  test('becomes messages where it must: the first that fit, whole, in code that nothing leaves', () => {
+  test('an audit file told in messages shows the first lines that fit, whole, in code blocks that no text breaks', () => {
     const lines = Array.from({ length: 50 }, (_, at) => `${at},${hostile}${'x'.repeat(60)}\r\n`);
     const { texts, many } = codePages(lines, 3, 500);
     expect(texts).toHaveLength(3);

@@ -9,10 +9,10 @@ import { bold, code, plain } from '../../../src/slack/blocks/mrkdwn.ts';
 const anything = fc.string({ unit: 'binary', maxLength: 300 });
 
 describe('a cut', () => {
-  test('leaves what fits and marks what does not', () => {
+  test('a text that fits is not cut, and a cut one ends with an ellipsis', () => {
     expect([cut('abcde', 5), cut('abcdef', 5), cut('', 5)]).toEqual(['abcde', 'abcd…', '']);
   });
-  test('never parts a character', () => {
+  test('a cut text never ends within a character', () => {
     expect(cut('ab🐑🐑', 4)).toBe('ab…');
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.integer({ min: 1, max: 40 }), (text, most) => {
@@ -42,7 +42,7 @@ describe('text of others', () => {
     ['\u202eevil', 'evil'],
     ['', '–'],
     [' \n ', '–'],
-  ])('%j is harmless', (text, shown) => {
+  ])('foreign text %j is made harmless', (text, shown) => {
     expect(plain(text)).toBe(shown);
   });
 
@@ -55,14 +55,14 @@ describe('text of others', () => {
     '_a_ *b* ~c~ (_d_) x*y*z _ * ~',
     '```pre``` ``x`` `',
     '*\u200bx*\u200b',
-  ])('%j is shown as it is, without style or emoji', text => {
+  ])('foreign text %j is shown without style or emoji', text => {
     expect(parseMrkdwn(`Deletion of ${plain(text)} · *Failed*`).map(({ type }) => type)).toEqual(['text', 'bold']);
     expect(parseMrkdwn(plain(text)).map(({ type }) => type)).toEqual(['text']);
     expect(parseMrkdwn(bold(text)).map(({ type }) => type)).toEqual(['bold']);
     expect(parsePlain(legible(text)).filter(node => node.type === 'emoji' && /^:/.test(node.name))).toEqual([]);
   });
 
-  test('has no style and no emoji, whatever it is', () => {
+  test('foreign text of random signs shows no style and no emoji', () => {
     const signs = fc.constantFrom(...'*_~`:>&< x1é·-+(✅'.split(''), ':tada:', '\n', '\u200b', '\ufe0f', 'ab', '100');
     fc.assert(
       fc.property(fc.array(signs, { maxLength: 20 }), parts => {
@@ -82,11 +82,11 @@ describe('text of others', () => {
     ['ad\u200bmin', 'ad\ufffdmin'],
     ['ad\u200dmin', 'ad\ufffdmin'],
     ['x\u3164\u2800', 'x\ufffd\ufffd'],
-  ])('%j is shown as %j', (text, shown) => {
+  ])('foreign text %j is shown as %j', (text, shown) => {
     expect(plain(text)).toBe(shown);
   });
 
-  test('can neither mention nor link nor reorder, nor break its style or line', () => {
+  test('foreign text can neither mention nor link nor reorder, nor break its style or line', () => {
     fc.assert(
       fc.property(anything, text => {
         for (const shown of [plain(text), bold(text), code(text)]) {
@@ -98,7 +98,7 @@ describe('text of others', () => {
     );
   });
 
-  test('is cut to what it takes up when it is escaped, and no escape is parted', () => {
+  test('foreign text is cut by its length after escaping, and never within an escape', () => {
     expect(plain('&'.repeat(300), 11)).toBe('&amp;&amp;…');
     expect(plain('&&', 10)).toBe('&amp;&amp;');
     fc.assert(
@@ -109,22 +109,22 @@ describe('text of others', () => {
     );
   });
 
-  test('in bold is bold to its end', () => {
+  test('foreign text in bold is bold to its end', () => {
     expect(bold('orders')).toBe('*orders*');
     expect(bold('a*b')).toMatch(/^\*a[^*]b\*$/);
   });
 
-  test('in code stays in code', () => {
+  test('foreign text in code stays in code', () => {
     expect(code('a`b')).toBe('`aˋb`');
   });
 
-  test('is legible in plain text objects', () => {
+  test('foreign text in a plain text object has no control characters and no broken ones', () => {
     expect(legible('a\r\n\u0007b')).toBe('a b');
     expect(legible('half \ud83d')).toBe('half \ufffd');
   });
 });
 
-test('a moment shows in the reader’s zone, and in UTC where it cannot, with the words that belong to it', () => {
+test('a moment in a message is shown in the reader’s time zone, and falls back on UTC', () => {
   const at = Date.UTC(2026, 10, 21, 9, 0, 0, 500);
   expect(moment(at)).toBe('<!date^1795251600^{date_short_pretty} {time}|2026-11-21 09:00:00 UTC>');
   expect(moment(at, 'by {date_short_pretty} {time}')).toMatch(/\|by 2026-11-21 09:00:00 UTC>$/);
@@ -139,8 +139,11 @@ describe('a moment in a zone', () => {
     ['America/New_York', '2026-11-22 18:30 UTC-05:00'],
     ['Asia/Kolkata', '2026-11-23 05:00 UTC+05:30'],
     ['Moon/Crater', '2026-11-22 23:30 UTC'],
-  ])('%s is the local time with its distance, which becomes local to every reader', (zone, text) => {
-    expect(momentIn(zone, at)).toBe(text);
-    expect(localTimes(`It is of ${text}.`)).toBe(`It is of ${moment(at)}.`);
-  });
+  ])(
+    'a moment in the zone %s is written with its distance from UTC, and becomes local to every reader',
+    (zone, text) => {
+      expect(momentIn(zone, at)).toBe(text);
+      expect(localTimes(`It is of ${text}.`)).toBe(`It is of ${moment(at)}.`);
+    },
+  );
 });

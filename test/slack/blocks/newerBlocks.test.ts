@@ -62,7 +62,7 @@ const boxed = fc.record({
 });
 
 describe('newer blocks', () => {
-  test('of whatever data are taken by Slack in both forms of their message', () => {
+  test('newer blocks of random data are within Slack’s limits, in the newer and in the older form of their message', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -84,7 +84,7 @@ describe('newer blocks', () => {
     );
   });
 
-  test('have an older form that says the same, and its text is what a lock screen shows', () => {
+  test('newer blocks have an older form that says the same, and a text that says it, too', () => {
     const rows = [
       ['shop', { text: '26 h', value: 26 }, { text: 'a day', url: 'https://example.slack.com/p1' }],
       ['logistics', { text: 'never', value: 9e9 }, ''],
@@ -118,7 +118,7 @@ describe('newer blocks', () => {
     expect(content.text).toContain('[Check now]');
   });
 
-  test('that are too many for one message leave its buttons, and say what is left out', () => {
+  test('a table too long for one message leaves room for its buttons, and says how many rows it shows', () => {
     const rows = Array.from({ length: 230 }, (_, at) => [`database ${at}`, 'x'.repeat(140), 'a day']);
     const go = actionsRow([defineAction('look', asText).button('Check now', 'x')]);
     const content = message([section('y'.repeat(2_900)), ...dataTable({ ...ages, rows }), ...go]);
@@ -133,7 +133,7 @@ describe('newer blocks', () => {
     expect(linesOf(content)).toContainEqual(expect.stringMatching(/^… and \d+ more$/));
   });
 
-  test('come to no more than two charts a message: a third one is told in lines', () => {
+  test('a message shows at most two charts, and tells a third one in lines', () => {
     const charts = ['One', 'Two', 'Three'].flatMap(title =>
       seriesChart({ type: 'bar', title, categories: ['a'], series: [{ name: 'b', values: [1] }] }),
     );
@@ -144,11 +144,11 @@ describe('newer blocks', () => {
 });
 
 describe('a data table', () => {
-  test('without rows is no block, since Slack takes none', () => {
+  test('a data table without rows makes no block, since Slack takes none', () => {
     expect(dataTable({ ...ages, rows: [] })).toEqual([]);
   });
 
-  test('fills a row that is too short, and cuts one that is too long', () => {
+  test('a data table fills a row that is too short, and cuts one that is too long', () => {
     expect(textsIn(tableIn(dataTable({ ...ages, rows: [['shop'], ['hr', '1', '2', '3']] })))).toEqual([
       ['Database', 'Age', 'Wanted'],
       ['shop', '–', '–'],
@@ -156,7 +156,7 @@ describe('a data table', () => {
     ]);
   });
 
-  test('shows text of others letter for letter, without a password and with nothing that looks like a mention', () => {
+  test('a data table shows foreign text letter for letter, but no password, emoji or mention in it', () => {
     const hostile = '‹!channel> *bold* :tada: a\u202eb password=hunter2hunter2';
     const [, [first = ''] = []] = textsIn(tableIn(dataTable({ ...ages, rows: [[hostile]] })));
     expect(first).toContain('‹!channel> *bold*');
@@ -169,7 +169,7 @@ describe('a data table', () => {
 });
 
 describe('a chart', () => {
-  test('keeps labels apart that are cut to the same, and leaves out what has no number', () => {
+  test('a chart keeps labels apart that are cut to the same text, and leaves out what has no number', () => {
     const long = 'a database with a very long name';
     const [block] = seriesChart({
       ...{ type: 'line', title: 'Ages', categories: [`${long} 1`, `${long} 2`, 'hr'] },
@@ -181,7 +181,7 @@ describe('a chart', () => {
     expect(messageFaults([block])).toEqual([]);
   });
 
-  test('of nothing is no block', () => {
+  test('a chart without data makes no block', () => {
     expect(seriesChart({ type: 'bar', title: 'Ages', categories: [], series: [{ name: 'a', values: [] }] })).toEqual(
       [],
     );
@@ -199,7 +199,7 @@ describe('text of others', () => {
     ['a card', cardBlock({ title: hostile, subtitle: hostile, buttons: [] })],
     ['a line', [richLine([hostile], 400)]],
     ['a log', [preformatted(hostile, 400)]],
-  ])('in %s mentions nobody, reorders nothing and shows no password', (_, blocks) => {
+  ])('foreign text in %s mentions nobody, reorders nothing and shows no password', (_, blocks) => {
     expect(messageFaults(blocks)).toEqual([]);
     const { text } = message(blocks);
     expect(shownIn(blocks)).not.toMatch(/\u202e|hunter2hunter2|"mrkdwn","text":"[^"]*<[!@]/);
@@ -211,13 +211,13 @@ describe('text of others', () => {
 describe('a log', () => {
   const textIn = (text: string, max = 500, longest = 3) => message([preformatted(text, max, longest)]).text;
 
-  test('keeps its lines and their indentation, and says how many are left out', () => {
+  test('a log keeps its lines and their indentation, and says how many are left out', () => {
     expect(textIn('ORA-01017\r\n  at line 6\n\tat line 7\nand\nmore')).toBe(
       'ORA-01017\n  at line 6\n  at line 7\n… and 2 more lines',
     );
   });
 
-  test('is cut to its limit, and is never empty', () => {
+  test('a log is cut to its limit, and an empty one shows a dash', () => {
     expect(textIn('x'.repeat(600), 500)).toHaveLength(500);
     expect(textIn(' \n \n')).toBe('–');
   });
@@ -227,7 +227,7 @@ describe('a warning', () => {
   test.each([
     [200, 'alert'],
     [201, 'section'],
-  ])('of %d characters is %s, whole', (many, type) => {
+  ])('a warning of %d characters is shown whole, in a block of the type %s', (many, type) => {
     const block = warningBlock('warning', 'x'.repeat(many), 'warning');
     expect(block).toMatchObject({ type, block_id: 'warning' });
     expect(JSON.stringify(block)).toContain('x'.repeat(many));
@@ -241,12 +241,12 @@ describe('a warning', () => {
     });
   });
 
-  test('is none in a message, where Slack takes no alerts', () => {
+  test('an alert block in a message counts as a fault, since Slack takes none there', () => {
     expect(messageFaults([warningBlock('error', 'no')])).toHaveLength(1);
   });
 });
 
-test('a plan shows as many steps as Slack takes, and folds only what Slack takes in a fold', () => {
+test('a plan shows at most 50 steps and a fold at most 10 blocks, as many as Slack takes', () => {
   const [plan] = taskPlan(
     'Steps',
     Array.from({ length: 250 }, (_, at) => ({ title: `${at}`, status: 'pending' as const })),

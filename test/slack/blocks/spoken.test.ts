@@ -21,7 +21,7 @@ const labelsOf = (blocks: readonly MessageBlock[]) =>
   );
 
 describe('the text of a message', () => {
-  test('says what each kind of block says, with its buttons', () => {
+  test('the text of a message says what each of its blocks says, with its buttons', () => {
     const fields = [{ type: 'mrkdwn' as const, text: '*State*\nRUNNING' }];
     const blocks: KnownBlock[] = [
       { type: 'header', text: { type: 'plain_text', text: 'Clones <2>' } },
@@ -35,7 +35,7 @@ describe('the text of a message', () => {
     expect(spoken(blocks)).toBe('Clones &lt;2&gt;\n*State*: RUNNING\nNewest first\n[Approve] [Deny]');
   });
 
-  test('is never longer than Slack takes, and never ends within a mention or a date', () => {
+  test('the text of a message is never longer than Slack takes, and never ends within a mention or a date', () => {
     const piece = fc.constantFrom('<!date^1795251600^{date_short_pretty}|2026>', 'orders ', '<@U1>', 'x'.repeat(900));
     const line = fc.array(piece, { minLength: 1, maxLength: 60 }).map(pieces => pieces.join(''));
     fc.assert(
@@ -49,7 +49,7 @@ describe('the text of a message', () => {
 });
 
 describe('buttons that look alike', () => {
-  test('each say what they are about, in what Slack takes, and no two the same', () => {
+  test('buttons that look alike each say what they are about, in at most 75 characters, and no two the same', () => {
     const long = 'a very long name of a database '.repeat(5);
     const { blocks } = message(rows('orders', 'orders', 'shop', long, `${long}2`));
     const labels = labelsOf(blocks);
@@ -62,7 +62,7 @@ describe('buttons that look alike', () => {
     for (const label of labels) expect(label?.length).toBeLessThanOrEqual(75);
   });
 
-  test('and one that stands alone needs no label, unless there are others in other messages', () => {
+  test('a button that stands alone needs no spoken label, unless other messages have the same one', () => {
     expect(labelsOf(message(rows('orders')).blocks)).toEqual([undefined]);
     expect(labelsOf(message(rows('orders'), 'all').blocks)).toEqual(['Check now: Stop of orders · Running']);
   });

@@ -25,7 +25,7 @@ const nested = {
 };
 
 group('the doctor’s report on a kind of records', () => {
-  test('says from where each fact was read, and how each state is understood', async () => {
+  test('the doctor says from which field each fact of a record was read, and how each state is understood', async () => {
     const text = await describe('databases', readList(nested, ['live']));
     expect(text).toContain('name `orders` from `spec.displayName`');
     expect(text).toContain('state `QUIESCED` from `runtime.condition.text`');
@@ -33,13 +33,13 @@ group('the doctor’s report on a kind of records', () => {
     expect(text).toContain('I do not know `QUIESCED`');
   });
 
-  test('has nothing to ask once a mapping says what a word means', async () => {
+  test('the doctor asks nothing about a state word once a mapping says what it means', async () => {
     const text = await describe('databases', readList(nested, ['live'], { states: { stopped: ['quiesced'] } }));
     expect(text).toContain('`QUIESCED` is stopped');
     expect(text).not.toContain('I do not know');
   });
 
-  test('names what it did not find, and the file that mends it', async () => {
+  test('the doctor names what it did not find in a record, and the file that mends it', async () => {
     const text = await describe('databases', readList([{ id: 'MYSQL_LIVE_SERVER-1', alias: 'orders' }], ['live']));
     expect(text).toContain('I find no name');
     expect(text).toContain('RECORDS_FILE');
@@ -61,7 +61,7 @@ test('the doctor warns of each address to which passwords go in the clear', () =
   expect(checks('http://service:8443', 'http://dolly')).toHaveLength(2);
 });
 
-test('the doctor says by which way Slack and the service are reached where there is a proxy', () => {
+test('the doctor says whether a proxy that is set is used on the way to Slack and the service', () => {
   const proxies = { httpProxy: '', httpsProxy: 'http://dolly:secret@proxy', noProxy: '' };
   expect(proxyChecks({ proxying: undefined })).toEqual([]);
   expect(proxyChecks({ proxying: { unused: 'HTTPS_PROXY' } })).toEqual([
@@ -72,7 +72,7 @@ test('the doctor says by which way Slack and the service are reached where there
   );
 });
 
-test('the doctor names whom messages of the last week did not reach, once each, and no older ones', async () => {
+test('the doctor names once each person and channel that messages of the last week did not reach', async () => {
   const audit = auditIn(await storeIn(folder()));
   const clock = testClock();
   expect(await givenUpCheck({ audit, clock }, 'T1')).toEqual([]);

@@ -21,14 +21,14 @@ const linesIn = ({ blocks }: Content) =>
   blocks.flatMap(block => (block.type === 'section' && block.text ? block.text.text.split('\n') : []));
 
 describe('the six commands that come first', () => {
-  test('are the usual ones for somebody new; a sign-in where it is missing, approvals where they approve', () => {
+  test('the help offers six usual commands to somebody new, a missing sign-in first, and approvals to approvers', () => {
     const usual = ['database.list', 'clone.create', 'status', 'database.backup', 'jobs', 'stats'];
     expect(offered({})).toEqual(usual);
     expect(offered({ isSignedIn: false })).toEqual(['login', ...usual.slice(0, 5)]);
     expect(offered({ isSignedIn: false, isApprover: true })).toEqual(['login', 'approvals', ...usual.slice(0, 4)]);
   });
 
-  test('are led by what somebody asked for most before, of equals the latest, and none stands twice', () => {
+  test('the help first offers the commands that a person asked for most, of equals the latest, and none twice', () => {
     const before = [
       ...['clone.reset', 'clone.stop', 'clone.start', 'database.refresh'],
       ...times(2, 'clone.create'),
@@ -40,7 +40,7 @@ describe('the six commands that come first', () => {
     ]);
   });
 
-  test('have nothing that the policy forbids, and nothing that no command asks for', () => {
+  test('the help offers nothing that the policy forbids, and nothing that no command asks for', () => {
     const isAllowed = ({ name }: { name: string }) => name !== 'clone.create' && name !== 'database.restore';
     const before = [...times(5, 'database.restore'), 'lease.request', 'schedule.create', 'of.anotherRelease'];
     const six = offered({ before, isAllowed });
@@ -50,7 +50,7 @@ describe('the six commands that come first', () => {
 });
 
 describe('the help', () => {
-  test('shows each of them with its button, and a button for each subject that shows it whole', () => {
+  test('the first help shows six commands, each with its button, and a button for each subject', () => {
     const { blocks, text } = firstHelp(names, chooseOffers(ownCommands, newcomer));
     expect(messageFaults(blocks)).toEqual([]);
     expect(text.split('\n').length).toBeLessThan(20);
@@ -68,7 +68,7 @@ describe('the help', () => {
     ]);
   });
 
-  test('without words shows the subjects with the words of their commands, each of them once, in a few lines', () => {
+  test('the help without words lists each command once under its subject, in fewer than 16 lines', () => {
     const { text, blocks } = help(lexicon, []);
     expect(messageFaults(blocks)).toEqual([]);
     expect(text.split('\n').length).toBeLessThan(16);
@@ -78,7 +78,7 @@ describe('the help', () => {
     expect(help(lexicon, [])).toBe(help(lexicon, []));
   });
 
-  test('of all subjects has each command once, and that of one only its own and those with its word', () => {
+  test('the help on all has each command once, and the help on a subject has no other subject’s commands', () => {
     const all = linesIn(helpAbout(lexicon, ['all']));
     for (const { words, summary } of catalogue)
       expect([words, all.filter(line => line.endsWith(summary))]).toHaveLength(2);
@@ -94,7 +94,7 @@ describe('the help', () => {
     expect(snapshots).not.toContain('/db logout');
   });
 
-  test('finds the commands with some words, or says that there are none', () => {
+  test('the help finds the commands with some words, or says that there are none', () => {
     const some = helpAbout(lexicon, ['SIGN']).text;
     expect(some).toContain('`/db login`');
     expect(some).not.toContain('`/clone');
@@ -104,7 +104,7 @@ describe('the help', () => {
     expect(none.text).not.toMatch(/<!channel>|<@U9>/);
   });
 
-  test('names the commands as they are set', () => {
+  test('the help names the slash commands as they are set', () => {
     const own = { db: '/dba', clone: '/copy', restore: '/back' };
     expect(helpAbout({ ...lexicon, names: own }, ['all']).text).toContain('`/copy [name or identifier]');
     expect(firstHelp(own, chooseOffers(ownCommands, newcomer)).text).toContain('`/dba list [words]`');

@@ -4,7 +4,7 @@ import { installedMessage } from '../../../src/slack/commands/installed.ts';
 
 const names = { db: '/db', clone: '/clone', restore: '/restore' };
 
-test('the one who installed it reads what is missing and what could not be checked, and nothing of what is well', () => {
+test('the person who installed Dolly reads what is missing or could not be checked, and nothing of what is well', () => {
   const { text } = installedMessage(names, [
     { good: true, text: 'Store: it answers.' },
     { good: false, text: 'Approvers: nobody is listed.' },
@@ -14,7 +14,7 @@ test('the one who installed it reads what is missing and what could not be check
   expect(text).not.toContain('Store');
 });
 
-test('where nothing is missing, that is all that it says; a long list is one that Slack takes', () => {
+test('the message after an installation says that nothing is missing, or fits a long list into what Slack takes', () => {
   expect(installedMessage(names, [{ good: true, text: 'Store: it answers.' }]).text).toContain('Nothing is missing');
   const many = Array.from({ length: 40 }, (_, at) => ({ good: false, text: `${at} ${'x'.repeat(2_900)}` }));
   expect(messageFaults(installedMessage(names, many).blocks)).toEqual([]);

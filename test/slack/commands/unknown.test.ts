@@ -35,7 +35,7 @@ describe('other words for what a command does lead to it:', () => {
     ['copying orders', '/db clone orders'],
     ['duplciate orders to dev', '/db clone orders'],
     ['cancle the backup', '/db jobs'],
-  ])('%s to %s', (typed, offer) => {
+  ])('the unknown words “%s” lead to the offer %s', (typed, offer) => {
     expect(asked(typed).offers.map(one => one.replaceAll('"', "'"))).toContain(offer);
   });
 });
@@ -86,13 +86,13 @@ describe('an offer destroys nothing, unless hardly a letter of its own word diff
     ],
     ...['deletey', 'deletr', 'redelete', 'prestore', 'restorer', 'disables', 'renewal', 'besets', 'enviroment delete'],
     ...['shcedule delete', 'schedul restore', 'please do not delete', 'stopp delete'],
-  ])('not for %s', words => {
+  ])('typing “%s” offers no command that destroys', words => {
     for (const typed of [`${words} orders`, words, `${words} orders failed`, `${words} the orders today`])
       for (const offer of asked(typed).offers) expect(offer).not.toMatch(destroying);
   });
 
   test.each(['please delete', 'delte', 'restroe', 'i want to restore', 'rseet', 'env delte'])(
-    'not for %s, where more than its target stands behind it',
+    'typing “%s” with more than a target behind it offers no command that destroys',
     words => {
       for (const typed of [`${words} orders failed`, `${words} orders users`, `${words} from orders`])
         for (const offer of asked(typed).offers) expect(offer).not.toMatch(destroying);
@@ -108,7 +108,7 @@ describe('an offer destroys nothing, unless hardly a letter of its own word diff
     ['restor orders', '/db restore orders'],
     ['please reset orders-3320 now', '/db reset orders-3320'],
     ['disbale orders', '/db disable orders'],
-  ])('%s offers %s', (typed, offer) => {
+  ])('typing “%s” offers %s', (typed, offer) => {
     expect(asked(typed).offers).toContain(offer);
   });
 });
@@ -128,14 +128,14 @@ describe('what no single command does is explained, with the record that was nam
     ['cancle restore orders', 'To withdraw a waiting request', ['/db jobs', '/db show orders']],
     ['undoing restore orders', 'I cannot undo', ['/db jobs', '/db show orders']],
     ['withdrawn delete orders', 'To withdraw a waiting request', ['/db jobs', '/db show orders']],
-  ])('%s', (typed, sentence, offers) => {
+  ])('typing “%s” gets an explanation that says “%s”', (typed, sentence, offers) => {
     const { text, offers: shown } = asked(typed);
     expect(text).toContain(sentence);
     expect(text).toContain('`/db help` shows all commands');
     expect(shown).toEqual(offers);
   });
 
-  test('also behind why and schedule', () => {
+  test('unknown words behind /db why and /db schedule are explained, too', () => {
     expect(asked('restart orders', ['why']).offers).toEqual(['/db why show orders']);
     expect(asked('undo', ['schedule'])).toMatchObject({
       offers: [],

@@ -77,13 +77,16 @@ const unusable: readonly (readonly [string, Says])[] = [
   ['a text for the warnings', posted({ response_metadata: { warnings: 'x' } })],
 ];
 
-test.each(unusable)('a post that gets %s may stand there, and Slack as a whole is in trouble', async (_, says) => {
-  const { post, met } = await slackThat(says);
-  const error = await failureOf(post());
-  expect([isOutage(error), isLimited(error), isCertain(error)]).toEqual([true, false, false]);
-  expect(pauseAfter(error, 30)).toBeLessThanOrEqual(6_000);
-  expect(met).toEqual([JSON.stringify({ method: 'chat.postMessage', outcome: 'no answer' })]);
-});
+test.each(unusable)(
+  'a post that Slack answers with %s counts as an outage, and may have been posted',
+  async (_, says) => {
+    const { post, met } = await slackThat(says);
+    const error = await failureOf(post());
+    expect([isOutage(error), isLimited(error), isCertain(error)]).toEqual([true, false, false]);
+    expect(pauseAfter(error, 30)).toBeLessThanOrEqual(6_000);
+    expect(met).toEqual([JSON.stringify({ method: 'chat.postMessage', outcome: 'no answer' })]);
+  },
+);
 
 const [now, later] = ['Sun, 22 Nov 2026 09:00:00 GMT', 'Sun, 22 Nov 2026 09:00:40 GMT'];
 test.each([
@@ -100,27 +103,33 @@ test.each([
   ['a date that is far away', { date: now, 'retry-after': 'Mon, 22 Nov 2027 09:00:00 GMT' }, 600],
   ['a word', { 'retry-after': 'soon' }, 10],
   ['nothing', {}, 10],
-])('a limit that asks for %s is one, and stands nowhere', async (_, headers, seconds) => {
-  for (const body of ['{"ok":false,"error":"ratelimited"}', '<html></html>', '']) {
-    const { post, met } = await slackThat(answers(429, body, headers));
-    const error = await failureOf(post());
-    expect([isLimited(error), isOutage(error), isCertain(error)]).toEqual([true, false, true]);
-    const pauses = Array.from({ length: 50 }, () => pauseAfter(error, 30));
-    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(seconds * 1_000);
-    expect(Math.max(...pauses)).toBeLessThanOrEqual(seconds * 1_200);
-    expect(met).toEqual([JSON.stringify({ method: 'chat.postMessage', outcome: 'rate limited' })]);
-  }
-});
+])(
+  'a 429 of Slack whose retry-after says %s is a rate limit, and its post was certainly not made',
+  async (_, headers, seconds) => {
+    for (const body of ['{"ok":false,"error":"ratelimited"}', '<html></html>', '']) {
+      const { post, met } = await slackThat(answers(429, body, headers));
+      const error = await failureOf(post());
+      expect([isLimited(error), isOutage(error), isCertain(error)]).toEqual([true, false, true]);
+      const pauses = Array.from({ length: 50 }, () => pauseAfter(error, 30));
+      expect(Math.min(...pauses)).toBeGreaterThanOrEqual(seconds * 1_000);
+      expect(Math.max(...pauses)).toBeLessThanOrEqual(seconds * 1_200);
+      expect(met).toEqual([JSON.stringify({ method: 'chat.postMessage', outcome: 'rate limited' })]);
+    }
+  },
+);
 
 describe('what is Slack’s own', () => {
-  test.each(['channel_not_found', 'moon_in_the_way'])('is left as it is: %s', async word => {
-    const { post } = await slackThat(answers(200, JSON.stringify({ ok: false, error: word })));
-    const error = await failureOf(post());
-    expect(error).toHaveProperty('data.error', word);
-    expect(isOutage(error)).toBe(false);
-  });
+  test.each(['channel_not_found', 'moon_in_the_way'])(
+    'a refusal of Slack with the word %s is passed on unchanged, and is no outage',
+    async word => {
+      const { post } = await slackThat(answers(200, JSON.stringify({ ok: false, error: word })));
+      const error = await failureOf(post());
+      expect(error).toHaveProperty('data.error', word);
+      expect(isOutage(error)).toBe(false);
+    },
+  );
 
-  test('is left as it is: an answer, of the Web API and of a response URL', async () => {
+  test('an answer of the Web API or of a response URL is passed on unchanged', async () => {
     const { post } = await slackThat(posted({ response_metadata: { warnings: [], messages: [] } }));
     expect(await post()).toMatchObject({ ok: true, ts: '1.2' });
     for (const body of ['ok', '', '{"ok":false,"error":"used_url"}']) {
@@ -130,7 +139,7 @@ describe('what is Slack’s own', () => {
     }
   });
 
-  test('a response URL whose answer breaks off is Slack in trouble, too', async () => {
+  test('a response URL whose answer breaks off counts as an outage of Slack', async () => {
     const { options, origin } = await slackThat(response =>
       response.writeHead(200).write('o', () => breaksOff(response)),
     );
@@ -138,7 +147,7 @@ describe('what is Slack’s own', () => {
   });
 });
 
-test('a defect of our own before anything is sent is none of Slack’s', async () => {
+test('a defect of Dolly’s own before anything is sent does not count as trouble of Slack', async () => {
   const { post, asked } = await slackThat(answers(200, whole));
   // JSON has no such number.
   const error = await failureOf(post({ number: 1n }));

@@ -43,13 +43,13 @@ async function office(token: BotToken, allowed: readonly string[] = ['T1']) {
 
 const rotating = (left: number) => ({ token: 'old', renewal: 'r1', expiresAt: 1_000_000 + left });
 
-test('a token that does not end is given as it is', async () => {
+test('a bot token without an end is used as it is, without being renewed', async () => {
   const { process, asked } = await office({ token: 'xoxb-1' });
   expect(await process().of('T1')).toBe('xoxb-1');
   expect(asked).toEqual([]);
 });
 
-test('a token is renewed two hours before it ends, once for many calls, and counts for every process', async () => {
+test('a bot token is renewed two hours before it ends, once for many calls, and counts for every process', async () => {
   const { process, asked, clock } = await office(rotating(3 * hour));
   const [one, other] = [process(), process()];
   expect(await one.of('T1')).toBe('old');
@@ -59,7 +59,7 @@ test('a token is renewed two hours before it ends, once for many calls, and coun
   expect(asked).toEqual(['r1']);
 });
 
-test('a call that read the token before it was renewed, and goes on after that, gets the new one', async () => {
+test('a call that read the bot token just before its renewal gets the new one', async () => {
   const { process, asked, installations } = await office(rotating(hour));
   const answered = Promise.withResolvers<void>();
   const find: typeof installations.find = async team => {
@@ -74,7 +74,7 @@ test('a call that read the token before it was renewed, and goes on after that, 
   expect(asked).toEqual(['r1']);
 });
 
-test('while one process renews a token, the other uses the old one, or waits for the new one where that is over', async () => {
+test('while one process renews a token, another uses the old one, or waits for the new one if the old has ended', async () => {
   const { process, asked, clock, gate } = await office(rotating(hour));
   const answered = Promise.withResolvers<void>();
   gate.open = answered.promise;
@@ -99,7 +99,7 @@ test('while one process renews a token, the other uses the old one, or waits for
   expect([...asked, ...over.asked]).toEqual(['r1', 'r1']);
 });
 
-test('the old token serves on while Slack gives no new one, and is asked for again half a minute later', async () => {
+test('an old token serves on while Slack gives no new one, and Dolly asks again half a minute later', async () => {
   const { process, asked, refuse, installations, ended, clock } = await office(rotating(hour));
   refuse('internal_error');
   const tokens = process();
@@ -112,7 +112,7 @@ test('the old token serves on while Slack gives no new one, and is asked for aga
   expect([await installations.hasEnded('T1'), ended]).toEqual([false, []]);
 });
 
-test('an installation is over when its token is and Slack does not renew it', async () => {
+test('an installation ends when its token has ended and Slack refuses to renew it', async () => {
   const { process, refuse, installations, ended } = await office(rotating(-1));
   refuse('invalid_refresh_token');
   await process().of('T1');
@@ -120,7 +120,7 @@ test('an installation is over when its token is and Slack does not renew it', as
   await expect(process().of('T1')).rejects.toThrow('not_installed');
 });
 
-test('a workspace that is not on the list has no token, although the store has one', async () => {
+test('a workspace that is not on the list of allowed ones gets no token, although the store has one', async () => {
   const { process } = await office({ token: 'xoxb-1' }, ['T2']);
   await expect(process().of('T1')).rejects.toThrow('not_installed');
   await expect(process().of('T2')).rejects.toThrow('not_installed');
@@ -135,14 +135,14 @@ test.each([['account_inactive'], ['token_revoked']])(
   },
 );
 
-test('a token that was refused and has been replaced since ends nothing', async () => {
+test('a refused token that has been replaced since does not end its installation', async () => {
   const { process, installations } = await office({ token: 'xoxb-2' });
   expect(await process().isReplaced('T1', 'xoxb-1', 'account_inactive')).toBe(true);
   expect(await process().isReplaced('T1', 'xoxb-2', 'invalid_auth')).toBe(false);
   expect(await installations.hasEnded('T1')).toBe(false);
 });
 
-test('a new token that the store does not take at once is used, and kept once it does', async () => {
+test('a new token that the store cannot take at once is used, and stored as soon as the store can', async () => {
   const { process, asked, clock, installations } = await office(rotating(hour));
   let troubles = 2;
   const renew: typeof installations.renew = (found, token) =>
@@ -156,7 +156,7 @@ test('a new token that the store does not take at once is used, and kept once it
   expect(asked).toEqual(['r1']);
 });
 
-test('a new token is kept though another process sealed the old one anew meanwhile', async () => {
+test('a new token is stored although another process sealed the old one anew meanwhile', async () => {
   const { process, gate, clock, installations, sealAnew } = await office(rotating(hour));
   const answered = Promise.withResolvers<void>();
   gate.open = answered.promise;

@@ -74,7 +74,7 @@ describe('whether somebody is among approvers', () => {
     answers['usergroups.users.list'] = group;
   });
 
-  test('is known of users at once, and of groups by asking for their members', async () => {
+  test('whether a person is an approver is known at once for listed users, and asked of Slack for user groups', async () => {
     const { isAmong } = people();
     expect(await isAmong(ana, ['UBEN', 'UANA', 'SDBA'])).toBe(true);
     expect(asked).toEqual([]);
@@ -84,7 +84,7 @@ describe('whether somebody is among approvers', () => {
     expect(asked).toEqual(['usergroups.users.list SDBA', 'usergroups.users.list SOPS']);
   });
 
-  test('is remembered for five minutes, and read anew on demand', async () => {
+  test('the members of a user group are remembered for five minutes, and read anew on demand', async () => {
     const { isAmong } = people();
     expect(await isAmong(ana, ['SDBA'])).toBe(true);
     groups.SDBA = ['UBEN'];
@@ -98,7 +98,7 @@ describe('whether somebody is among approvers', () => {
     expect(asked).toHaveLength(3);
   });
 
-  test('is asked once for all who want to know at the same time', async () => {
+  test('Slack is asked once for a user group’s members by all who want to know at the same time', async () => {
     const { isAmong } = people();
     await Promise.all([ana, ben, ana, ben].map(who => isAmong(who, ['SDBA'])));
     await Promise.all([ana, ben].map(who => isAmong(who, ['SDBA'], 'now')));
@@ -112,7 +112,7 @@ describe('whether somebody is among approvers', () => {
     ['an error of Slack', { status: 500 }],
     ['a broken connection', 'break'],
     ['silence', 'hang'],
-  ])('is not known after %s, save of whom no group has to name', async (_, answer) => {
+  ])('membership in a user group is unknown after %s, but not for people listed elsewhere', async (_, answer) => {
     answers['usergroups.users.list'] = args => (args.get('usergroup') === 'SDBA' ? answer : group(args));
     const { isAmong } = people();
     expect(await inTime(isAmong(ana, ['SDBA']))).toBeUndefined();
@@ -125,7 +125,7 @@ describe('whether somebody is among approvers', () => {
     expect(log).toHaveLength(2);
   });
 
-  test('is what was read last, for an hour, while Slack gives no answer', async () => {
+  test('the last known members of a user group count for an hour of Slack’s trouble, but not for decisions', async () => {
     const { isAmong } = people();
     expect(await isAmong(ana, ['SDBA'])).toBe(true);
     answers['usergroups.users.list'] = () => ({ status: 429 });
@@ -137,7 +137,7 @@ describe('whether somebody is among approvers', () => {
     expect(await isAmong(ana, ['SDBA'])).toBeUndefined();
   });
 
-  test('is given up after two seconds; the answer serves the next who asks', async () => {
+  test('a question for a user group’s members is given up after two seconds, and its late answer serves the next', async () => {
     answers['usergroups.users.list'] = () => 'hang';
     const { isAmong } = people();
     const before = clock.now();
@@ -148,7 +148,7 @@ describe('whether somebody is among approvers', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('is not asked again for half a minute after a failure, unless it must be known now', async () => {
+  test('a failed question for a user group’s members is not repeated at once, unless they must be known now', async () => {
     answers['usergroups.users.list'] = () => ({ status: 500 });
     const { isAmong } = people();
     for (const _ of Array(3)) expect(await isAmong(ana, ['SDBA'])).toBeUndefined();
@@ -158,7 +158,7 @@ describe('whether somebody is among approvers', () => {
   });
 });
 
-test('the members of groups and users are named once each, as far as Slack tells', async () => {
+test('people out of users and user groups are listed once each, as far as Slack names the members', async () => {
   Object.assign(groups, { SDBA: ['UANA', 'UDEV'], SOPS: ['UBEN'] });
   answers['usergroups.users.list'] = args => (args.get('usergroup') === 'SOPS' ? { status: 500 } : group(args));
   expect(await people().membersOf('T1', ['UBEN', 'SDBA', 'UANA', 'SOPS'])).toEqual(['UBEN', 'UANA', 'UDEV']);
@@ -173,16 +173,16 @@ describe('what somebody is in the workspace:', () => {
     ['a person of the workspace', { team_id: 'T1' }, 'member'],
     ['a person of the organisation', { team_id: 'E1' }, 'member'],
     [
-      'one of another workspace of the organisation',
+      'a person of another workspace of the organisation',
       { team_id: 'T2', enterprise_user: { enterprise_id: 'E1' } },
       'member',
     ],
-    ['one of several workspaces', { team_id: 'T2', enterprise_user: { teams: ['T3', 'T1'] } }, 'member'],
-    ['one guest', { team_id: 'T1', is_restricted: true }, 'guest'],
-    ['another guest', { team_id: 'T1', is_restricted: true, is_ultra_restricted: true }, 'guest'],
+    ['a person of several workspaces', { team_id: 'T2', enterprise_user: { teams: ['T3', 'T1'] } }, 'member'],
+    ['a guest', { team_id: 'T1', is_restricted: true }, 'guest'],
+    ['a guest of one channel', { team_id: 'T1', is_restricted: true, is_ultra_restricted: true }, 'guest'],
     ['a person of another workspace', { team_id: 'T2' }, 'outsider'],
     [
-      'one of another organisation',
+      'a person of another organisation',
       { team_id: 'T2', enterprise_user: { enterprise_id: 'E2', teams: ['T2'] } },
       'outsider',
     ],
@@ -192,17 +192,20 @@ describe('what somebody is in the workspace:', () => {
     ['somebody who left', { team_id: 'T1', deleted: true }, 'outsider'],
     ['somebody of whom no workspace is told', { name: 'ana' }, 'member'],
     ['a guest of whom no workspace is told', { name: 'gus', is_restricted: true }, 'guest'],
-  ])('%s', async (_, user, standing) => {
+  ])('the standing of %s in the workspace is read from Slack', async (_, user, standing) => {
     is(user);
     expect(await people().standingOf(ana)).toBe(standing);
   });
 
-  test.each(['user_not_found', 'user_not_visible', 'users_not_found'])('nobody, by the word %s', async error => {
-    answers['users.info'] = () => ({ ok: false, error });
-    expect(await people().standingOf(ana)).toBe('outsider');
-  });
+  test.each(['user_not_found', 'user_not_visible', 'users_not_found'])(
+    'a person for whom Slack answers %s is an outsider',
+    async error => {
+      answers['users.info'] = () => ({ ok: false, error });
+      expect(await people().standingOf(ana)).toBe('outsider');
+    },
+  );
 
-  test('who takes three seconds to tell is waited for by whoever waits that long, and by nobody else', async () => {
+  test('a standing that Slack tells after three seconds is known to who waits for five, and unknown by default', async () => {
     const { standingOf } = people();
     const tells = async () => {
       await clock.wait(3_000);
@@ -227,7 +230,7 @@ describe('what somebody is in the workspace:', () => {
     expect(await people({ guests: true }).standingOf(ben)).toBe('outsider');
   });
 
-  test('people of another workspace or organisation count as members where it is allowed; its guests do not', async () => {
+  test('people of another workspace or organisation count as members where that is allowed; its guests do not', async () => {
     is({ team_id: 'T2', is_stranger: true });
     expect(await people({ teams: ['T2'] }).standingOf(ana)).toBe('member');
     expect(await people({ teams: ['T3'] }).standingOf(ana)).toBe('outsider');
@@ -240,7 +243,7 @@ describe('what somebody is in the workspace:', () => {
     expect(await people({ teams: ['T2'] }).standingOf(ana)).toBe('outsider');
   });
 
-  test('it is remembered for ten minutes', async () => {
+  test('a person’s standing in the workspace is remembered for ten minutes', async () => {
     is({ team_id: 'T1' });
     const { standingOf } = people();
     await standingOf(ana);
@@ -258,7 +261,7 @@ describe('what somebody is in the workspace:', () => {
     ['is in trouble', { status: 500 }],
     ['asks me to wait', { status: 429 }],
     ['is silent', 'hang'],
-  ])('it is unknown where Slack %s, for half a minute', async (_, answer) => {
+  ])('a person’s standing is unknown for half a minute where Slack %s', async (_, answer) => {
     answers['users.info'] = () => answer;
     const { standingOf } = people();
     const before = clock.now();
@@ -271,7 +274,7 @@ describe('what somebody is in the workspace:', () => {
     expect(log).toHaveLength(1);
   });
 
-  test('a guest stays one for a day while Slack is in trouble', async () => {
+  test('a guest still counts as a guest for a day while Slack is in trouble', async () => {
     is({ team_id: 'T1', is_restricted: true });
     const { standingOf } = people();
     await standingOf(ana);
@@ -282,7 +285,7 @@ describe('what somebody is in the workspace:', () => {
     expect(await standingOf(ana)).toBe('unknown');
   });
 
-  test('a guest is known as one even where Slack does not tell which workspace this is', async () => {
+  test('a guest is known as a guest even where Slack does not tell which workspace this is', async () => {
     answers['auth.test'] = () => 'break';
     is({ team_id: 'T1', is_restricted: true });
     expect(await people().standingOf(ana)).toBe('guest');
@@ -290,7 +293,7 @@ describe('what somebody is in the workspace:', () => {
     expect(await people().standingOf(ana)).toBe('unknown');
   });
 
-  test('who comes back before it is forgotten waits for nobody, and what Slack says by then counts the next time', async () => {
+  test('a person who comes back after nine minutes does not wait for Slack, whose answer counts the next time', async () => {
     is({ team_id: 'T1' });
     const { standingOf } = people();
     await standingOf(ana);

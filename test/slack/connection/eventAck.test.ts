@@ -26,7 +26,7 @@ function appWith(type: string, work: () => Promise<void>) {
   return { ack, clock, tell: () => app.processEvent({ body, ack }) };
 }
 
-test('an event is acknowledged once its listener is done, and not before', async () => {
+test('an event of Slack is acknowledged once its listener is done, and not before', async () => {
   const stored = Promise.withResolvers<void>();
   const { ack, tell } = appWith('app_mention', () => stored.promise);
   const told = tell();
@@ -37,7 +37,7 @@ test('an event is acknowledged once its listener is done, and not before', async
   expect(ack).toHaveBeenCalledTimes(1);
 });
 
-test('an event whose listener takes too long is acknowledged in time, once', async () => {
+test('an event of Slack whose listener takes too long is acknowledged in time, once', async () => {
   const stored = Promise.withResolvers<void>();
   const { ack, clock, tell } = appWith('app_mention', () => stored.promise);
   const told = tell();
@@ -50,13 +50,13 @@ test('an event whose listener takes too long is acknowledged in time, once', asy
   expect(ack).toHaveBeenCalledTimes(1);
 });
 
-test('an event whose listener fails is acknowledged: the same would happen again', async () => {
+test('an event of Slack whose listener fails is acknowledged, since a repetition would fail again', async () => {
   const { ack, tell } = appWith('app_mention', () => Promise.reject(new Error('no')));
   await tell();
   expect(ack).toHaveBeenCalledTimes(1);
 });
 
-test('the step of a workflow is acknowledged by its listener alone', async () => {
+test('the event of a workflow’s step is acknowledged by its listener alone', async () => {
   const { ack, tell } = appWith('function_executed', async () => undefined);
   await tell();
   expect(ack).not.toHaveBeenCalled();

@@ -77,7 +77,7 @@ const renewals = () =>
   playground.slack.traffic().filter(({ request }) => JSON.stringify(request).includes('refresh_token'));
 const teamOf = async (slacks: ReturnType<typeof replica>, team: string) => (await slacks.of(team).auth.test()).team_id;
 
-test('two replicas go on for days: each token that renews is used once, also after a day on which nobody asked', async () => {
+test('two replicas serve for days and use each renewal token once, also after a day on which nobody asked', async () => {
   await installs(home);
   const [one, other] = [replica(), replica()];
   for (const pause of [11, 11, 36, 11]) {
@@ -95,7 +95,7 @@ test('two replicas go on for days: each token that renews is used once, also aft
   expect(renewals().every(({ response }) => JSON.stringify(response).includes('"ok":true'))).toBe(true);
 });
 
-test('each team has its own token, and what Slack ended fails for its team alone, as not installed', async () => {
+test('each workspace has its own token, and one that Slack ended fails for its workspace alone', async () => {
   await installs(home);
   await installs(partner);
   const slacks = replica();

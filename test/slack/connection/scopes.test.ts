@@ -82,14 +82,14 @@ const called = [
   ),
 ];
 
-test('the reader of calls sees them', () => {
+test('the scan of the source finds the methods of Slack that it calls', () => {
   expect(offered.size).toBeGreaterThan(100);
   expect(called).toEqual(
     expect.arrayContaining(['auth.test', 'chat.update', 'usergroups.users.list', 'files.uploadV2']),
   );
 });
 
-test('what each method needs that is called is known, and nothing is known of others', () => {
+test('the table of rights lists exactly the methods of Slack that the source calls', () => {
   expect(called.toSorted()).toEqual(Object.keys(methods).toSorted());
 });
 

@@ -11,7 +11,7 @@ describe('an address', () => {
     'https://files.slack.com/upload/v1/x',
     'https://hooks.slack.com:443/x',
     'http://127.0.0.1:4000/response/x',
-  ])('%s is Slack’s', address => {
+  ])('the address %s counts as Slack’s', address => {
     expect(isSlacks(address, apiOrigin)).toBe(true);
   });
 
@@ -36,11 +36,11 @@ describe('an address', () => {
     'file:///etc/passwd',
     '//hooks.slack.com/x',
     '',
-  ])('%j is not', address => {
+  ])('the address %j does not count as Slack’s', address => {
     expect(isSlacks(address, apiOrigin)).toBe(false);
   });
 
-  test('of the local Slack is Slack’s only where it is set', () => {
+  test('an address of the local Slack counts as Slack’s only where the local Slack is set', () => {
     expect(isSlacks('http://127.0.0.1:4000/response/x', undefined)).toBe(false);
   });
 });

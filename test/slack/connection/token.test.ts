@@ -34,7 +34,7 @@ async function slackThat(status: number, body: object) {
   };
 }
 
-test('a token is honoured until Slack says that it is not, and again when it is; Slack is asked twice a minute', async () => {
+test('a bot token is honoured until Slack refuses it, and again once Slack takes it; Slack is asked twice a minute', async () => {
   const clock = testClock();
   const { slack, says, asked } = await slackThat(200, { ok: true });
   const isHonoured = honours(slack, clock, log);
@@ -53,12 +53,12 @@ test.each([
   [503, {}],
   [429, {}],
   [200, { ok: false, error: 'internal_error' }],
-])('a Slack that is in trouble (%i) refuses no token', async (status, body) => {
+])('an answer of a Slack in trouble (status %i) does not count as a refusal of the token', async (status, body) => {
   const { slack } = await slackThat(status, body);
   expect(await honours(slack, testClock(), log)()).toBe(true);
 });
 
-test('a start while Slack is away goes on when it is back', async () => {
+test('Dolly’s start waits while Slack is away, and goes on when it is back', async () => {
   const clock = testClock();
   const { slack, says, asked } = await slackThat(503, {});
   const starting = whenSlackIsThere(clock, log, () => slack.auth.test());
@@ -70,7 +70,7 @@ test('a start while Slack is away goes on when it is back', async () => {
   expect((await starting).ok).toBe(true);
 });
 
-test('a start while Slack stays away ends after some minutes', async () => {
+test('Dolly’s start ends with an error after about ten minutes without Slack', async () => {
   const clock = testClock();
   const { slack } = await slackThat(503, {});
   const began = clock.now();
@@ -85,7 +85,7 @@ test('a start while Slack stays away ends after some minutes', async () => {
   expect(clock.now() - began).toBeLessThan(12 * minute);
 });
 
-test('a start with a token that Slack refuses ends at once', async () => {
+test('Dolly’s start ends at once with a token that Slack refuses', async () => {
   const { slack, asked } = await slackThat(200, { ok: false, error: 'invalid_auth' });
   await expect(whenSlackIsThere(testClock(), log, () => slack.auth.test())).rejects.toThrow('invalid_auth');
   expect(asked()).toBe(1);

@@ -6,7 +6,7 @@ const mention = { type: 'app_mention', channel: 'C1', user: 'U1', text: '<@B> li
 const direct = { ...mention, type: 'message', channel: 'D1', channel_type: 'im', text: 'list' };
 const read = (event: unknown) => readMessage({ ...team, event });
 
-test('a mention and a direct message are messages of their person', () => {
+test('a mention and a direct message are read with their person, channel, text and kind', () => {
   const where = { team: 'T1', person: 'U1', isChanged: false, thread: undefined };
   expect(read(mention)).toMatchObject({ ...where, channel: 'C1', kind: 'mention', text: '<@B> list' });
   expect(read(direct)).toMatchObject({ ...where, channel: 'D1', kind: 'direct', text: 'list' });
@@ -15,11 +15,14 @@ test('a mention and a direct message are messages of their person', () => {
 
 describe('is a message, too:', () => {
   test.each([
-    ['one with a file', { subtype: 'file_share' }],
-    ['one in a thread that also goes to the channel', { subtype: 'thread_broadcast' }],
-    ['one without text', { text: undefined }],
-    ['one of a person of another workspace, whom nobody has admitted yet', { user_team: 'T9', source_team: 'T9' }],
-  ])('%s', (_what, change) => {
+    ['a message with a file', { subtype: 'file_share' }],
+    ['a message in a thread that also goes to the channel', { subtype: 'thread_broadcast' }],
+    ['a message without text', { text: undefined }],
+    [
+      'a message of a person of another workspace, whom nobody has admitted yet',
+      { user_team: 'T9', source_team: 'T9' },
+    ],
+  ])('%s is read as a message to Dolly', (_what, change) => {
     for (const event of [mention, direct]) expect(read({ ...event, ...change })).toBeDefined();
   });
 });
@@ -36,11 +39,11 @@ describe('is no message to Dolly:', () => {
     ['what is hidden', { hidden: true }],
     ['what has no time', { ts: 'soon' }],
     ['an event without a channel', { channel: undefined }],
-  ])('%s', (_what, change) => {
+  ])('%s is not read as a message to Dolly', (_what, change) => {
     for (const event of [mention, direct]) expect(read({ ...event, ...change })).toBeUndefined();
   });
 
-  test('in a direct message every message is one, however Slack names it', () => {
+  test('every message in a direct conversation is read as direct, however Slack names its event', () => {
     for (const change of [
       { channel_type: undefined },
       { type: 'app_mention' },
@@ -50,7 +53,7 @@ describe('is no message to Dolly:', () => {
     expect(read({ ...mention, type: 'message' })).toBeUndefined();
   });
 
-  test('a message in a channel, a reaction, nothing at all', () => {
+  test('a channel message without a mention, a reaction and an empty event are not read as messages to Dolly', () => {
     expect(read({ ...direct, channel_type: 'channel' })).toBeUndefined();
     expect(read({ ...direct, channel_type: 'mpim' })).toBeUndefined();
     expect(read({ type: 'reaction_added' })).toBeUndefined();
@@ -62,13 +65,13 @@ describe('is no message to Dolly:', () => {
 describe('the id of a message', () => {
   const idOf = (event: unknown) => read(event)?.id;
 
-  test('is the same however Slack tells of it', () => {
+  test('the id of a message is the same however Slack tells of it', () => {
     expect(idOf({ ...mention, client_msg_id: 'another', event_ts: '200.000000' })).toBe(idOf(mention));
     expect(idOf({ ...direct, type: 'app_mention' })).toBe(idOf(direct));
     expect(idOf({ ...direct, channel_type: undefined })).toBe(idOf(direct));
   });
 
-  test('is another one for another message, another text, another channel, another team, and each change', () => {
+  test('the id of a message differs by its time, text, channel, workspace and each edit', () => {
     const ids = [
       idOf(mention),
       idOf({ ...mention, ts: '100.000201' }),
@@ -81,12 +84,12 @@ describe('the id of a message', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('tells nothing of a password', () => {
+  test('the id of a message tells nothing of a password in its text', () => {
     const ids = ['hunter22', 'hunter23'].map(word => idOf({ ...mention, text: `clone shop password=${word}` }));
     expect(ids[0]).toBe(ids[1]);
   });
 
-  test('tells a changed message', () => {
+  test('an edited message is marked as changed', () => {
     expect(read({ ...mention, edited: { user: 'U1', ts: '101.500000' } })?.isChanged).toBe(true);
   });
 });

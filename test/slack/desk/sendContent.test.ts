@@ -53,14 +53,14 @@ async function office(newerBlocks: TakenBlocks) {
 }
 
 describe('newer blocks', () => {
-  test('go to a workspace that takes them, at once', async () => {
+  test('newer blocks go out in one call to a workspace that takes them', async () => {
     const { replica, post, seen, calls } = await office(true);
     await sendContent(replica(), 'T1', content, post);
     expect(seen()).toEqual([rich]);
     expect(calls()).toBe(1);
   });
 
-  test('that a workspace refuses come in the older form, once; it is remembered for a day, by every replica, and tried again', async () => {
+  test('a workspace that refuses newer blocks gets the older form from every replica for a day, and then the newer', async () => {
     const { clock, playground, replica, post, seen, calls } = await office(false);
     const [one, other] = [replica(), replica()];
     await sendContent(one, 'T1', content, post);
@@ -80,7 +80,7 @@ describe('newer blocks', () => {
     expect(playground.slack.violations()).toEqual([]);
   });
 
-  test('of which a workspace refuses one kind are remembered by that kind: the others go on', async () => {
+  test('a workspace that refuses one kind of newer blocks still gets the other kinds', async () => {
     const { replica, post, seen, calls } = await office({ without: ['container'] });
     const facts = message([section('*shop is ready*'), ...foldBlock('Details', ['Port: 3310'])]);
     await sendContent(replica(), 'T1', facts, post);
@@ -90,13 +90,13 @@ describe('newer blocks', () => {
     expect(calls()).toBe(4);
   });
 
-  test('of two replicas that try at the same time come once each, in the older form', async () => {
+  test('two replicas that try refused blocks at the same time each post one message, in the older form', async () => {
     const { replica, post, seen } = await office(false);
     await Promise.all([sendContent(replica(), 'T1', content, post), sendContent(replica(), 'T1', content, post)]);
     expect(seen()).toEqual([older, older]);
   });
 
-  test('are changed in place in the older form, too, and an ephemeral and a direct message have it', async () => {
+  test('a changed, an ephemeral and a direct message have the older form where newer blocks are refused', async () => {
     const { replica, slack, channel, ana, playground, seen, post } = await office(false);
     const { ts = '' } = await post({ text: 'first' });
     await sendContent(replica(), 'T1', content, body => slack.chat.update({ channel, ts, blocks: [], ...body }));
@@ -107,7 +107,7 @@ describe('newer blocks', () => {
     expect(playground.slack.messages(direct?.id ?? '').map(({ blocks }) => blocks.length)).toEqual([3]);
   });
 
-  test('replace the older form of a message once the workspace has them, and give way to it again', async () => {
+  test('a message changes to newer blocks once its workspace takes them, and back once it refuses them', async () => {
     const { clock, playground, replica, slack, channel, seen, post } = await office(false);
     const { ts = '' } = await sendContent(replica(), 'T1', content, post);
     const update = () =>
@@ -126,7 +126,7 @@ describe('newer blocks', () => {
     expect(playground.slack.messages(channel)[0]?.text).toBe(content.text);
   });
 
-  test('that are refused while the store is away are sent all the same, once', async () => {
+  test('a message whose newer blocks are refused while the store is away is still sent, once', async () => {
     const { replica, post, seen } = await office(false);
     const away = () => Promise.reject(new Error('the store is away'));
     await sendContent(replica({ note: away }), 'T1', content, post);
@@ -134,7 +134,7 @@ describe('newer blocks', () => {
     expect(seen()).toEqual([older, older]);
   });
 
-  test('leave one post behind where the process is killed after the older form went out', async () => {
+  test('a process that dies after the older form went out leaves one post behind, which is found again', async () => {
     const { clock, playground, replica, slack, channel, post, seen, calls } = await office(false);
     let tries = 0;
     const dying = sendContent(replica(), 'T1', content, body => {
@@ -152,7 +152,7 @@ describe('newer blocks', () => {
     expect(calls() - before).toBe(1);
   });
 
-  test('wait in the older form where Slack asks to wait after it refused them', async () => {
+  test('a message that Slack limits after refusing its newer blocks goes out later, at once in the older form', async () => {
     const { playground, replica, slack, channel, post, seen, calls } = await office(false);
     let tries = 0;
     const limited = sendContent(replica(), 'T1', content, body => {
@@ -167,7 +167,7 @@ describe('newer blocks', () => {
     expect(seen()).toEqual([older]);
   });
 
-  test('that Slack refuses for another reason are not held against the workspace', async () => {
+  test('newer blocks that Slack refuses for another reason are sent again with the next message', async () => {
     const { playground, replica, post, seen } = await office(true);
     playground.slack.faults.add({ method: 'chat.postMessage', kind: 'refuse', word: 'msg_blocks_too_long' });
     await sendContent(replica(), 'T1', content, post);
@@ -176,7 +176,7 @@ describe('newer blocks', () => {
   });
 });
 
-test('an answer to a command has the older form where its response URL refuses the newer one, and is remembered', async () => {
+test('an answer to a command has the older form where its response URL refuses the newer, also the next time', async () => {
   const { replica } = await office(false);
   const desk = replica();
   await using on = await stage(app => {
@@ -197,7 +197,7 @@ test('an answer to a command has the older form where its response URL refuses t
   expect(on.playground.slack.messages('#databases')).toHaveLength(2);
 });
 
-test('a click inside a form is answered on top of it, and in its channel where three lie upon each other', async () => {
+test('a click inside a form is answered in a modal on top, and in the channel where three modals are open', async () => {
   const { replica } = await office(true);
   const desk = replica();
   const button = {
@@ -233,7 +233,7 @@ test('a click inside a form is answered on top of it, and in its channel where t
   expect(ana.sees().views).toHaveLength(3);
 });
 
-test('blocks that Slack calls ill-formed leave the text, in each way', async () => {
+test('a message whose blocks Slack calls invalid is sent as text alone', async () => {
   const { playground, replica, post, seen } = await office(true);
   const broken = message([section('x'.repeat(10))]);
   playground.slack.faults.add({ method: 'chat.postMessage', kind: 'refuse', word: 'invalid_blocks' });
@@ -270,7 +270,7 @@ describe('a view with an alert', () => {
     return { desk, opens, team, on, answer: () => kindsShown(viewInAnswer(desk, team, view).blocks) };
   };
 
-  test('is opened with it where the workspace takes alerts, and only then answers a form with it, for an hour', async () => {
+  test('a view opens with an alert where the workspace takes it, and from then on answers a form with it for an hour', async () => {
     const { desk, opens, answer } = await workspace(true);
     expect(answer()).toEqual(['section', 'section']);
     expect(await opens()).toEqual(['section', 'alert']);
@@ -279,7 +279,7 @@ describe('a view with an alert', () => {
     expect(answer()).toEqual(['section', 'section']);
   });
 
-  test('is opened without it by the same trigger where the workspace refuses alerts, which is asked once a day', async () => {
+  test('a view opens without its alert, by the same trigger, where the workspace refuses it, which is remembered', async () => {
     const { opens, on, answer, team, desk } = await workspace({ without: ['alert'] });
     const calls = () => on.playground.slack.traffic().filter(({ what }) => what === 'views.open').length;
     expect(await opens()).toEqual(['section', 'section']);
@@ -292,7 +292,7 @@ describe('a view with an alert', () => {
   });
 });
 
-test('a view that is one too many upon others says so, and not that it came too late', async () => {
+test('a fourth modal on top of three is refused for that reason, and not for coming too late', async () => {
   const { replica, playground } = await office(true);
   const view = contentView({ title: 'Form', metadata: '{}' }, content);
   const opens = (word: string) => {

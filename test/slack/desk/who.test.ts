@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { whoIn, whoInCommand, whoInEvent } from '../../../src/slack/desk/who.ts';
 
-test('who used something is the same for a click and for a form, in a channel shared with another workspace, too', () => {
+test('a click and a form name the same person and workspace, also in a channel shared with another workspace', () => {
   const user = { id: 'U1', team_id: 'T0THEIRS' };
   const click = { team: { id: 'T0OURS' }, user };
   const submit = { team: { id: 'T0THEIRS' }, user, view: { app_installed_team_id: 'T0OURS' } };
@@ -18,15 +18,15 @@ test.each([
   ['a click', { team: { id: 'T1' }, user }, 'T1'],
   ['a click in a workspace of an organisation', { team: { id: 'T1' }, user, ...inWorkspace }, 'T1'],
   ['a click where the app is installed for the organisation', { team: { id: 'T1' }, user, ...organisation }, 'E1'],
-  ['the same without a workspace', { team: null, user, ...organisation }, 'E1'],
+  ['a click that names an organisation and no workspace', { team: null, user, ...organisation }, 'E1'],
   [
-    'an organisation that is not named',
+    'a click in an organisation that is not named',
     { team: { id: 'T1' }, user, enterprise: null, is_enterprise_install: true },
     'T1',
   ],
   ['a form', { team: { id: 'T1' }, user, view: { app_installed_team_id: 'T1' }, ...inWorkspace }, 'T1'],
   ['a form of an organisation', { team: null, user, view: { app_installed_team_id: 'T1' }, ...organisation }, 'E1'],
-  ['a form that names it', { team: { id: 'T9' }, user, view: { app_installed_team_id: 'E1' } }, 'E1'],
+  ['a form that names the organisation', { team: { id: 'T9' }, user, view: { app_installed_team_id: 'E1' } }, 'E1'],
   [
     'a form that somebody of another organisation submits',
     {

@@ -74,17 +74,17 @@ describe.each([...vendors, undefined])('the form for %s', vendor => {
   const state = { ...empty, inputs: vendor ? { sourceDatabase: live[vendor] } : {} };
   const view = form(createClone, { ...state, metadata: { ...metadata, all: true } });
 
-  test('has an input for each of its fields once all are wanted, under the name in the specification', () => {
+  test('a clone form with all options has an input for each of its fields, under the name in the specification', () => {
     expect(blockIds(view)).toEqual(fieldsFor(createClone, state.inputs).map(field => field.name));
     expect(view.callback_id).toBe('clone.create');
     for (const { element } of inputs(view)) expect(element).toMatchObject({ action_id: 'value' });
   });
 
-  test('is one that Slack takes', () => {
+  test('a clone form with all options breaks no limit of Slack', () => {
     expect(viewFaults(view, 'modal')).toEqual([]);
   });
 
-  test('requires what is required, and tells at once of what others depend on', () => {
+  test('a clone form requires source, type and target, and reports at once what other fields depend on', () => {
     const named = (test: (block: ReturnType<typeof inputs>[number]) => boolean) =>
       inputs(view)
         .filter(test)
@@ -104,39 +104,39 @@ describe('a short form', () => {
   const blocksOf = (inputs: Record<string, string>, more: Partial<FormState['metadata']> = {}) =>
     blockIds(form(createClone, { ...empty, inputs, metadata: { ...metadata, ...more } }));
 
-  test('asks first for what the rest depends on, and then for what most people need', () => {
+  test('a short clone form asks first for what the rest depends on, and then for what most people need', () => {
     expect(blocksOf({})).toEqual(least);
     expect(blocksOf(started)).toEqual(least);
     expect(blocksOf(placed)).toEqual(usual);
     expect(JSON.stringify(form(createClone, { ...empty, inputs: started }))).toContain('Choose the target environment');
   });
 
-  test('shows whatever has a value, and what the service needs', () => {
+  test('a short form shows each field that has a value or that the service needs', () => {
     expect(blocksOf({ ...placed, parallel: '8' })).toEqual(withOne('parallel'));
     expect(blocksOf(placed, { needed: ['project'] })).toEqual(withOne('project'));
     const all = { ...filled, backUpFirst: 'true' };
     expect(blocksOf(all)).toEqual(fieldsFor(createClone, all).map(({ name }) => name));
   });
 
-  test('shows all that most people need to those who want nothing filled in', () => {
+  test('a form for people who want nothing filled in shows at once all fields that most people need', () => {
     expect(blocksOf(started, { plain: true })).toEqual(usual);
   });
 
-  test('waits with every empty field for what may be filled into it', () => {
+  test('a form shows no empty fields while Dolly is still filling them in', () => {
     expect(blocksOf({ sourceDatabase: live.MYSQL, mountBase: '/own' }, { isFilling: true })).toEqual([
       'sourceDatabase',
       'mountBase',
     ]);
   });
 
-  test('offers the rest, as long as there is a rest', () => {
+  test('a short form offers More options as long as it hides a field', () => {
     const offers = (inputs: Record<string, string>) =>
       JSON.stringify(form(createClone, { ...empty, inputs })).includes('More options');
     expect(offers(placed)).toBe(true);
     expect(offers({ ...filled, backUpFirst: 'true' })).toBe(false);
   });
 
-  test('offers the last targets only until there is one', () => {
+  test('a form offers the last targets only until one is chosen', () => {
     const recent = [{ id: live.MYSQL, label: 'orders' }];
     const offers = (inputs: Record<string, string>) =>
       JSON.stringify(form(createClone, { ...empty, inputs, recent })).includes('form.source:0');
@@ -155,7 +155,7 @@ describe('what Dolly filled in', () => {
   const seen = readView(returned(form(createClone, state)));
   if (!seen) throw new Error('not read');
 
-  test('is said above the fields in a line, and once somebody asks with where it comes from', () => {
+  test('a form names in a line what Dolly filled in, and on request says where each value comes from', () => {
     const short = JSON.stringify(form(createClone, state));
     const names = '*Environment user*, *Installation*, *Port*, *Mount base*';
     for (const name of names.split(', ')) expect(short).toContain(name);
@@ -169,7 +169,7 @@ describe('what Dolly filled in', () => {
     expect(line).toContain('Start empty');
   });
 
-  test('comes back as filled in, unless the person changed it', () => {
+  test('a filled-in value comes back from Slack marked as filled in, unless the person changed it', () => {
     expect(seen.metadata.filled).toEqual(state.metadata.filled);
     const view = form(createClone, state);
     const touched = JSON.parse(JSON.stringify(returned(view)).replaceAll('"value":"3310"', '"value":"4711"'));
@@ -177,7 +177,7 @@ describe('what Dolly filled in', () => {
     expect(Object.keys(readView(touched)?.metadata.filled ?? {})).toEqual(['mountBase', 'install', 'environmentUser']);
   });
 
-  test('is emptied at a wish, and everything else stays', () => {
+  test('a form that is started empty loses what Dolly filled in, and keeps everything else', () => {
     const view = form(createClone, emptied(seen));
     for (const name of ['port', 'mountBase', 'install', 'environmentUser'])
       expect(shown(view, `${name}:1`)).toBeUndefined();
@@ -186,7 +186,7 @@ describe('what Dolly filled in', () => {
     expect(readView(returned(view))?.metadata.plain).toBe(true);
   });
 
-  test('goes with the environment that it was filled in for; what was typed stays', () => {
+  test('a change of environment clears what was filled in for the old one, and leaves what was typed', () => {
     const other = { ...seen, inputs: { ...seen.inputs, targetEnvironment: 'HOST_ENVIRONMENT-5', mountBase: '/own' } };
     const { mountBase: _, ...still } = seen.metadata.filled ?? {};
     const now = { ...other, metadata: { ...other.metadata, filled: still } };
@@ -196,14 +196,14 @@ describe('what Dolly filled in', () => {
     expect(resets).toEqual({ port: 1, environmentUser: 1, install: 1 });
   });
 
-  test('is drawn for a target and an environment: others are noticed', () => {
+  test('a form that was drawn for another environment than the chosen one is noticed, and loses its filled-in port', () => {
     expect(isUnseen(createClone, seen)).toBe(false);
     const moved = { ...seen, inputs: { ...seen.inputs, targetEnvironment: 'HOST_ENVIRONMENT-5' } };
     expect(isUnseen(createClone, moved)).toBe(true);
     expect(afterChanges(createClone, moved).inputs.port).toBeUndefined();
   });
 
-  test('is filled into a field that the person sees by a new block only', () => {
+  test('filling in a field that the person already sees takes a new block, and filling in a hidden one does not', () => {
     const { port: _, ...without } = filled;
     const there = { isClone: true, vendor: 'MYSQL', port: 3310 } as const;
     const gathered = {
@@ -222,7 +222,7 @@ describe('what Dolly filled in', () => {
 });
 
 describe('what is filled in', () => {
-  test('is shown, and comes back from Slack as it was', () => {
+  test('the values of a form are shown, and come back from Slack as they were', () => {
     const view = form(createClone, { ...empty, inputs: filled, labels });
     for (const [name, value] of Object.entries(filled)) expect(shown(view, name)).toBe(value);
     expect(readView(returned(view))).toMatchObject({
@@ -238,12 +238,12 @@ describe('what is filled in', () => {
     });
   });
 
-  test('is a virtual clone unless somebody says otherwise', () => {
+  test('a clone form without a valid clone type shows a virtual clone', () => {
     expect(shown(form(createClone, empty), 'cloneType')).toBe('VIRTUALCLONE');
     expect(shown(form(createClone, { ...empty, inputs: { cloneType: 'nonsense' } }), 'cloneType')).toBe('VIRTUALCLONE');
   });
 
-  test('breaks no limit of Slack, whatever it holds', () => {
+  test('a clone form full of hostile and overlong values breaks no limit of Slack', () => {
     const long = '"🐑<!channel>\u202e'.repeat(400);
     const ids = Object.values(filled).filter(value => /-\d+$/.test(value));
     const hostile: FormState = {
@@ -297,31 +297,31 @@ describe('a change of', () => {
       if (!without.includes(name)) expect([name, shown(view, name)]).toEqual([name, value]);
   };
 
-  test('the source empties the snapshot, and keeps the rest', () => {
+  test('a change of the source empties the snapshot, and keeps the rest of the form', () => {
     const view = to('sourceDatabase', 'MYSQL_LIVE_SERVER-2');
     expect(blockIds(view)).not.toContain('snapshot');
     expect(readView(returned(view))?.resets).toEqual({ snapshot: 1 });
     kept(view, 'sourceDatabase', 'snapshot');
   });
 
-  test('the source to another vendor empties the installation, too, and shows that vendor’s fields', () => {
+  test('a change to a source of another vendor empties the installation, too, and shows that vendor’s fields', () => {
     const view = to('sourceDatabase', 'ORACLE_LIVE_DATABASE-1');
     expect(reset(view)).toEqual(['install:1']);
     expect(blockIds(view)).toContain('databaseName');
     kept(view, 'sourceDatabase', 'snapshot', 'install', 'port', 'parallel');
   });
 
-  test('the target environment empties its user and installation', () => {
+  test('a change of the target environment empties its user and installation', () => {
     const view = to('targetEnvironment', 'HOST_ENVIRONMENT-5');
     expect(reset(view)).toEqual(['environmentUser:1', 'install:1']);
     kept(view, 'targetEnvironment', 'environmentUser', 'install');
   });
 
-  test('nothing empties nothing', () => {
+  test('choosing the same source again empties no field', () => {
     expect(reset(to('sourceDatabase', 'MYSQL_LIVE_SERVER-1'))).toEqual([]);
   });
 
-  test('the source again empties again, by another block_id', () => {
+  test('a second change of the source empties the snapshot again, by another block_id', () => {
     const once = readView(returned(to('sourceDatabase', 'MYSQL_LIVE_SERVER-2')));
     if (!once) throw new Error('not read');
     const twice = to('sourceDatabase', 'MYSQL_LIVE_SERVER-3', once);
@@ -337,7 +337,7 @@ describe('a form whose fields depend on a choice', () => {
   const restore = (inputs: Record<string, string>) => form(restoreDatabase, { ...empty, inputs });
   const orders = { database: 'MYSQL_LIVE_SERVER-1' };
 
-  test('tells at once when that is chosen, and has the fields of it', () => {
+  test('a restore form reports the choice of what to restore at once, and shows the fields of that choice', () => {
     const view = restore({ ...orders, objectType: 'MYSQL_TABLE_RECOVERY_PARAMS' });
     const telling = inputs(view).flatMap(block => (block.dispatch_action ? [block.block_id] : []));
     expect(telling).toEqual(['database', 'find', 'objectType']);
@@ -347,7 +347,7 @@ describe('a form whose fields depend on a choice', () => {
     expect(blockIds(restore({}))).toEqual(['database']);
   });
 
-  test('shows what belongs to a part that was found before it is sent', () => {
+  test('a restore form shows the fields of a part that was found before it is sent', () => {
     const metadata = { request: 'r', channel: 'C1', chosen: { ...orders }, labels: {} };
     const found = { ...orders, objectType: 'MYSQL_SERVER_RECOVERY_PARAMS', find: '["table","customers","orders"]' };
     const seen = { metadata, inputs: found, labels: {}, resets: {}, notes: [] };
@@ -362,7 +362,7 @@ describe('a form whose fields depend on a choice', () => {
     );
   });
 
-  test('offers what the vendor has', () => {
+  test('a restore form offers only the kinds of restore that the vendor has', () => {
     const element = inputs(restore(orders)).find(block => block.block_id === 'objectType')?.element;
     const values = element && 'options' in element ? element.options?.map(({ value }) => value) : [];
     expect(values).toEqual([
@@ -381,24 +381,24 @@ describe.each(harmful)('the last page of %s', (_, operation) => {
   const page = (name: string, pending: Record<string, string> = {}) =>
     lastPage(operation, metadata, pending, { sentence: operation.warning?.(name, {}) ?? '', name });
 
-  test('says in words what will happen to what, and asks for the name where it cannot be undone', () => {
+  test('the last page of a harmful operation names its target, and has the name typed where it cannot be undone', () => {
     const view = page('orders');
     expect(JSON.stringify(view.blocks[0])).toContain('orders');
     expect(inputs(view).map(block => block.label.text)).toEqual(operation.typed ? ['Type orders to confirm'] : []);
   });
 
-  test('asks for the identifier where the name is too long to be typed', () => {
+  test('the last page of a form asks for the identifier where the name is too long to be typed', () => {
     const view = page('n'.repeat(76), { [operation.target]: 'PROJECT-4' });
     expect(inputs(view).map(block => block.label.text)).toEqual(operation.typed ? ['Type PROJECT-4 to confirm'] : []);
   });
 
-  test('breaks no limit of Slack, and mentions nobody, whatever the name', () => {
+  test('the last page of a form breaks no limit of Slack and mentions nobody, whatever the target’s name', () => {
     const long = '"<!channel>\u202e🐑'.repeat(200);
     expect(viewFaults(page(long), 'modal')).toEqual([]);
     expect(JSON.stringify(page(long).blocks[0])).not.toContain('<!channel>');
   });
 
-  test('carries the longest texts that its form takes', () => {
+  test('the last page of a form carries the longest texts that the form takes', () => {
     const longest = Object.fromEntries(
       operation.fields.map(({ name, widget }) => [name, widget.type === 'text' ? '"'.repeat(255) : 'X'.repeat(60)]),
     );
@@ -415,7 +415,7 @@ describe('parameters that have no room in a field', () => {
     Array.from({ length: count }, (_, at) => `${name}_${at}=some value`).join('\n');
   const drawn = (databaseParams: string) => form(createClone, { ...empty, inputs: { ...filled, databaseParams } });
 
-  test('are not cut in the middle: the field stays empty, and a note says why', () => {
+  test('database parameters too long for a field are not cut: the field stays empty, and a note says why', () => {
     const view = drawn(of('parameter', 200));
     expect(blockIds(view)).toContain('databaseParams');
     expect(shown(view, 'databaseParams')).toBeUndefined();
@@ -423,7 +423,7 @@ describe('parameters that have no room in a field', () => {
     expect(readView(returned(view))?.inputs.databaseParams).toBeUndefined();
   });
 
-  test('that are as long as a person can type them come back whole', () => {
+  test('database parameters as long as a person can type them come back whole', () => {
     const typed = of('p', 170);
     const params = readDatabaseParams(typed);
     if (typeof params === 'string') throw new Error(params);
@@ -432,7 +432,7 @@ describe('parameters that have no room in a field', () => {
 });
 
 describe('the focus of a form', () => {
-  test('is where a person has to type first, and nowhere once they are at it', () => {
+  test('the focus of a form is where a person has to type first, and nowhere once they are at it', () => {
     expect(focused(form(createClone, empty))).toEqual(['sourceDatabase']);
     const { targetEnvironment: _, port: __, ...begun } = filled;
     expect(focused(form(createClone, { ...empty, inputs: begun }))).toEqual(['targetEnvironment']);
@@ -441,7 +441,7 @@ describe('the focus of a form', () => {
     ).toEqual([]);
   });
 
-  test('is on the last page first why, then the name', () => {
+  test('the focus of the last page is on the reason if that is missing, and otherwise on the name to type', () => {
     const page = (why: object) =>
       focused(
         lastPage(
@@ -457,7 +457,7 @@ describe('the focus of a form', () => {
   });
 });
 
-test('a form warns of values that it takes in doubt, and says nothing of others', () => {
+test('a form warns of doubtful values that it takes all the same, and says nothing of others', () => {
   const notesOf = (more: Record<string, string>) =>
     JSON.stringify(form(createClone, { ...empty, inputs: { ...filled, ...more } }).blocks[0]);
   expect(notesOf({ parallel: '0' })).toContain(':warning: Parallel threads: 0 may mean none');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readView } from '../../../src/slack/forms/formState.ts';
 
 describe('a view that comes back', () => {
-  test('gives the fields by name, whatever their block_id, and what was chosen with its label', () => {
+  test('a form that comes back gives its values by field name, whatever their block_id, and the chosen labels', () => {
     const view = readView({
       callback_id: 'clone.create',
       private_metadata: JSON.stringify({ request: 'r', channel: 'C1' }),
@@ -39,7 +39,7 @@ describe('a view that comes back', () => {
     [{ private_metadata: '{' }],
     [{ private_metadata: '{"channel":"C1"}' }],
     [{ private_metadata: '[]', state: 7 }],
-  ])('is none of ours: %j', payload => {
+  ])('a view that is no form of Dolly’s is not read: %j', payload => {
     expect(readView(payload)).toBeUndefined();
   });
 });

@@ -8,7 +8,7 @@ import { recordOf } from '../../jobs/rows.ts';
 describe('what is typed for a choice', () => {
   const on = (database: string, objectType: string) => fitChoices(restoreDatabase, { database, objectType });
 
-  test('by its label is the value of the target’s vendor', () => {
+  test('a choice typed by its label becomes the value of the target’s vendor', () => {
     const { inputs } = knownInputs(restoreDatabase, { objectType: 'one TABLE' });
     for (const [database, value] of [
       ['MYSQL_LIVE_SERVER-1', 'MYSQL_TABLE_RECOVERY_PARAMS'],
@@ -17,14 +17,14 @@ describe('what is typed for a choice', () => {
       expect(on(database, inputs.objectType ?? '')).toEqual({ inputs: { database, objectType: value }, notes: [] });
   });
 
-  test('that the vendor does not have is left out, with a sentence', () => {
+  test('a typed choice that the vendor does not have is left out, with a sentence', () => {
     expect(on('MYSQL_LIVE_SERVER-1', 'ORACLE_DATAFILE_RECOVERY_PARAMS')).toEqual({
       inputs: { database: 'MYSQL_LIVE_SERVER-1' },
       notes: ['What to restore: MySQL has no `ORACLE_DATAFILE_RECOVERY_PARAMS`.'],
     });
   });
 
-  test('stays where the vendor is not known yet, or all vendors have it', () => {
+  test('a typed choice stays where the vendor is not known yet, or all vendors have it', () => {
     const inputs = { objectType: 'MYSQL_TABLE_RECOVERY_PARAMS' };
     expect(fitChoices(restoreDatabase, inputs)).toEqual({ inputs, notes: [] });
     const clone = { sourceDatabase: 'MYSQL_LIVE_SERVER-1', cloneType: 'PHYSICAL' };
@@ -32,7 +32,7 @@ describe('what is typed for a choice', () => {
   });
 });
 
-test('a chooser names each record, and records of one name by their identifiers and environments', () => {
+test('a choice between records shows each by name, and those of one name by identifier and environment', () => {
   const records = [
     recordOf('MYSQL_LIVE_SERVER-1', { name: 'orders', environment: { id: 'HOST_ENVIRONMENT-1', name: 'dev' } }),
     recordOf('MARIADB_LIVE_SERVER-1', { name: 'orders' }),

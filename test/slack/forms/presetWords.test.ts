@@ -22,11 +22,11 @@ describe('placeholders', () => {
     ['{{me}}', '{ana}', [], []],
     ['{constructor}', '{constructor}', [], ['{constructor}']],
     ['nothing', 'nothing', [], []],
-  ] as const)('%s becomes %s', (template, text, open, unknown) => {
+  ] as const)('the preset text “%s” is filled in to “%s”', (template, text, open, unknown) => {
     expect(fillPlaceholders(template, values)).toEqual({ text, open, unknown });
   });
 
-  test('without a value stay, and are told apart from unknown words', () => {
+  test('placeholders without a value stay as they are, and are told apart from unknown words', () => {
     expect(fillPlaceholders('{source}-{x}', { me: 'ana' })).toEqual({
       text: '{source}-{x}',
       open: ['source'],
@@ -34,11 +34,11 @@ describe('placeholders', () => {
     });
   });
 
-  test('in a value are only text', () => {
+  test('a placeholder inside of a filled-in value is only text', () => {
     expect(fillPlaceholders('{source}', { ...values, source: '{me}$&' }).text).toBe('{me}$&');
   });
 
-  test('the date has digits alone', () => {
+  test('the date of a placeholder has digits alone, in the given time zone', () => {
     expect(dateDigits(Date.UTC(2026, 0, 5, 23, 59))).toBe('20260105');
     expect(dateDigits(Date.UTC(2026, 0, 5, 23, 59), 'Asia/Tokyo')).toBe('20260106');
   });
@@ -63,11 +63,11 @@ describe('the presets of a form', () => {
   ];
   const offered = presetsFor({ name: 'clone.create' }, all, 'C1');
 
-  test('stand in the order channel, person, workspace, each by name', () => {
+  test('the presets of a form stand in the order channel, person, workspace, each by name', () => {
     expect(offered.map(({ name }) => name)).toEqual(['QA', 'z', 'a2', 'a10', 'qa', 'b']);
   });
 
-  test('are found by name in that order, however it is written', () => {
+  test('a preset is found by its name in any case, the channel’s before the person’s', () => {
     expect(presetNamed(offered, 'qa')?.id).toBe('of the channel');
     expect(presetNamed(offered, ' A2 ')?.id).toBe('a2');
     expect(presetNamed(offered, 'there')).toBeUndefined();
@@ -75,7 +75,7 @@ describe('the presets of a form', () => {
 });
 
 describe('the texts of a preset', () => {
-  test('leave a port without a value empty, and say which words are no placeholders', () => {
+  test('a preset leaves a port without a value empty, and says which words are no placeholders', () => {
     const { inputs, notes } = presetTexts({ port: '{port}', mountBase: '/m/{source}/{who}' }, { me: 'ana' });
     expect(inputs).toEqual({ mountBase: '/m/{source}/{who}' });
     expect(notes).toEqual(['I do not know `{who}` in `mountBase` as a placeholder, so I left it unchanged.']);
@@ -88,7 +88,10 @@ describe('the texts of a preset', () => {
     ['keep what was changed since', { b: 'mine' }, { before: { b: '2' } }, { a: '9' }, { a: '9', b: 'mine' }],
     ['leave alone what was typed', { a: '1' }, { typed: ['a'] }, { a: '9', b: '2' }, { a: '1', b: '2' }],
     ['fill what was typed and emptied', {}, { typed: ['a'] }, { a: '9' }, { a: '9' }],
-  ])('%s', (_, now, rest, texts, expected) => {
-    expect(withPresetChosen(now, { texts, ...rest })).toEqual(expected);
-  });
+  ])(
+    'a preset that is chosen fills in a form with respect for what is there: its texts %s',
+    (_, now, rest, texts, expected) => {
+      expect(withPresetChosen(now, { texts, ...rest })).toEqual(expected);
+    },
+  );
 });

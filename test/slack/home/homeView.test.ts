@@ -79,7 +79,7 @@ describe('the heaviest user’s Home', () => {
     ['hostile', long],
     ['all to be escaped', amps],
     ['empty', ''],
-  ])('is one that Slack takes, with names that are %s', async (_, name) => {
+  ])('the heaviest user’s Home is within Slack’s limits, with names that are %s', async (_, name) => {
     const words = {
       targetName: name,
       reason: name,
@@ -138,12 +138,12 @@ describe('the heaviest user’s Home', () => {
     expect(marked.filter(text => /<!(?!date\^)|<@U9>|<http/.test(text ?? ''))).toEqual([]);
   });
 
-  test('of somebody who is not served is valid, too', () => {
+  test('the Home of somebody who is not served is within Slack’s limits', () => {
     expect(viewFaults(closedHome(amps), 'home')).toEqual([]);
   });
 });
 
-test('what waits for a person comes first, then what is theirs and under way', () => {
+test('Home shows first what waits for the person’s approval, then what is theirs and under way', () => {
   const waiting = {
     state: 'awaiting',
     terms: '{"rule":"r","approvals":1,"approvers":[],"asker":{"users":[],"names":["ana"]}}',
@@ -154,7 +154,7 @@ test('what waits for a person comes first, then what is theirs and under way', (
 });
 
 describe('the lists', () => {
-  test('say where one is, and turn to both sides without losing where the others stand', () => {
+  test('a list in Home says which rows it shows, and turning it keeps the pages of the other lists', () => {
     const data = {
       ...empty,
       ended: page(jobs(5, { state: 'failed' }), 12, 1),
@@ -170,21 +170,21 @@ describe('the lists', () => {
     ]);
   });
 
-  test('have no buttons to turn where one page holds all', () => {
+  test('a list in Home that fits on one page has no buttons to turn it', () => {
     const labels = buttonsOf({ ...empty, ended: page(jobs(5, { state: 'failed' })) }).map(([label]) => label);
     expect(labels).not.toContain('Next');
     expect(labels).not.toContain('Previous');
     expect(say({ ended: page(jobs(5, { state: 'failed' })) })).not.toContain('of 5');
   });
 
-  test('begin at the first pages whatever a button brought back', () => {
+  test('the lists in Home begin at their first pages where a button brings back nonsense', () => {
     for (const value of [undefined, 'x', [], null, { clones: -1, ended: 'two' }])
       expect(Pages.parse(value)).toEqual({ underWay: 0, approvals: 0, ended: 0, clones: 0 });
   });
 });
 
 describe('a job under way', () => {
-  test('has the buttons of its card, and for its own person none to decide', () => {
+  test('a job under way in Home has the buttons of its card, but none with which its requester decides', () => {
     const labels = (change: Partial<JobRow> & { state: JobState }) =>
       buttonsOf({ ...empty, underWay: page(jobs(1, change)) }).map(([label]) => label);
     expect(labels({ state: 'running' })).toEqual(expect.arrayContaining(['Check now', 'Stop checking']));
@@ -203,7 +203,7 @@ describe('a job under way', () => {
 describe('clones', () => {
   const records = clones(20);
 
-  test('that the person’s jobs made come first, then all others, by name as people count', async () => {
+  test('Home lists the clones that the person’s jobs made first, then all others, each by name as people count', async () => {
     const made = new Set(['MYSQL_CLONE_SERVER-12', 'MYSQL_CLONE_SERVER-9', 'MYSQL_CLONE_SERVER-999']);
     const shown = await pageOfClones({ records, cut: false }, made, 0);
     const text = say({ clones: shown });
@@ -214,7 +214,7 @@ describe('clones', () => {
     expect(second).toContain('Others that you can see');
   });
 
-  test('that the person’s jobs made are cards with what people do most with them; a row where a card has too little room', async () => {
+  test('Home shows a person’s own clones as cards with buttons, or as a row where a card has too little room', async () => {
     const made = new Set(['MYSQL_CLONE_SERVER-1', 'MYSQL_CLONE_SERVER-2']);
     const shown = await pageOfClones({ records: clones(3), cut: false }, made, 0);
     const notes = new Map([['MYSQL_CLONE_SERVER-2', long]]);
@@ -232,7 +232,7 @@ describe('clones', () => {
     ]);
   });
 
-  test('count what a job made even where it is recorded as a live database; other live databases are no clones', async () => {
+  test('Home counts a live database as a clone only where a job of the person made it', async () => {
     const live = [7, 8].map(number => recordOf(`MYSQL_LIVE_SERVER-${number}`, { name: `live-${number}` }));
     const text = say({
       clones: await pageOfClones({ records: live, cut: false }, new Set(['MYSQL_LIVE_SERVER-7']), 0),
@@ -241,12 +241,12 @@ describe('clones', () => {
     expect(text).not.toContain('live-8');
   });
 
-  test('beyond the last page are the last ones', async () => {
+  test('Home shows the last clones where a page beyond the last one is asked for', async () => {
     const text = say({ clones: await pageOfClones({ records, cut: false }, new Set(), 9) });
     expect(text).toContain('Clones · 17–20 of 20');
   });
 
-  test('that the service does not tell of are said so in one sentence', async () => {
+  test('Home says in one sentence why it shows no clones, or that their list is incomplete', async () => {
     expect(say({ clones: { type: 'fault', sentence: 'The service is down.' } })).toContain('The service is down.');
     expect(say({ clones: { type: 'looking' } })).toContain('The service has not answered yet.');
     expect(say({ clones: await pageOfClones({ records: [], cut: false }, new Set(), 0) })).toContain(
@@ -258,7 +258,7 @@ describe('clones', () => {
   });
 });
 
-test('who is not signed in is welcomed, with their jobs if there are any, and without clones', () => {
+test('Home welcomes a person who is not signed in, with their jobs if there are any, and without clones', () => {
   const out = { signIn: undefined };
   expect(say(out)).toContain('Welcome to Dolly');
   expect(say(out)).not.toMatch(/Under way|Clones/);
@@ -270,7 +270,7 @@ describe('the first steps', () => {
   const signs = (data: Partial<HomeData>) =>
     [...say(data).matchAll(/:(white_\w+): \*(\d)\./g)].map(([, sign, at]) => `${at} ${sign}`);
 
-  test('are three, each with its state, and come last', () => {
+  test('the first steps in Home are three, each with its state, and come last', () => {
     const out = say({ signIn: undefined, steps });
     expect(out).toMatch(/Welcome to Dolly[\s\S]*Your first steps[\s\S]*wait where it was asked for/);
     expect(signs({ signIn: undefined, steps })).toEqual([
@@ -285,14 +285,14 @@ describe('the first steps', () => {
     expect(viewFaults(view, 'home')).toEqual([]);
   });
 
-  test('offer a clone to whoever is signed in and has none, and can be hidden', () => {
+  test('the first steps in Home offer a clone to whoever is signed in and has none, and can be hidden', () => {
     const clones = (change: object) =>
       buttonsOf({ ...empty, steps: { ...steps, ...change } }).filter(([label]) => label === 'Clone…').length;
     expect([clones({}), clones({ username: 'ana' }), clones({ username: 'ana', hasClone: true })]).toEqual([1, 2, 1]);
     expect(buttonsOf({ ...empty, steps })).toContainEqual(['Hide these steps', 'over']);
   });
 
-  test('are not there for others, and give way to lists that fill a Home', async () => {
+  test('Home shows first steps only to people who still have some, and drops them where its lists fill it', async () => {
     expect(say({})).not.toContain('first steps');
     const full = { ended: page(jobs(50, { state: 'failed' })), steps };
     expect(homeView({ ...empty, ...full }).blocks).toHaveLength(100);
@@ -304,12 +304,12 @@ describe('the first steps', () => {
     [{ username: 'ana', hasSeenApprovals: true }, false],
     [{ hasClone: true, hasSeenApprovals: true }, false],
     [{ username: 'ana', hasClone: true }, true],
-  ])('with %o are all taken: %s', (change, is) => {
+  ])('the first steps count as all taken for %o: %s', (change, is) => {
     expect(areTaken({ ...steps, ...change })).toBe(is);
   });
 });
 
-test('what stands in Home keeps its ids while the rest changes, so that a click still finds it', () => {
+test('the blocks of a job in Home keep their ids while the rest changes, so that a click still finds them', () => {
   const ids = (data: Partial<HomeData>) =>
     recordsOf(homeView({ ...empty, ...data }).blocks.map(block => ({ ...block }))).map(block =>
       stringOf(block.block_id),
@@ -321,7 +321,7 @@ test('what stands in Home keeps its ids while the rest changes, so that a click 
   expect(after).toEqual(expect.arrayContaining(before));
 });
 
-test('says how well everything is protected that the person sees, with the button that shows all of it', async () => {
+test('Home says how many of the databases are protected, with a button that shows the status', async () => {
   const signIn = { username: 'ana', since: 0 };
   const middle = [statusRow(await summaryOf(estate))];
   const data = { ...empty, signIn, sections: { ...empty.sections, middle } };

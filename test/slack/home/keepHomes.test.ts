@@ -27,24 +27,27 @@ class Slow extends WebClient {
   }
 }
 
-test.each(stores)('a Home that Slack takes for longer than a lock is published once, in %s', async (_, open) => {
-  const store = await open();
-  const clock = testClock(1_000_000);
-  const { parts } = await board(store);
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const slack = new Slow(promise);
-  const desk = { ...wholeDesk(store, { ...parts, clock }), slack: oneForAll(slack) };
-  await homesIn(store).opened(ben, clock.now());
-  const loops = [keepHomes(desk), keepHomes(desk)];
-  for (let passed = 0; passed < 3 * lockTime; passed += 1_000) {
-    await clock.advance(1_000);
+test.each(stores)(
+  'a Home whose publishing takes Slack longer than a lock lasts is published once, in %s',
+  async (_, open) => {
+    const store = await open();
+    const clock = testClock(1_000_000);
+    const { parts } = await board(store);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const slack = new Slow(promise);
+    const desk = { ...wholeDesk(store, { ...parts, clock }), slack: oneForAll(slack) };
+    await homesIn(store).opened(ben, clock.now());
+    const loops = [keepHomes(desk), keepHomes(desk)];
+    for (let passed = 0; passed < 3 * lockTime; passed += 1_000) {
+      await clock.advance(1_000);
+      await quiet();
+    }
+    expect(slack.heard).toBe(1);
+    resolve();
     await quiet();
-  }
-  expect(slack.heard).toBe(1);
-  resolve();
-  await quiet();
-  await Promise.all(loops.map(loop => loop.stop()));
-  expect(await store.selectFrom('homes').select(['lockedUntil', 'tries']).execute()).toEqual([
-    { lockedUntil: 0, tries: 0 },
-  ]);
-});
+    await Promise.all(loops.map(loop => loop.stop()));
+    expect(await store.selectFrom('homes').select(['lockedUntil', 'tries']).execute()).toEqual([
+      { lockedUntil: 0, tries: 0 },
+    ]);
+  },
+);

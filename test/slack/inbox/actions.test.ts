@@ -172,7 +172,7 @@ const files = ['slack', 'features'].flatMap(folder =>
 );
 
 describe('every button and menu', () => {
-  test.each(everything)('of %s is listened to, and its value is understood', (_, shown) => {
+  test.each(everything)('Dolly listens to every button and menu of %s, and understands its value', (_, shown) => {
     // Those inside of a form work with its content: their listeners are tested with the forms.
     const found = actionsIn(shown).filter(({ id }) => id !== inputAction && !id.startsWith('form.'));
     const strange = found.filter(({ id, values }) => values.some(value => !reactionTo(id)?.interactionOf(value)));
@@ -180,7 +180,7 @@ describe('every button and menu', () => {
     expect(found.length > 0 || shown === forms).toBe(true);
   });
 
-  test('that is defined is reacted to, and all reactions but those to what people say are to one', () => {
+  test('every defined button and menu has one reaction, and every reaction to a click has its button or menu', () => {
     const text = files.map(name => readFileSync(join(root, name), 'utf8')).join('\n');
     const made = [...text.matchAll(/defineAction(?:<[^(]+>)?\(\s*'([^']+)'/g)].map(([, id = '']) => id);
     const defined = made.filter(id => !id.startsWith('form.'));
@@ -204,7 +204,7 @@ describe('every button and menu', () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
-  test('is made by its definition: no other place writes the id of one', () => {
+  test('no other place than its definition writes the id of a button or menu', () => {
     const writers = files.filter(name =>
       /action_id: (?!inputAction\b|operationMenu\.id\b|presetActions\.menu\.id\b|rhythmAction\b|targetAction\b|groupAction\b)/.test(
         readFileSync(join(root, name), 'utf8'),
@@ -215,7 +215,7 @@ describe('every button and menu', () => {
 });
 
 describe('a button', () => {
-  test('that cannot carry its value is not made, rather than cut', () => {
+  test('a button that cannot carry its value is not made, instead of cutting the value', () => {
     const action = defineAction('test', asText);
     expect(action.fits('x'.repeat(2_000))).toBe(true);
     expect(action.button('Label', 'x'.repeat(2_000)).value).toHaveLength(2_000);
@@ -223,7 +223,7 @@ describe('a button', () => {
     expect(() => action.button('Label', 'x'.repeat(2_001))).toThrow('a button of test cannot carry 2001 characters');
   });
 
-  test('shows in its label what is hidden in a name, and no emoji of it', () => {
+  test('the label of a button shows the hidden characters of a name, and no emoji of it', () => {
     const labelOf = (name: string) => defineAction('test', asText).button(name, '').text.text;
     expect(['ord\u200bers', 'shop\u202egnp', ':white_check_mark: ok', '\u200b ', ''].map(labelOf)).toEqual([
       'ord\ufffders',
@@ -234,7 +234,7 @@ describe('a button', () => {
     ]);
   });
 
-  test('and an option keep their whole value', () => {
+  test('an option that cannot carry its value is not made', () => {
     expect(() => option('x'.repeat(151), 'Label')).toThrow('an option cannot carry 151 characters');
   });
 
@@ -259,7 +259,7 @@ describe('a button', () => {
     ['lease.extend:0', '{"r":"MYSQL_CLONE_SERVER-2","k":"1d"}', 'lease.extend'],
     ['lease.more', 'MYSQL_CLONE_SERVER-2', 'lease.more'],
     ['lease.keep', 'a-job', 'lease.keep'],
-  ])('%s that already stands in a channel with %s goes on working', (id, value, action) => {
+  ])('a button %s that already stands in a channel with the value “%s” goes on working', (id, value, action) => {
     expect(reactionTo(id)?.interactionOf(value)?.action).toBe(action);
   });
 
@@ -271,11 +271,11 @@ describe('a button', () => {
     ['operation:database.dance', 'MYSQL_LIVE_SERVER-3'],
     ['list.page:next', '{"o":"database.list"'],
     ['', ''],
-  ])('%s with %s is of another release, and stands for nothing', (id, value) => {
+  ])('a button “%s” with the value “%s” is of another release, and does nothing', (id, value) => {
     expect(reactionTo(id)?.interactionOf(value)).toBeUndefined();
   });
 
-  test('of an operation names each of its records whole', () => {
+  test('the button of an operation asks for its command with the record’s whole identifier', () => {
     for (const operation of catalogue.filter(entry => entry.type === 'write'))
       for (const id of kinds.filter(kind => targetNouns(operation).some(noun => typedIdentifier(kind)?.noun === noun)))
         expect(reactionTo(`operation:${operation.name}`)?.interactionOf(id)).toEqual({

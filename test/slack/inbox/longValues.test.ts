@@ -35,13 +35,13 @@ function listOf(query: string) {
   });
 }
 
-test('the next page of a list asks for all of what was asked, however long it is', () => {
+test('the button to the next page of a list carries a long query whole', () => {
   const query = 'o'.repeat(1_600);
   expect(valuesOf(listOf(query).blocks, 'list.page')).toEqual([{ o: 'database.list', q: query, p: 1, s: 50 }]);
 });
 
 test.each([['o'.repeat(2_000)], ['"'.repeat(1_500)]])(
-  'a list whose words no button can carry says so and turns no page (%#)',
+  'a list whose search words no button can carry says so, and has no button to turn it (%#)',
   query => {
     const { text, blocks } = listOf(query);
     expect(valuesOf(blocks, 'list.page')).toEqual([]);
@@ -49,7 +49,7 @@ test.each([['o'.repeat(2_000)], ['"'.repeat(1_500)]])(
   },
 );
 
-test('what the audit trail is asked for fits into its buttons, or is refused before', () => {
+test('a long query of the audit trail is carried whole by its buttons, or refused as too long', () => {
   const entry = {
     ...{ id: 'e1', at: 0, team: 'T1', actor: 'dolly', person: null, login: null, event: 'sent', operation: null },
     ...{ target: null, targetName: null, detail: null, job: null, channel: null },

@@ -21,7 +21,7 @@ const textOf = (name: string) => readFileSync(join(root, name), 'utf8');
 const writersOf = (pattern: RegExp) => files.filter(name => pattern.test(textOf(name))).toSorted();
 
 describe('every modal', () => {
-  test('that is defined has one submission', () => {
+  test('every modal that is defined has one listener for its submission', () => {
     const made = files.flatMap(name =>
       [...textOf(name).matchAll(/defineModal\(\s*'([^']+)'/g)].map(([, id = '']) => id),
     );
@@ -32,11 +32,11 @@ describe('every modal', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('goes through one door: no other place listens to modals', () => {
+  test('a single source file listens to the submissions of all modals', () => {
     expect(writersOf(/app\.view\(|view_submission/)).toEqual(['slack/inbox/listenToModals.ts']);
   });
 
-  test('is made by its definition: no other place writes the id of one, or what it carries', () => {
+  test('the id of a modal and what it carries are written by its definition and a few named files alone', () => {
     // The shortcuts and the steps of workflows have ids of their own; an answer has no fields.
     const others = [
       'features/workflows/listenToSteps.ts',
@@ -68,7 +68,7 @@ describe('a modal', () => {
   );
   const typed = (value: unknown) => ({ ...view, state: { values: { name: { value } } } });
 
-  test('brings back what it carried, and what was filled in', () => {
+  test('a modal brings back what it carried, and what was filled in', () => {
     expect(asked.read(readSent(typed({ type: 'plain_text_input', value: 'qa' })))).toEqual({
       carried: { channel: 'C1', at: 3 },
       fields: { name: 'qa' },
@@ -76,7 +76,7 @@ describe('a modal', () => {
   });
 
   test.each([undefined, null, 7, 'text', [], {}, { value: 7 }, { selected_option: 'x' }])(
-    'whose field holds %j is read as one that is empty',
+    'a modal’s field that holds %j is read as empty',
     held => {
       expect(asked.read(readSent(typed(held)))?.fields).toEqual({ name: '' });
     },
@@ -90,17 +90,17 @@ describe('a modal', () => {
     { ...view, state: 7 },
     { ...view, blocks: {} },
     { ...view, private_metadata: '{}' },
-  ])('is none of this release: %j', payload => {
+  ])('a modal that is none of this release is not read: %j', payload => {
     expect(asked.read(readSent(payload))).toBeUndefined();
   });
 
-  test('says whether it can carry a value', () => {
+  test('a modal says whether a value fits into what it can carry', () => {
     const wide = defineModal('wide', asJson(z.object({ channel: z.string() })), () => null);
     expect(wide.fits({ channel: 'x'.repeat(2_986) })).toBe(true);
     expect(wide.fits({ channel: 'x'.repeat(2_987) })).toBe(false);
   });
 
-  test('shows faults at its inputs alone', () => {
+  test('a modal shows faults at its inputs alone', () => {
     const blocks = [{ type: 'section', block_id: 'lead' }, ...view.blocks, { type: 'actions', block_id: 'buttons' }];
     const sent = readSent({ ...view, blocks, state: { values: { more: {} } } });
     expect(sent && inputsIn(sent)).toEqual(['name', 'more']);

@@ -25,7 +25,7 @@ const columnsOf = (content: ReturnType<typeof card>) =>
 const foldOf = (content: ReturnType<typeof card>) =>
   JSON.stringify(content.blocks.filter(({ type }) => type === 'container'));
 
-test('a request shows five facts in columns, and each other one in a line of its fold, none twice', () => {
+test('an approval card shows five facts in columns, and each other one in a line of its fold, none twice', () => {
   const shown = card();
   expect(columnsOf(shown).map(text => text.split('\n')[0])).toEqual([
     '*Identifier*',
@@ -40,14 +40,14 @@ test('a request shows five facts in columns, and each other one in a line of its
   expect(fold).not.toContain('RUNNING');
 });
 
-test('a fact that is too long for a column is whole in the fold', () => {
+test('a fact that is too long for a column of the approval card stands whole in its fold', () => {
   const name = { ...factOf('environment', 'y'.repeat(400)) };
   const shown = card({ facts: JSON.stringify([name, ...facts.slice(0, 2)]) });
   expect(columnsOf(shown).join()).not.toContain('yyy');
   expect(foldOf(shown)).toContain(`Environment: ${'y'.repeat(400)}`);
 });
 
-test('a reason of any length hides neither what depends on it, nor a deceptive name, nor until when to decide', () => {
+test('a long reason on an approval card hides neither dependents, nor a deceptive name, nor the time limit', () => {
   const clones = Array.from({ length: 90 }, (_, at) => `shop-${at} (MYSQL_CLONE_SERVER-${at})`);
   const ids = clones.map((_, at) => `MYSQL_CLONE_SERVER-${at}`).join(' ');
   const bound = [
@@ -62,7 +62,7 @@ test('a reason of any length hides neither what depends on it, nor a deceptive n
   expect(all).toMatch(/Decide <!date\^\d+\^[^>]*>\./);
 });
 
-test('where it is decided elsewhere, the message shows none of them', () => {
+test('the message of a request that is decided in another channel shows no facts', () => {
   const shown = card({ cardPlace: 'C9' });
   expect(columnsOf(shown)).toEqual([]);
   expect(JSON.stringify(shown.blocks)).not.toContain('3306');

@@ -140,7 +140,7 @@ async function office(people: number, jobsEach: number, refuse: (call: Call) => 
 }
 
 describe('where much is to be told at once', () => {
-  test('each channel gets a few messages, then one a second', async () => {
+  test('a channel to which much is to be told gets a few messages at once, then one a second', async () => {
     const { end, open, passes, calls } = await office(2, 17);
     for (let job = 0; job < 17; job++) for (const person of [0, 1]) await end(person, job);
     open();
@@ -155,7 +155,7 @@ describe('where much is to be told at once', () => {
     expect([posts('C0CROWD0'), posts('C0CROWD1')]).toEqual([17, 17]);
   });
 
-  test('an end costs four statements, beside those of the few turns that take all of them', async () => {
+  test('telling the ends of ten jobs costs four statements each, and at most eight more in all', async () => {
     const { end, open, passes, calls, statements } = await office(10, 1);
     for (let person = 0; person < 10; person++) await end(person, 0);
     statements();
@@ -165,7 +165,7 @@ describe('where much is to be told at once', () => {
     expect(statements()).toBeLessThanOrEqual(10 * 4 + 8);
   });
 
-  test('two processes together send what one may, and all of it', async () => {
+  test('two processes of Dolly together send no faster than one may, and still tell every job’s end', async () => {
     const { change, end, open, passes, calls } = await office(40, 17);
     for (let job = 0; job < 17; job++) await end(0, job);
     for (let person = 1; person < 40; person++) await change(person, 0);
@@ -185,7 +185,7 @@ describe('where much is to be told at once', () => {
     expect(count('chat.postMessage')).toBe(17);
   });
 
-  test('a pause that Slack asked of another process is kept in that channel or team, and in no other', async () => {
+  test('a pause that Slack asked of another process is kept in that channel, and in no other', async () => {
     const { end, open, passes, calls } = await office(2, 1);
     const delivery = open(2);
     delivery.keepPause({ limit: 'posts', key: 'C0CROWD0', milliseconds: 30_000 });
@@ -198,7 +198,7 @@ describe('where much is to be told at once', () => {
     expect(posted()).toEqual(['C0CROWD1', 'C0CROWD0']);
   });
 
-  test('a team’s messages are changed no faster than Slack takes it, and each once for all that happened', async () => {
+  test('the cards of a workspace change no faster than Slack takes it, each once for all of its news', async () => {
     const { change, open, passes, calls } = await office(40, 1);
     for (let person = 0; person < 40; person++) for (let time = 0; time < 3; time++) await change(person, 0);
     open();
@@ -213,23 +213,26 @@ describe('where much is to be told at once', () => {
     expect(updates()).toBe(40);
   });
 
-  test.each([5, 8])('the message of an end changes with its reply, also of %i that had much news', async many => {
-    const { change, end, open, passes, calls } = await office(many, 1);
-    open();
-    for (let time = 0; time < 4; time++) {
-      for (let person = 0; person < many; person++) await change(person, 0);
+  test.each([5, 8])(
+    'the card of an ended job changes along with its reply, also for %i jobs that had much news',
+    async many => {
+      const { change, end, open, passes, calls } = await office(many, 1);
+      open();
+      for (let time = 0; time < 4; time++) {
+        for (let person = 0; person < many; person++) await change(person, 0);
+        await passes(1);
+      }
+      const before = calls.length;
+      for (let person = 0; person < many; person++) await end(person, 0);
       await passes(1);
-    }
-    const before = calls.length;
-    for (let person = 0; person < many; person++) await end(person, 0);
-    await passes(1);
-    const placesOf = (method: string) =>
-      calls.slice(before).flatMap(call => (call.method === method ? [call.channel] : []));
-    expect(placesOf('chat.postMessage')).toHaveLength(many);
-    expect(new Set(placesOf('chat.update'))).toEqual(new Set(placesOf('chat.postMessage')));
-  });
+      const placesOf = (method: string) =>
+        calls.slice(before).flatMap(call => (call.method === method ? [call.channel] : []));
+      expect(placesOf('chat.postMessage')).toHaveLength(many);
+      expect(new Set(placesOf('chat.update'))).toEqual(new Set(placesOf('chat.postMessage')));
+    },
+  );
 
-  test('an end is told by its reply at once, though messages may not be changed any more, and before other news', async () => {
+  test('a job’s end is told by a reply at once and before other news, even when no card may change just now', async () => {
     const { change, end, open, passes, calls } = await office(60, 1);
     for (let person = 0; person < 50; person++) await change(person, 0);
     open();
@@ -261,7 +264,7 @@ describe('what Slack will never take', () => {
     'edit_window_closed',
     'restricted_action',
     'ekm_access_denied',
-  ])('a card that cannot be changed (%s) does not keep the end from being told, once', async word => {
+  ])('a card that cannot be changed (%s) does not keep its job’s end from being told, once', async word => {
     const { end, open, passes, calls, jobOf } = await office(1, 1, ({ method }) =>
       method === 'chat.update' ? word : undefined,
     );
@@ -274,7 +277,7 @@ describe('what Slack will never take', () => {
   });
 
   test.each(['internal_error', 'a_word_of_tomorrow', 'missing_scope'])(
-    'a card that cannot be changed for now (%s) does not keep the end from being told, and is tried again',
+    'a card that cannot be changed for now (%s) is tried again, and its job’s end is told all the same',
     async word => {
       let left = 2;
       const { end, open, passes, calls, jobOf } = await office(1, 1, ({ method }) =>
@@ -290,7 +293,7 @@ describe('what Slack will never take', () => {
   );
 
   test.each(['is_archived', 'channel_not_found', 'is_inactive', 'no_permission', 'channel_is_limited_access'])(
-    'an end goes to a direct message where its channel takes nothing more (%s)',
+    'the end of a job goes to a direct message where its channel takes nothing more (%s)',
     async word => {
       const { end, open, passes, calls, jobOf } = await office(1, 1, ({ channel }) =>
         channel === 'C0CROWD0' ? word : undefined,
@@ -318,7 +321,7 @@ describe('what Slack will never take', () => {
     expect(calls.filter(({ channel }) => channel === 'C0CROWD0')).toHaveLength(1);
   });
 
-  test('a channel that refuses in words that nobody documents is given up for a direct message after a minute', async () => {
+  test('a channel that refuses with an undocumented word is given up for a direct message after a minute', async () => {
     const { end, open, passes, calls } = await office(1, 1, ({ channel }) =>
       channel === 'C0CROWD0' ? 'a_word_of_tomorrow' : undefined,
     );
@@ -330,7 +333,7 @@ describe('what Slack will never take', () => {
     ]);
   });
 
-  test('a person whom no message reaches is given up after a day, without harm to others', async () => {
+  test('a job’s message that cannot reach its person is given up after a day, without harm to others', async () => {
     const { end, open, passes, clock, calls, jobOf } = await office(2, 1, ({ method, channel }) =>
       channel === 'C0CROWD0' ? 'is_archived' : method === 'conversations.open' ? 'user_disabled' : undefined,
     );
@@ -429,7 +432,7 @@ test('where 200 people share a channel, with 60 jobs a minute, nobody waits for 
   expect(updates.length).toBeLessThanOrEqual(115_000 / rates.updates.every + rates.updates.burst);
 });
 
-test('after minutes without Slack all that waited is told within seconds, and Slack was left alone meanwhile', async () => {
+test('what waited for minutes without Slack is told within seconds, and Slack is left alone meanwhile', async () => {
   let isAway = true;
   const { end, open, passes, clock, calls, jobs } = await office(40, 1, () =>
     isAway ? 'service_unavailable' : undefined,

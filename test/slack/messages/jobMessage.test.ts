@@ -167,7 +167,7 @@ const mentions = (content: Content) => [
   ),
 ];
 
-test('the button *Why?* of an end that a look told stands in a menu where the row has six others', () => {
+test('the button Why? of a confirmed job stands in a menu where its row has six other buttons', () => {
   const seen = (change: Partial<JobRow>) => {
     const { evidence: kept = '{}' } = change;
     const basis = { row: 'it is there, and rests', others: [] };
@@ -188,7 +188,7 @@ test('the button *Why?* of an end that a look told stands in a menu where the ro
 describe.each(told)('a job that is %s', (_, change, { says, buttons }) => {
   const seen = job(change);
 
-  test('is told as it is, with what can be done', () => {
+  test('the card of a job says its state and what was asked for, with buttons for what can be done', () => {
     const card = jobCard(seen, 'card', { offers });
     isFine(card);
     expect(mrkdwn(card)).toContain(says);
@@ -198,7 +198,7 @@ describe.each(told)('a job that is %s', (_, change, { says, buttons }) => {
     expect(mrkdwn(card)).toContain('3310');
   });
 
-  test('mentions nobody on its card, and at its end who asked, unless they withdrew it', () => {
+  test('a job’s card mentions nobody, and its reply mentions the requester, unless they withdrew it', () => {
     expect(mentions(jobCard(seen, 'card', { asker: '`Ana`' }))).toEqual([]);
     expect(mrkdwn(jobCard(seen, 'card', { asker: '`Ana`' }))).toContain('Asked by `Ana`');
     expect(mentions(jobReply(seen))).toEqual(seen.state === 'withdrawn' ? [] : ['<@U1>']);
@@ -206,7 +206,7 @@ describe.each(told)('a job that is %s', (_, change, { says, buttons }) => {
     expect(mrkdwn(jobReply(seen))).toContain(says);
   });
 
-  test('is the same for hostile names, errors and values: within the limits, mentioning nobody', () => {
+  test('a job with hostile names, errors and values is told within Slack’s limits and mentions only its requester', () => {
     const extras = { connection: `mysql ${evil}`, host: evil, address: evil, url: evil, mount: evil, simulated: true };
     const hostile = job({
       ...change,
@@ -236,7 +236,7 @@ describe.each(told)('a job that is %s', (_, change, { says, buttons }) => {
   });
 });
 
-test('“Confirmed” is said of jobs that were proved, and of no others', () => {
+test('a job’s card says “Confirmed” only where the job succeeded', () => {
   for (const [, change] of told) {
     const says = mrkdwn(jobCard(job(change))).includes('Confirmed');
     expect([change.state, says]).toEqual([change.state, change.state === 'succeeded']);
@@ -254,12 +254,12 @@ describe.each(catalogue.flatMap(entry => (entry.type === 'write' ? [entry] : [])
     return sentenceOf(job({ ...sent, ...asks, state: 'running', evidence: seen, claimed: null }));
   };
 
-  test('a record that always was there is no news', () => {
+  test('a running job tells its target’s state only where that shows work, such as STOPPING', () => {
     expect(says(target, 'ACTIVE')).toContain('but that does not mean that it is done');
     expect(says(target, 'STOPPING')).toBe('Its record says STOPPING.');
   });
 
-  test('its own sentences are said, before and at its end', () => {
+  test('the card of a job says its operation’s own sentences, while it runs and once it succeeded', () => {
     const { running, done } = operation.phrases;
     const first = (change: Partial<JobRow> & { state: JobState }) =>
       jobCard(job({ ...ended, ...asks, claimed: null, ...change })).text.split('\n')[0];
@@ -268,13 +268,13 @@ describe.each(catalogue.flatMap(entry => (entry.type === 'write' ? [entry] : [])
     expect(first({ state: 'succeeded', reason: 'Seen.' })).toContain(`*${fillPhrase(done, values)}*`);
   });
 
-  test('a record that is new is told where one was asked for', () => {
+  test('a running job tells of a new record only if its operation makes one', () => {
     const makes = operation.proof.type === 'appears';
     expect(says('MYSQL_CLONE_SERVER-9', 'ACTIVE').includes('Its record is there; its state is ACTIVE.')).toBe(makes);
   });
 });
 
-test('the reply says how long it took, and how to connect', () => {
+test('the reply at the end of a clone’s making says how long it took, and how to connect', () => {
   const reply = jobReply(
     job({ ...ended, state: 'succeeded', evidence: evidence('RUNNING', { connection: 'mysql -h dev-1 -P 3310' }) }),
   );
@@ -282,13 +282,13 @@ test('the reply says how long it took, and how to connect', () => {
   expect(mrkdwn(reply)).toContain('`mysql -h dev-1 -P 3310`');
 });
 
-test('what was asked for is told under its label, by its name and identifier', () => {
+test('a job’s card tells each requested value under its label, a record by its name and identifier', () => {
   const card = mrkdwn(jobCard(job({ labels: '{"HOST_ENVIRONMENT-4":"dev-1"}' })));
   expect(card).toContain('Target environment: dev-1 (`HOST_ENVIRONMENT-4`)');
   expect(card).toContain('Port: `3310`');
 });
 
-test('what its record is on and comes from is told by the names that were chosen, where it shows identifiers alone', () => {
+test('a clone’s card names its environment and source as chosen, where the record shows identifiers alone', () => {
   const seen = evidence('RUNNING', { environment: 'HOST_ENVIRONMENT-4', sourceDatabase: 'MYSQL_LIVE_SERVER-1' });
   const labels = '{"HOST_ENVIRONMENT-4":"dev-1"}';
   const card = mrkdwn(jobCard(job({ ...ended, state: 'succeeded', evidence: seen, labels })));
@@ -312,7 +312,7 @@ describe('a confirmed clone', () => {
     { asker: '*Ana*' },
   );
 
-  test('says in its first line what is ready, where, and how old its data is', () => {
+  test('the card of a confirmed clone says in its first line what is ready, where, and how old its data is', () => {
     const [first = ''] = card.text.split('\n');
     const time = `<!date^${Math.floor(origin.takenAt / 1000)}^of {date_short_pretty} {time}|of ${new Date(origin.takenAt).toISOString().slice(0, 19).replace('T', ' ')} UTC>`;
     expect(first).toBe(`:white_check_mark: *orders_qa is ready* on dev-1, from the snapshot ${time} (4 hours old)`);
@@ -323,14 +323,14 @@ describe('a confirmed clone', () => {
     [47.9, '47 hours'],
     [49, '2 days'],
     [71, '2 days'],
-  ])('%d hours after its snapshot is %s old: never more than it is', (hours, age) => {
+  ])('a clone made %d hours after its snapshot is called %s old, never older than it is', (hours, age) => {
     const snapshot = { ...origin, takenAt: now - hours * 3_600_000 };
     const shown = JSON.stringify({ ...JSON.parse(evidence('RUNNING', seen)), snapshot });
     const old = jobCard(job({ ...ended, state: 'succeeded', sentAt: now, evidence: shown }));
     expect(old.text).toContain(`(${age} old)`);
   });
 
-  test('shows the connection in a block of its own, then what comes next, then who asked; the rest is folded', () => {
+  test('a confirmed clone’s card shows the connection, then what comes next, then who asked, and folds the rest', () => {
     const above = ['section', 'rich_text', 'actions', 'context'];
     expect(card.blocks.map(({ type }) => type)).toEqual([...above, 'container']);
     expect(card.plain?.map(({ type }) => type)).toEqual(above);
@@ -341,7 +341,7 @@ describe('a confirmed clone', () => {
     expect(card.text).toContain('\nmysql -h dev-1 -P 3310\n');
   });
 
-  test('says nothing twice, and stresses nothing in the small line but who asked', () => {
+  test('the small print on a confirmed clone’s card says nothing twice, and stresses only who asked', () => {
     const [rest = ''] = card.text.split('\n').slice(-1);
     expect(rest).toMatch(/^Virtual clone of orders \(MySQL\) · Confirmed/);
     expect(rest.match(/3310/g)).toHaveLength(1);
@@ -355,7 +355,7 @@ describe('a job that the service refused', () => {
   const refused = (words: string, change: Partial<JobRow> = {}) =>
     job({ ...ended, claimed: null, reason: `The service refused: “${words}”.`, ...change, state: 'failed' });
 
-  test('for want of fields names them by their labels, and offers to fill them in', () => {
+  test('a job refused for missing fields names them by their labels, and offers to fill them in', () => {
     const card = jobCard(refused('mountBase: is required; environmentUser, install: are required'));
     expect(card.text.split('\n')[0]).toBe(
       ':x: *Not cloned*: the service also needs *Mount base, Environment user, Installation*.',
@@ -380,7 +380,7 @@ describe('a job that the service refused', () => {
       ['Delete all of it, in order…'],
     ],
   ])(
-    'where it is the deletion of %s offers it with all that depends on it, if that was named',
+    'a refused deletion of %s offers to delete the dependents, too, if the refusal named them',
     (_, words, of, first) => {
       const asked = { operation: 'database.delete', target: 'MYSQL_LIVE_SERVER-1', values: '{}', ...of };
       expect(buttonsOf(jobCard(refused(words, asked)))).toEqual([...first, 'Change and ask again']);
@@ -392,14 +392,14 @@ describe('a job that the service refused', () => {
     'a quota is missing',
     'the snapshot must be AVAILABLE',
     'the mount base is too long',
-  ])('with “%s” is told in the service’s words alone', words => {
+  ])('a refusal of the service with “%s” is told in its own words alone', words => {
     const card = jobCard(refused(words));
     expect(card.text).not.toContain('also needs');
     expect(card.text).toContain(`The service refused: “${words}”.`);
     expect(buttonsOf(card)).toEqual(['Change and ask again']);
   });
 
-  test('for want of a right is not offered to be changed', () => {
+  test('a job refused for a missing right does not offer to change the request', () => {
     const reason = 'The service does not allow you to do this: “only an operator may clone”.';
     expect(buttonsOf(jobCard(refused('', { reason })))).toEqual([]);
   });
@@ -412,7 +412,7 @@ test('a clone that failed shows no way to connect to it', () => {
   expect(card('failed', 'FAILED').text).not.toContain('mysql -P 3310');
 });
 
-test('the offers after a deletion are none: what is gone cannot be asked for again', () => {
+test('a confirmed deletion offers no buttons, since what is gone cannot be asked for again', () => {
   const gone = { id: 'MYSQL_CLONE_SERVER-9', name: 'orders_qa', gone: true, since: now, seenAt: now };
   const deleted = job({
     ...ended,
@@ -443,7 +443,7 @@ test.each(['denied', 'void', 'expired', 'withdrawn'] as const)(
   },
 );
 
-test('a stopped clone can be started, and not be stopped once more', () => {
+test('the card of a stopped clone offers to start it, and not to stop it once more', () => {
   const stopped = job({
     ...ended,
     ...{ operation: 'clone.stop', target: 'MYSQL_CLONE_SERVER-9', targetName: 'orders_qa', claimed: null },
@@ -454,7 +454,7 @@ test('a stopped clone can be started, and not be stopped once more', () => {
   expect(buttonsOf(jobCard(stopped, 'card', { offers }))).toEqual(['Start', 'Delete…', 'On a schedule…', notSo]);
 });
 
-test('a job of a list is linked to its message', () => {
+test('a job in the list of jobs is linked to its message', () => {
   const posted = job({ place: 'C1', messageTs: '1795251600.000100' });
   const address = 'https://example.slack.com/archives/C1/p1795251600000100';
   expect(jobList([posted], { ...frame, workspace: 'https://example.slack.com/' }).text).toContain(
@@ -463,7 +463,7 @@ test('a job of a list is linked to its message', () => {
   expect(jobList([posted], frame).text).not.toContain('archives');
 });
 
-test('the list of jobs says why one came out as nobody wished, and of a confirmed one nothing', () => {
+test('the list of jobs says why a job failed, and gives no reason for a confirmed one', () => {
   const failed = job({ state: 'failed', reason: 'The environment is full.', endedAt: 1_795_251_700_000, hold: null });
   const list = jobList([failed], frame);
   expect(mrkdwn(list)).toContain('The environment is full.');
@@ -473,7 +473,7 @@ test('the list of jobs says why one came out as nobody wished, and of a confirme
   expect(mrkdwn(jobList([], { ...frame, chosenBy: 'by anyone' }))).toContain('There are no jobs by anyone.');
 });
 
-test('a person’s jobs are listed, or said to be none', () => {
+test('the list of jobs names each job of a person, or says that there are none', () => {
   const list = jobList(
     told.map(([, change]) => job({ ...change, place: 'C1' })),
     frame,
@@ -483,7 +483,7 @@ test('a person’s jobs are listed, or said to be none', () => {
   expect(mrkdwn(jobList([], frame))).toContain('You have no jobs yet.');
 });
 
-test('a sentence and a button are cut to what Slack takes', () => {
+test('an overlong answer and its button are cut to what Slack takes', () => {
   isFine(said('x'.repeat(9_000), [runCommand.button(long, long.slice(0, 2_000), { suffix: '1' })]));
 });
 
@@ -517,7 +517,7 @@ describe('records', () => {
     })),
   });
 
-  test('that are none, one, or a list that is cut, are said to be so', () => {
+  test('a list of records says whether it has none, one, or is incomplete', () => {
     expect(recordList([], asked).text).toBe('There are no databases.');
     expect(recordList([], { ...asked, cut: true }).text).toContain('that I could read. There may be more');
     expect(mrkdwn(recordList(rows(1), asked))).toContain('*1 database*');
@@ -526,7 +526,7 @@ describe('records', () => {
     expect(mrkdwn(recordList(rows(2), asked))).not.toContain('incomplete');
   });
 
-  test('that are hostile break no limit and mention nobody', () => {
+  test('hostile records break no limit of Slack and mention nobody', () => {
     const list = recordList(
       Array.from({ length: 30 }, () => hostile),
       { ...asked, words: [long], query: long, page: 1 },
@@ -537,7 +537,7 @@ describe('records', () => {
     }
   });
 
-  test('show their facts, and the newest snapshots first', () => {
+  test('the details of a record show its state, and its newest snapshots first', () => {
     const details = mrkdwn(
       recordDetails(
         recordOf('MYSQL_LIVE_SERVER-1', {
@@ -553,13 +553,13 @@ describe('records', () => {
     expect(details).toMatch(/RUNNING[\s\S]*nightly `MYSQL_SNAPSHOT-2`[\s\S]*`MYSQL_SNAPSHOT-1`/);
   });
 
-  test('offer a clone where it makes sense', () => {
+  test('the details of a live database offer a clone, and those of a project do not', () => {
     expect(buttonsOf(recordDetails(recordOf('MYSQL_LIVE_SERVER-1')))).toContain('Clone…');
     expect(buttonsOf(recordDetails(recordOf('PROJECT-1')))).not.toContain('Clone…');
   });
 });
 
-test('a reason that is quoted shows where it goes on', () => {
+test('a quoted reason that is too long ends with an ellipsis', () => {
   expect(quoteOf(Array.from({ length: 9 }, (_, at) => `line ${at}`).join('\n')).split('\n')).toEqual([
     ...Array.from({ length: 7 }, (_, at) => `> line ${at}`),
     '> …',
@@ -567,7 +567,7 @@ test('a reason that is quoted shows where it goes on', () => {
   expect(quoteOf('x'.repeat(600))).toBe(`> ${'x'.repeat(499)}…`);
 });
 
-test('a card warns of values that were taken in doubt, until the job is confirmed', () => {
+test('a job’s card warns of doubtful values in the request until the job is confirmed', () => {
   const inputs = JSON.stringify({ sourceDatabase: 'MYSQL_LIVE_SERVER-1', cloneType: 'VIRTUALCLONE', port: 80 });
   const cardOf = (change: Partial<JobRow> & { state: JobState }) => JSON.stringify(jobCard(job({ inputs, ...change })));
   expect(cardOf({ ...sent, state: 'sending' })).toContain(':warning: Port: most hosts keep ports below 1024');

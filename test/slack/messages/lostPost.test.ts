@@ -31,17 +31,20 @@ const others = Array.from({ length: 15 }, (_, index) => ({
 }));
 const next = (cursor: number) => ({ response_metadata: { next_cursor: String(cursor + 1) } });
 
-test.each([undefined, '1.1'])('a post is found behind any number of newer messages (in thread %s)', async threadTs => {
-  const { slack, asked } = await slackWith(cursor =>
-    cursor < 40
-      ? { messages: others, has_more: true, ...next(cursor) }
-      : { messages: [...others, { ts: '5.5', metadata: marked('job-1', { part: 'card' }) }] },
-  );
-  expect(await findLostPost(slack, { ...lost, threadTs })).toBe('5.5');
-  expect(asked).toHaveLength(41);
-});
+test.each([undefined, '1.1'])(
+  'a lost post is found behind forty pages of newer messages (in thread %s)',
+  async threadTs => {
+    const { slack, asked } = await slackWith(cursor =>
+      cursor < 40
+        ? { messages: others, has_more: true, ...next(cursor) }
+        : { messages: [...others, { ts: '5.5', metadata: marked('job-1', { part: 'card' }) }] },
+    );
+    expect(await findLostPost(slack, { ...lost, threadTs })).toBe('5.5');
+    expect(asked).toHaveLength(41);
+  },
+);
 
-test('the newest messages are read whatever the clock says, and none that are older than its begin by minutes', async () => {
+test('the search for a lost post starts at the newest message, and stops some minutes before the post’s begin', async () => {
   const old = { ts: String(since / 1_000 - 601), metadata: marked('job-9', { part: 'card' }) };
   const pages = (cursor: number) => ({ messages: cursor < 2 ? others : [...others, old], ...next(cursor) });
   const { slack, asked } = await slackWith(pages);
@@ -50,20 +53,20 @@ test('the newest messages are read whatever the clock says, and none that are ol
   expect(asked.flatMap(one => [one.get('oldest'), one.get('latest')]).filter(Boolean)).toEqual([]);
 });
 
-test('the look comes to an end even if Slack’s pages do not', async () => {
+test('the search for a lost post ends even if Slack’s pages do not', async () => {
   const { slack, asked } = await slackWith(() => ({ messages: others, ...next(0) }));
   expect(await findLostPost(slack, lost)).toBeUndefined();
   expect(asked.length).toBeLessThanOrEqual(100);
 });
 
-test('what Slack does not let be read is not there; what it cannot tell now is asked for again', async () => {
+test('a lost post counts as absent where Slack lets nothing be read, but not where Slack is in trouble', async () => {
   const answers = async (error: string) => findLostPost((await slackWith(() => ({ ok: false, error }))).slack, lost);
   for (const word of ['missing_scope', 'not_in_channel', 'channel_not_found', 'thread_not_found'])
     expect(await answers(word)).toBeUndefined();
   await expect(answers('internal_error')).rejects.toThrow('internal_error');
 });
 
-test('a call is found by its number and its person: those to others are no sign of it', async () => {
+test('a lost call to an approver is found by its round and person, and not by calls to others', async () => {
   const call = { ...lost, part: 'call', round: 3, person: 'U1' };
   const marks = [
     marked('job-1', { part: 'call', round: 3 }),

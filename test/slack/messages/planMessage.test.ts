@@ -45,7 +45,7 @@ const buttonsOf = ({ blocks }: Content) =>
     .flatMap(one => ('text' in one ? [one.text.text] : []));
 
 describe('the message of a plan', () => {
-  test('lists the steps with their states while it runs, and steers the one that is under way', () => {
+  test('a running plan lists its steps with their states, and has the buttons of the step under way', () => {
     const jobs = [ofStep(0, 'succeeded'), ofStep(1, 'running')];
     const card = planCard({ plan: planIn('running', 3, { step: 1 }), jobs }, options);
     expect(textOf(card)).toContain('*Running a plan on orders* · 1 of 3 steps done. I’ll tell you at the end.');
@@ -56,7 +56,7 @@ describe('the message of a plan', () => {
     expect(buttonsOf(card)).toEqual(['Check now', 'Stop checking', 'Stop after this step']);
   });
 
-  test('of a batch has the button that stops the rest as long as any request is not sent, whatever it waits for', () => {
+  test('a batch has the button Stop the rest as long as a request is not sent, whatever that waits for', () => {
     const steps = stepsOf(2).map(one => ({ ...one, operation: 'database.stop' }));
     const batch = planIn('running', 2, { operation: batchNameOf(stopClone), steps: JSON.stringify(steps) });
     const shown = (second: Partial<JobRow>, state: JobState = 'new') => {
@@ -68,7 +68,7 @@ describe('the message of a plan', () => {
     expect(shown({}, 'running')).not.toContain('Stop the rest');
   });
 
-  test('asks for the sign-in that a step waits for', () => {
+  test('the message of a plan asks for the sign-in that a step waits for', () => {
     const jobs = [ofStep(0, 'new', { hold: 'sign-in' })];
     expect(buttonsOf(planCard({ plan: planIn('running', 2), jobs }, options))).toEqual([
       'Sign in',
@@ -76,7 +76,7 @@ describe('the message of a plan', () => {
     ]);
   });
 
-  test('says what stands and what does not where a step failed, and lets it go on from there', () => {
+  test('a plan whose step failed says what is done and what is not, and offers to go on from there', () => {
     const jobs = [ofStep(0, 'succeeded'), ofStep(1, 'failed', { reason: 'It is locked.' })];
     const plan = planIn('failed', 4, {
       step: 1,
@@ -98,33 +98,41 @@ describe('the message of a plan', () => {
     ['finished', 'finished', { claimed: 'MYSQL_CLONE_SERVER-9' }, undefined],
     ['unconfirmed', 'unconfirmed', { claimed: 'MYSQL_CLONE_SERVER-9' }, undefined],
     ['withdrawn', 'running', {}, undefined],
-  ])('says of a renewal that is %s while its making is %s (%o) whether the clone is lost', (state, made, row, lost) => {
-    const values = { sourceDatabase: 'MYSQL_LIVE_SERVER-1', cloneType: 'VIRTUALCLONE', port: 3310 };
-    const making = {
-      operation: 'clone.create',
-      values,
-      labels: {},
-      target: 'MYSQL_LIVE_SERVER-1',
-      targetName: 'orders',
-    };
-    const steps = JSON.stringify([...stepsOf(1), making]);
-    const plan = planIn(state === 'withdrawn' ? state : made, 2, { steps, step: 1 });
-    const child = { operation: 'clone.create', inputs: JSON.stringify(values), target: 'MYSQL_LIVE_SERVER-1', ...row };
-    const jobs = [ofStep(0, 'succeeded'), ofStep(1, made, child)];
-    const card = planCard({ plan, jobs }, options);
-    expect(textOf(card)).toMatch(/:white_check_mark: 1\. Deletion of orders-dev-1\n.*2\. Virtual clone of orders/);
-    expect(textOf(card)).toContain('1 step is done.');
-    for (const content of [card, planReply({ plan, jobs }, names)])
-      if (lost === undefined) expect(textOf(content)).not.toContain('is deleted');
-      else expect(textOf(content)).toContain(lost);
-  });
+  ])(
+    'a renewal that is %s while the making of its clone is %s (%o) says whether the clone is lost',
+    (state, made, row, lost) => {
+      const values = { sourceDatabase: 'MYSQL_LIVE_SERVER-1', cloneType: 'VIRTUALCLONE', port: 3310 };
+      const making = {
+        operation: 'clone.create',
+        values,
+        labels: {},
+        target: 'MYSQL_LIVE_SERVER-1',
+        targetName: 'orders',
+      };
+      const steps = JSON.stringify([...stepsOf(1), making]);
+      const plan = planIn(state === 'withdrawn' ? state : made, 2, { steps, step: 1 });
+      const child = {
+        operation: 'clone.create',
+        inputs: JSON.stringify(values),
+        target: 'MYSQL_LIVE_SERVER-1',
+        ...row,
+      };
+      const jobs = [ofStep(0, 'succeeded'), ofStep(1, made, child)];
+      const card = planCard({ plan, jobs }, options);
+      expect(textOf(card)).toMatch(/:white_check_mark: 1\. Deletion of orders-dev-1\n.*2\. Virtual clone of orders/);
+      expect(textOf(card)).toContain('1 step is done.');
+      for (const content of [card, planReply({ plan, jobs }, names)])
+        if (lost === undefined) expect(textOf(content)).not.toContain('is deleted');
+        else expect(textOf(content)).toContain(lost);
+    },
+  );
 
-  test('carries what the person sees of a stop with the button to go on', () => {
+  test('the button to go on with a plan carries how many of its jobs the person saw', () => {
     const jobs = [ofStep(0, 'failed'), ofStep(0, 'failed')];
     expect(textOf(planCard({ plan: planIn('failed', 2), jobs }, options))).toContain('{\\"j\\":\\"job-1\\",\\"n\\":2}');
   });
 
-  test('does not offer to go on where it was never begun, or nothing is left', () => {
+  test('a plan that was never begun, or has no step left, does not offer to go on', () => {
     const refused = planIn('failed', 2, { sentAt: null, deadlineAt: null });
     expect(buttonsOf(planCard({ plan: refused, jobs: [] }, options))).toEqual(['Change and ask again']);
     const last = planIn('finished', 2, { step: 1 });
@@ -132,7 +140,7 @@ describe('the message of a plan', () => {
     expect(buttonsOf(planCard({ plan: last, jobs }, options))).toEqual(['Check now', 'Change and ask again']);
   });
 
-  test('names every step and its target to those who decide', () => {
+  test('a plan that waits for approval names every step and its target', () => {
     const facts = markStep([factOf('environment', 'dev'), factOf('beware', 'It looks like orders.', '')], 1);
     const plan = planIn('awaiting', 3, { ...approval, facts: JSON.stringify(facts) });
     const card = planCard({ plan, jobs: [] }, options);
@@ -142,7 +150,7 @@ describe('the message of a plan', () => {
     );
   });
 
-  test('fits into Slack with 250 steps and hostile names, whatever its state', () => {
+  test('the message of a plan fits into Slack with 250 steps and hostile names, whatever its state', () => {
     const name = '<!channel> *`_~& \u202e🐑'.repeat(20).slice(0, 200);
     const facts = Array.from({ length: 250 }, (_, at) => markStep([factOf('environment', 'e'.repeat(200))], at)).flat();
     const long = { reason: 'r'.repeat(4_000) };
@@ -183,7 +191,7 @@ describe('the message of a plan', () => {
   test.each([
     ['long names', 'a-database-with-quite-a-long-name', ''],
     ['deceptive names', 'orders', 'It looks like the name of others, and of many more.'],
-  ])('of 250 steps with %s can be approved, whatever else its card says', (_, name, beware) => {
+  ])('a plan of 250 steps with %s can be approved, whatever else its card says', (_, name, beware) => {
     const facts = stepsOf(250).flatMap((_step, at) => markStep([factOf('beware', beware, '')], at));
     const inputs = JSON.stringify({ database: 'MYSQL_LIVE_SERVER-1', leaveOut: 'MYSQL_CLONE_SERVER-1 '.repeat(100) });
     const row = { ...approval, inputs, purpose: 'p'.repeat(500) };
@@ -195,14 +203,14 @@ describe('the message of a plan', () => {
     if (beware !== '') expect(textOf(card)).toContain(':warning:');
   });
 
-  test('shows no step as done that is not confirmed, though it is only counted', () => {
+  test('the message of a plan counts steps that are not confirmed apart from those that are done', () => {
     const jobs = [ofStep(0, 'succeeded'), ofStep(1, 'unconfirmed'), ofStep(2, 'finished'), ofStep(20, 'running')];
     const card = textOf(planCard({ plan: planIn('running', 30, { step: 20 }), jobs }, options));
     expect(card).toContain(':grey_question: 16 steps before these · 2 not confirmed');
     expect(card).not.toContain(':white_check_mark: 16 steps');
   });
 
-  test('offers nothing where its last step is confirmed and an earlier one is not, but to ask for it again', () => {
+  test('a plan whose last step is confirmed and an earlier one is not offers only to ask again', () => {
     const jobs = [ofStep(0, 'unconfirmed'), ofStep(1, 'succeeded')];
     expect(buttonsOf(planCard({ plan: planIn('finished', 2, { step: 1 }), jobs }, options))).toEqual([
       'Change and ask again',

@@ -94,7 +94,7 @@ test('a report goes to a workspace without newer blocks as a list, each once, an
   expect(await untold()).toBeUndefined();
 });
 
-test('a report whose process dies after the list went out, before it heard so, stands in the channel once', async () => {
+test('a report whose process dies before it hears that the report was posted stands in the channel once', async () => {
   const { clock, posts, seen, begins, report, untold } = await office([2]);
   await report('one');
   const dying = begins();

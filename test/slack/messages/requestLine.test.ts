@@ -101,13 +101,16 @@ const cases = catalogue.flatMap(operation =>
 );
 
 describe('the command of a job asks for the same when it is typed:', () => {
-  test.each(cases)('%s of %s', (name, _, operation, values) => {
-    for (const called of [{}, namesFor(values)]) {
-      const command = commandToCopy(names, jobOf(operation, values, called), operation);
-      expect(command?.without).toEqual([]);
-      expect(readBack(command?.line ?? '', called)).toEqual({ operation: name, checked: { ok: true, values } });
-    }
-  });
+  test.each(cases)(
+    'the command to copy from a job of %s of %s asks for the same when it is typed',
+    (name, _, operation, values) => {
+      for (const called of [{}, namesFor(values)]) {
+        const command = commandToCopy(names, jobOf(operation, values, called), operation);
+        expect(command?.without).toEqual([]);
+        expect(readBack(command?.line ?? '', called)).toEqual({ operation: name, checked: { ok: true, values } });
+      }
+    },
+  );
 });
 
 /** A name with blanks and quotes for each record among the values. */
@@ -128,7 +131,7 @@ describe('a clone’s command', () => {
   const lineOf = (more: Values, called: Readonly<Record<string, string>>) =>
     commandToCopy(names, jobOf(operation, { ...values, ...more }, called), operation);
 
-  test('has names where they are known, and its own slash command', () => {
+  test('the command to copy of a clone has names where they are known, and begins with /clone', () => {
     expect(
       lineOf({}, { 'MYSQL_LIVE_SERVER-1': 'shop', 'HOST_ENVIRONMENT-1': 'dev', VIRTUALCLONE: 'Virtual' })?.line,
     ).toBe('/clone shop cloneType=VIRTUALCLONE targetEnvironment=dev port=3310');
@@ -143,13 +146,13 @@ describe('a clone’s command', () => {
     ['a name with a sign that ends code', 'sh`op'],
     ['a name with every quote', `a b " ' ” ’ “ »`],
     ['no name', ''],
-  ])('names the record itself instead of %s', (_, name) => {
+  ])('the command to copy of a clone has the identifier instead of %s', (_, name) => {
     const line = lineOf({}, { 'MYSQL_LIVE_SERVER-1': name, 'HOST_ENVIRONMENT-1': name })?.line;
     expect(line).toContain('targetEnvironment=HOST_ENVIRONMENT-1');
     if (name !== 'dev') expect(line).toContain('/clone MYSQL_LIVE_SERVER-1 ');
   });
 
-  test('leaves out what cannot be typed or must not be shown, and says so', () => {
+  test('the command to copy of a clone leaves out what cannot be typed or must not be shown, and says so', () => {
     const databaseParams = [
       { name: 'a', type: 'STRING', value: '1' },
       { name: 'b', type: 'STRING', value: '2' },
@@ -164,7 +167,7 @@ describe('a clone’s command', () => {
     expect(told?.without).toEqual(['Database parameters']);
   });
 
-  test('is none where it is too long to copy', () => {
+  test('a clone has no command to copy where that would be too long', () => {
     expect(lineOf({ mountBase: `/${'x'.repeat(900)}` }, {})).toBeUndefined();
   });
 });

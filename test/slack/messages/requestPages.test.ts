@@ -10,7 +10,7 @@ const databaseParams = Array.from({ length: 60 }, (_, at) => ({
 const values = { sourceDatabase: 'MYSQL_LIVE_SERVER-1', databaseParams };
 const job = { ...jobIn('awaiting', { operation: 'clone.create', target: 'MYSQL_LIVE_SERVER-1' }), values };
 
-test('a request is approved on the last of its pages alone, and all of it stands on them', () => {
+test('a request on several pages is approved on the last one alone, and all of it stands on them', () => {
   const pages = [0, 1, 2].map(page => requestPage(job, click, page));
   expect(pages.map(({ submit }) => submit?.text)).toEqual([undefined, undefined, 'Approve']);
   expect(JSON.stringify(pages[0])).toContain('Page 2 of 3…');

@@ -120,7 +120,7 @@ const refused = (clock: { now(): number }) =>
   ({ reason: 'The service refused: “port: is required”.', endedAt: clock.now(), sentAt: null, dueAt: null }) as const;
 
 describe('a job that the service refuses', () => {
-  test('is told to its person alone, once, where they asked', async () => {
+  test('a job that the service refuses is told to its person alone, once, where they asked', async () => {
     const { asked, goes, begins, passes, clock, calls, told, untold } = await office();
     begins();
     const { id } = await asked();
@@ -133,7 +133,7 @@ describe('a job that the service refuses', () => {
   });
 
   test.each(['all', 'failures'] as const)(
-    'goes into the channel with its person’s mention where it is a run of a schedule that tells %s',
+    'a refused run of a schedule that tells %s is told in the channel with its person’s mention',
     async tells => {
       const run = { schedule: 'schedule-1', tells: tells === 'failures' ? tells : null } as const;
       const { asked, goes, begins, passes, clock, calls, told } = await office(() => undefined, run);
@@ -153,7 +153,7 @@ describe('a job that the service refuses', () => {
     ['channel_not_found', 'C1'],
     ['is_archived', 'C1'],
     ['a_word_of_tomorrow', 'C1'],
-  ])('is told directly where the channel does not take it (%s)', async word => {
+  ])('a refused job is told directly where the channel does not take the private message (%s)', async word => {
     const { asked, goes, begins, passes, clock, told, untold } = await office(({ channel }) =>
       channel === 'C1' ? word : undefined,
     );
@@ -165,7 +165,7 @@ describe('a job that the service refuses', () => {
     expect(await untold(id)).toBeNull();
   });
 
-  test('is not shown there once more where Slack was in trouble, and may have shown it', async () => {
+  test('a refused job is told directly, and not in the channel again, where Slack in trouble may have shown it', async () => {
     const { asked, goes, begins, passes, clock, told, untold } = await office(({ method }) =>
       method === 'chat.postEphemeral' ? 'internal_error' : undefined,
     );
@@ -177,7 +177,7 @@ describe('a job that the service refuses', () => {
     expect(await untold(id)).toBeNull();
   });
 
-  test('is told by the answer to the command where Dolly may not write, and not directly', async () => {
+  test('a refused job is told by the answer to the command, and not directly, where Dolly may not write', async () => {
     const { asked, goes, begins, passes, clock, told, responseUrls } = await office(({ channel }) =>
       channel === 'C1' ? 'not_in_channel' : undefined,
     );
@@ -191,7 +191,7 @@ describe('a job that the service refuses', () => {
     expect(JSON.stringify(answers)).toContain('Not cloned');
   });
 
-  test('is told directly after a restart, or when the person may have left', async () => {
+  test('a refused job is told directly after a restart, or minutes later, when the person may have left', async () => {
     const { asked, goes, begins, passes, clock, told } = await office();
     const [early, late] = [await asked(), await asked()];
     await goes(early.id, ['failed', refused(clock)]);
@@ -212,7 +212,7 @@ describe('a job that the service refuses', () => {
     ]);
   });
 
-  test('is told directly where the process ended before it knew that Slack had shown it', async () => {
+  test('a refused job is told directly where the process ended before it knew that Slack had shown it', async () => {
     const { asked, goes, begins, passes, clock, told, jobs } = await office();
     const delivery = begins();
     await delivery.stop();
@@ -224,7 +224,7 @@ describe('a job that the service refuses', () => {
     expect(told()).toEqual(['postMessage DBENCH']);
   });
 
-  test('is told directly, once, where Slack does not say whether it has shown it', async () => {
+  test('a refused job is told directly, once, where Slack does not say whether it has shown it', async () => {
     const { asked, goes, begins, passes, clock, told, untold } = await office(undefined, {}, 'chat.postEphemeral');
     begins();
     const { id } = await asked();
@@ -234,7 +234,7 @@ describe('a job that the service refuses', () => {
     expect(await untold(id)).toBeNull();
   });
 
-  test('is told once where two processes deliver, and where one is killed before it could tell', async () => {
+  test('a refused job is told once by two processes after another was stopped before it could tell', async () => {
     const { asked, goes, begins, passes, clock, told, untold } = await office();
     const killed = begins();
     const { id } = await asked();
@@ -248,7 +248,7 @@ describe('a job that the service refuses', () => {
     expect(await untold(id)).toBeNull();
   });
 
-  test('is told once while Slack is away for a while, and when it is back', async () => {
+  test('a refused job is told once, directly, when Slack is back after a while', async () => {
     let isAway = true;
     const { asked, goes, begins, passes, clock, told, untold } = await office(() =>
       isAway ? 'service_unavailable' : undefined,
@@ -264,7 +264,7 @@ describe('a job that the service refuses', () => {
     expect(await untold(id)).toBeNull();
   });
 
-  test('whose person takes no direct message is told in the channel as the last way', async () => {
+  test('a refused job whose person takes no direct message is told in the channel as the last way', async () => {
     const { asked, goes, begins, passes, clock, told } = await office(({ method, channel }) =>
       method === 'chat.postMessage' && channel === 'DBENCH' ? 'cannot_dm_bot' : undefined,
     );
@@ -276,7 +276,7 @@ describe('a job that the service refuses', () => {
     expect(told()).toEqual(['postMessage DBENCH', 'postEphemeral C1']);
   });
 
-  test('and that nobody can be told of is given up after a day', async () => {
+  test('a refused job of which nobody can be told is given up after a day, as the audit trail says', async () => {
     const { asked, goes, begins, passes, clock, told, untold, trail } = await office(({ method }) =>
       /^chat/.test(method) ? 'user_disabled' : undefined,
     );
@@ -298,7 +298,7 @@ describe('a job that the service refuses', () => {
     expect(given).toMatchObject([{ actor: 'dolly', person: 'U1', channel: 'C1', job: id }]);
   });
 
-  test('that was asked for in Home is told directly', async () => {
+  test('a refused job that was asked for in Home is told directly', async () => {
     const { asked, goes, begins, passes, clock, told } = await office(undefined, { channel: 'U1' });
     begins();
     const { id } = await asked();
@@ -307,7 +307,7 @@ describe('a job that the service refuses', () => {
     expect(told()).toEqual(['postMessage DBENCH']);
   });
 
-  test('after others approved it goes on in its message', async () => {
+  test('a job that the service refuses after its approval is told in the channel, by card and reply', async () => {
     const { asked, goes, begins, passes, clock, told } = await office();
     const { id } = await asked();
     await goes(id, ['awaiting', awaited], ['approved', {}], ['sending', sending], ['failed', refused(clock)]);
@@ -319,7 +319,7 @@ describe('a job that the service refuses', () => {
 });
 
 describe('a job that is accepted', () => {
-  test('is news for the channel, and for nobody alone', async () => {
+  test('a job that is accepted is told in the channel, and to nobody alone', async () => {
     const { asked, goes, begins, passes, told, clock } = await office();
     begins();
     const { id } = await asked();
@@ -330,7 +330,7 @@ describe('a job that is accepted', () => {
     expect(told()).toEqual(['postMessage C1']);
   });
 
-  test('after five seconds without an answer was told to its person meanwhile, once', async () => {
+  test('a job that gets no answer for five seconds is told to its person alone, and in the channel once accepted', async () => {
     const { asked, goes, begins, passes, told, calls, clock, jobs } = await office();
     begins();
     const { id } = await asked();
@@ -345,7 +345,7 @@ describe('a job that is accepted', () => {
     expect(told()).toEqual(['postEphemeral C1', 'postMessage C1']);
   });
 
-  test('and that failed later, before its message stood anywhere, is news for the channel', async () => {
+  test('an accepted job that failed before its message stood anywhere is told in the channel', async () => {
     const { asked, goes, begins, passes, told, clock } = await office();
     const { id } = await asked();
     const reason = 'no space left';
@@ -357,7 +357,7 @@ describe('a job that is accepted', () => {
   });
 });
 
-test('a sign-in that is missing is told at once, a service that is busy after five seconds, and each of it once', async () => {
+test('a job’s missing sign-in is told at once, a busy service after five seconds, and each once', async () => {
   const { asked, begins, passes, told, calls, clock, jobs } = await office();
   const delivery = begins();
   const { id } = await asked();

@@ -127,24 +127,27 @@ const cases: readonly (readonly [string, JobIn<'awaiting'>])[] = [
   ],
 ];
 
-test.each(cases)('%s: approved where all of it stands, on the card or on at most four pages', (_, job) => {
-  const card = cardOf(job);
-  for (const blocks of [card.blocks, card.plain ?? []]) {
-    expect(messageFaults(blocks)).toEqual([]);
-    const text = JSON.stringify(blocks);
-    if (blocks.length > 0) expect(text).toContain('Deny…');
-    if (blocks.length > 0 && !text.includes('Read all and decide…')) {
-      expect(text).toContain('Approve…');
-      expect(missingIn(job, text)).toEqual([]);
-    } else expect(text).not.toContain('Approve…');
-    expect(text).not.toContain('The rest does not fit');
-  }
-  const pages = pagesOf(job);
-  expect(pages.length).toBeLessThanOrEqual(4);
-  expect(missingIn(job, pages.join())).toEqual([]);
-});
+test.each(cases)(
+  'a request with %s is approved where all of it stands, on its card or on at most four pages',
+  (_, job) => {
+    const card = cardOf(job);
+    for (const blocks of [card.blocks, card.plain ?? []]) {
+      expect(messageFaults(blocks)).toEqual([]);
+      const text = JSON.stringify(blocks);
+      if (blocks.length > 0) expect(text).toContain('Deny…');
+      if (blocks.length > 0 && !text.includes('Read all and decide…')) {
+        expect(text).toContain('Approve…');
+        expect(missingIn(job, text)).toEqual([]);
+      } else expect(text).not.toContain('Approve…');
+      expect(text).not.toContain('The rest does not fit');
+    }
+    const pages = pagesOf(job);
+    expect(pages.length).toBeLessThanOrEqual(4);
+    expect(missingIn(job, pages.join())).toEqual([]);
+  },
+);
 
-test('a row of a list approves only what stands in it, and leads to the pages otherwise', () => {
+test('a row of the approval list has Approve only if it shows the whole request, and otherwise leads to pages', () => {
   for (const [, job] of cases) {
     const text = JSON.stringify(approvalRow(job));
     expect(text).toContain('Deny…');
@@ -153,7 +156,7 @@ test('a row of a list approves only what stands in it, and leads to the pages ot
   }
 });
 
-test('a list has as many rows as are whole, and says how many wait', () => {
+test('the approval list shows as many requests as fit whole, and says how many wait', () => {
   const jobs = Array.from({ length: 5 }, (_, at) =>
     jobIn('awaiting', {
       ...{ id: `job-${at}`, purpose: 'p'.repeat(490) },
@@ -175,7 +178,7 @@ test('a list has as many rows as are whole, and says how many wait', () => {
   expect(text).not.toContain('does not fit');
 });
 
-test('a password of several words stands nowhere in part, whatever became of its request', () => {
+test('no part of a password of several words is shown, whatever became of its request', () => {
   const databaseParams = [{ name: 'root_password', type: 'STRING', value: 'correct horse battery' } as const];
   const values = { sourceDatabase: 'MYSQL_LIVE_SERVER-1', mountBase: `/mnt/${'m'.repeat(690)}`, databaseParams };
   for (const state of ['awaiting', 'denied', 'withdrawn', 'running', 'succeeded', 'failed'] as const) {
@@ -185,7 +188,7 @@ test('a password of several words stands nowhere in part, whatever became of its
   }
 });
 
-test('each step that a card names is told from the others, its name cut in the middle, its identifier whole', () => {
+test('each step on a plan’s card has its whole identifier, and a long name cut in the middle', () => {
   const text = JSON.stringify(cardOf(plan(250, long)).blocks);
   const lines = [...text.matchAll(/(\d+)\. (Backup of [^`]*?) `(MYSQL_LIVE_SERVER-\d+)`/g)];
   expect(lines.length).toBeGreaterThan(10);
@@ -197,7 +200,7 @@ test('each step that a card names is told from the others, its name cut in the m
   expect(text).toContain('250 steps');
 });
 
-test('what is approved has the name that its record has now, and not the one of the form', () => {
+test('a request to approve shows the name that its record has now, and not the one of the form', () => {
   const renamed = plan(
     3,
     at => `old-${at}`,
@@ -222,7 +225,7 @@ describe('the digest', () => {
     ['state', 'in service'],
   ];
 
-  test('of what holds no secret is that of 0.2.0, byte for byte', () => {
+  test('the digest of a request without secrets is that of release 0.2.0, byte for byte', () => {
     const values = {
       sourceDatabase: 'MYSQL_LIVE_SERVER-1',
       port: 3310,
@@ -236,13 +239,13 @@ describe('the digest', () => {
     expect(digestOfShown(none, facts)).toEqual({ digest: digestBefore([many.operation, {}, [], seen]) });
   });
 
-  test('covers no word: neither labels nor what people read of a fact', () => {
+  test('the digest depends neither on labels nor on the words in which a fact is told', () => {
     const request = { operation: 'x', values: {}, labels: {} };
     const reworded = facts.map(one => ({ ...one, label: `${one.label}!`, value: `${one.value}!` }));
     expect(digestOfShown({ ...request, labels: { a: 'b' } }, reworded)).toEqual(digestOfShown(request, facts));
   });
 
-  test('of what holds a secret, and its note, tell nothing to whoever tries passwords', () => {
+  test('the digest of a request with a secret tells nothing to whoever tries passwords', () => {
     const guesses = ['Winter', 'Spring', 'Summer', 'Autumn'].flatMap(word =>
       Array.from({ length: 30 }, (_, year) => `${word}20${10 + year}!`),
     );
@@ -278,7 +281,7 @@ describe('the digest', () => {
     expect(again[0]).not.toBe(note);
   });
 
-  test('of a secret in a request from before there were salts, nothing stands on its card', () => {
+  test('the card of a request from before there were salts shows nothing of its secret', () => {
     const params = [{ name: 'password', type: 'STRING', value: 'hunter2' } as const];
     const waiting = {
       ...jobIn('awaiting', { operation: 'clone.create', target: 'MYSQL_LIVE_SERVER-1' }),

@@ -15,13 +15,13 @@ const names = presetNames(inputs, { 'MYSQL_LIVE_SERVER-1': 'my shop', 'HOST_ENVI
 const read = (text: string) => readPresetText(createClone, text, names);
 
 describe('the lines of a preset', () => {
-  test('name records, and read back as the same values', () => {
+  test('the lines of a preset name records, and read back as the same values', () => {
     const text = writePresetText(inputs, names);
     expect(text.split('\n').slice(0, 2)).toEqual(['sourceDatabase=my shop', 'targetEnvironment=dev']);
     expect(read(text)).toEqual(inputs);
   });
 
-  test('take other names and identifiers, in any case, with blanks around them', () => {
+  test('the lines of a preset take other names and identifiers, in any case, with blanks around them', () => {
     expect(read(' SourceDatabase = orders \n\ncloneType=Virtual\nport=3310')).toEqual({
       sourceDatabase: 'orders',
       cloneType: 'Virtual',
@@ -43,22 +43,22 @@ describe('the lines of a preset', () => {
     ['targetEnvironment=PROJECT-1', 'targetEnvironment: PROJECT-1 is a project'],
     ['databaseParams=password=geheim1', 'A preset holds no secrets'],
     ['specificPostScriptPath=/x --password geheim1', 'A preset holds no secrets'],
-  ])('%j is refused', (text, fault) => {
+  ])('the preset text %j is refused', (text, fault) => {
     expect(read(text)).toContain(fault);
   });
 
-  test('suggest the next free port, and leave the snapshot out', () => {
+  test('a preset suggested from a form takes the next free port, and leaves the snapshot out', () => {
     const form = { ...inputs, port: '3310', snapshot: 'SNAPSHOT-7', reason: 'x' };
     expect(suggestPreset(createClone, form)).toEqual({ inputs, leftOut: ['Snapshot'] });
   });
 });
 
 describe('a name', () => {
-  test.each(['qa', 'QA 2', '夜間', 'night/weekly', '"quoted"'])('%s can be used', name => {
+  test.each(['qa', 'QA 2', '夜間', 'night/weekly', '"quoted"'])('a preset can have the name %s', name => {
     expect(nameFault(name)).toBeUndefined();
   });
   test.each(['', '   ', '🐑', '\u202eqa', 'a\u200bb', 'x'.repeat(41), 'password=geheim1'])(
-    '%j cannot be used',
+    'a preset cannot have the name %j',
     name => {
       expect(nameFault(name)).toBeDefined();
     },

@@ -12,7 +12,7 @@ const preset = {
 test.each([
   ['guest', false],
   ['outsider', true],
-] as const)('the preset of a %s of the channel is for everybody in it: %s', async (standing, isTheirs) => {
+] as const)('the preset of a %s for a channel may be changed by everybody in it: %s', async (standing, isTheirs) => {
   const here = await board(await storeIn(folder()));
   const people = { ...here.parts.people, standingOf: async () => standing };
   const desk = { ...here.parts, people, policy: { ...here.parts.policy, approvers: ['U0DEV'] } };

@@ -47,14 +47,14 @@ function choicesIn({ blocks }: Content): [string, string][] {
 }
 
 describe('a list of records', () => {
-  test('of ten is rows with their menus, and needs no other form', () => {
+  test('a list of ten records has a row with a menu for each, and needs no older form', () => {
     const { blocks, plain } = recordList(rows(10), asked);
     expect(plain).toBeUndefined();
     expect(blocks.filter(block => block.type === 'section' && block.accessory?.type === 'overflow')).toHaveLength(10);
     expect(turns(blocks)).toEqual([]);
   });
 
-  test('of more is a table with a menu to choose one from; without tables, ten rows a page', () => {
+  test('a list of 25 records is a table with a menu to choose from, or ten rows a page without tables', () => {
     const list = recordList(rows(25), asked);
     expect(tableIn(list)).toHaveLength(26);
     expect(choicesIn(list).at(-1)).toEqual(['db25', 'database.show MYSQL_LIVE_SERVER-25']);
@@ -67,7 +67,7 @@ describe('a list of records', () => {
     expect(last.text).not.toContain('*db20*');
   });
 
-  test('turns fifty a page, and every record stands on one of them', () => {
+  test('a list of 120 records turns fifty a page, and every record stands on one of the pages', () => {
     const all = rows(120);
     const pages = [0, 1, 2].map(page => recordList(all, { ...asked, page, size: 50 }));
     expect(pages.map(({ blocks }) => turns(blocks).map(([label]) => label))).toEqual([
@@ -79,7 +79,7 @@ describe('a list of records', () => {
     expect(names).toEqual(all.map(({ name }) => name));
   });
 
-  test('knows the page that a button of a workspace without tables asks for', () => {
+  test('a list of records knows the page that a button of a workspace without tables asks for', () => {
     // The seventh page of ten begins with the 61st record, which stands on the second page of fifty.
     const list = recordList(rows(120), { ...asked, page: 6, size: 10 });
     expect(tableIn(list)[1]?.[0]).toBe('db51');
@@ -88,7 +88,7 @@ describe('a list of records', () => {
     expect(recordList(rows(120), { ...asked, page: 2, size: 50 }).text).toContain('page 11 of 12');
   });
 
-  test('has the columns that a record fills, and sorts ages by number', () => {
+  test('a table of records has only the columns that its records fill', () => {
     const clone = recordOf('MYSQL_CLONE_SERVER-1', {
       ...{ name: 'a', state: 'RUNNING', createdAt: new Date(now - 3 * day).toISOString() },
       environment: { id: 'HOST_ENVIRONMENT-4', name: 'dev' },
@@ -100,13 +100,13 @@ describe('a list of records', () => {
     expect(tableIn(recordList(rows(11), asked))[0]).toEqual(['Name', 'State', 'Vendor', 'Identifier']);
   });
 
-  test('that shows a record twice offers it once, since Slack takes no choice twice', () => {
+  test('a list that shows a record twice offers it once, since Slack takes no choice twice', () => {
     const list = recordList([...rows(11), ...rows(3)], asked);
     expect(messageFaults(list.blocks)).toEqual([]);
     expect(choicesIn(list)).toHaveLength(11);
   });
 
-  test('tells records of one name apart by their identifiers, and names those without a name', () => {
+  test('the menu of a list names records of one name, and those without a name, by their identifiers', () => {
     const same = Array.from({ length: 11 }, (_, at) =>
       recordOf(`MYSQL_LIVE_SERVER-${at}`, at > 0 ? { name: 'x' } : {}),
     );
@@ -114,7 +114,7 @@ describe('a list of records', () => {
     expect(labels).toEqual(same.map(({ id }) => id.text));
   });
 
-  test('of the worst names breaks no limit, leaves out no record of a page, and mentions nobody', () => {
+  test('a list of records with the worst names breaks no limit, leaves out no record and mentions nobody', () => {
     const evil = '<!channel> <@U9> <http://x|y> & `*_~ \u202e\u0007 🐑 '.repeat(20);
     const worst = Array.from({ length: 130 }, (_, at) =>
       recordOf(`ORACLE_CLONE_DATABASE-${4_000_000_000 + at}`, {

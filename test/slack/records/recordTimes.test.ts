@@ -12,7 +12,7 @@ const snapshotOf = (createdAt: string) => mentionsIn(database(createdAt), 'snaps
 /** The date of Slack's that a message shows in each reader's own zone. */
 const inZoneOfReader = `<!date^${Date.UTC(2026, 10, 21, 4) / 1_000}^`;
 
-test('a time with a zone is shown in the reader’s own, and one without a zone as it came', () => {
+test('a record’s time with a zone is shown in the reader’s own, and one without a zone as it came', () => {
   const details = (createdAt: string) =>
     JSON.stringify(recordDetails(recordOf('MYSQL_LIVE_SERVER-1', database(createdAt))));
   expect(details('2026-11-21T04:00:00Z')).toContain(`MYSQL_SNAPSHOT-7\`  ${inZoneOfReader}`);

@@ -19,7 +19,7 @@ test.each([
   [day - 1, '1 day'],
   [day + minute, '1 day 1 hour'],
   [3 * day + 2 * hour + 30 * minute, '3 days 3 hours'],
-])('%i milliseconds are at most %s', (milliseconds, words) => {
+])('a length of %i milliseconds is told as at most %s', (milliseconds, words) => {
   expect(lengthOf(milliseconds)).toBe(words);
 });
 
@@ -37,19 +37,22 @@ describe('the loss by a restore is said', () => {
       'sent',
       '*Up to 6 hours 12 minutes of changes will be lost*: the latest snapshot is of 2026-11-22 05:48:00 UTC.',
     ],
-  ] as const)('%#', (known, stage, sentence) => {
-    expect(read(lossSentence(known, stage))).toBe(sentence);
-  });
+  ] as const)(
+    'a restore tells how much will be lost and of when its snapshot is (case %#)',
+    (known, stage, sentence) => {
+      expect(read(lossSentence(known, stage))).toBe(sentence);
+    },
+  );
   test.each([
     ['whose snapshot is not known', { at, jobs: [] }],
     ['whose snapshot has no time', { at, jobs: [], snapshot: { id: 'MYSQL_SNAPSHOT-1', isLatest: true } }],
     ['whose snapshot is of the future', { ...impact, snapshot: { ...snapshot, takenAt: at + minute } }],
-  ])('never of one %s', (_, known) => {
+  ])('a restore %s tells no loss', (_, known) => {
     expect(lossSentence(known, 'asked')).toBeUndefined();
   });
 });
 
-test('a snapshot of no use is warned of, and the latest is called the one that can be used', () => {
+test('a restore warns of a snapshot that cannot be used, and names the latest one that can', () => {
   const unfit = { name: 'new <!here>', why: 'is being made', isChosen: false };
   const left: Impact = { ...impact, snapshot: { ...snapshot, isLatest: true }, unfit };
   expect(lossSentence(left, 'sent')).toContain('lost*: the latest snapshot that can be used is ');
@@ -75,7 +78,7 @@ test('a restore says how far it goes back, whether a backup comes first or not',
 });
 
 describe('what a restore meets', () => {
-  test('is said line by line, by name and number, and nothing of what is not known', () => {
+  test('a restore tells in lines which newer snapshots, clones and jobs it meets, and nothing unknown', () => {
     expect(meetingLines(impact)).toEqual([]);
     const all: Impact = {
       ...impact,

@@ -13,7 +13,7 @@ test('the text of a person’s message is read without Slack’s escapes, and na
   expect((await namedInText(read, records)).map(({ name }) => name)).toEqual(['the shop', 'U1', 'crm', 'hr']);
 });
 
-test('the text of another app stands in attachments, fields, blocks inside of blocks, and kinds that nobody knows yet', () => {
+test('the text of another app’s message is read from attachments, fields, nested blocks and unknown kinds', () => {
   const message = {
     ...{ type: 'message', subtype: 'bot_message', bot_id: 'B1', app_id: 'A1', ts: '1.1', text: '' },
     attachments: [
@@ -53,7 +53,7 @@ test('the text of another app stands in attachments, fields, blocks inside of bl
   expect(read.join(' ')).not.toMatch(/nope|danger|bullet|hologram|B1|F1|x\.example/);
 });
 
-test('a huge message is read in part, and blocks without end or bottom do no harm', () => {
+test('a huge message is read in part, and endless, deep or odd blocks in it do no harm', () => {
   let deep: object = { text: 'bottom' };
   for (let at = 0; at < 5_000; at++) deep = { elements: [deep] };
   expect(textOfMessage({ blocks: [deep], text: 'top' })).toBe('top');

@@ -23,7 +23,7 @@ function tableIn(jobs: readonly CountedJob[]): string[][] {
     : [];
 }
 
-test('the most frequent kinds stand in a line each, all of them in the table', () => {
+test('the statistics name the most frequent kinds of jobs in a line each, and all of them in the table', () => {
   const jobs = [
     ...[10, 20, 30].map(took => counted(took * second)),
     counted(2 * hour, { environment: 'prod' }),
@@ -41,7 +41,7 @@ test('the most frequent kinds stand in a line each, all of them in the table', (
   ]);
 });
 
-test('weeks are a line each for the median and 95 %, of the two most frequent kinds that have two weeks', () => {
+test('the statistics chart the two most frequent kinds of jobs with two weeks, by their median and 95 %', () => {
   const of = (title: string, many: number, at: readonly (number | undefined)[]) =>
     at.flatMap(endedAt => Array.from({ length: many }, () => counted(3 * minute, { title, endedAt: endedAt ?? 0 })));
   const jobs = [
@@ -68,7 +68,7 @@ test('weeks are a line each for the median and 95 %, of the two most frequent ki
   });
 });
 
-test('deletions of two kinds are told apart', () => {
+test('the statistics tell deletions of snapshots and of users apart', () => {
   const deletion = (operation: string) => counted(second, { operation, title: 'Deletion', environment: null });
   expect(tableIn([deletion('snapshot.delete'), deletion('user.delete')]).map(([title]) => title)).toEqual([
     'Operation',
@@ -78,7 +78,7 @@ test('deletions of two kinds are told apart', () => {
 });
 
 describe('what is not known is said', () => {
-  test('where there is no job at all', () => {
+  test('the statistics say so where no job that a person may see was confirmed', () => {
     const { text } = statsMessage([], { ...frame, words: ['<!here>'] });
     expect(text).toContain(
       'Of the jobs that match `&lt;!here&gt;` you may see, none was confirmed in the last 12 weeks',
@@ -86,7 +86,7 @@ describe('what is not known is said', () => {
     expect(statsMessage([], { ...frame, isBlind: true }).text).toContain('only your own jobs count');
   });
 
-  test('where only some count, or jobs are kept for less long', () => {
+  test('the statistics say so where only some jobs count, or jobs are kept for less long', () => {
     const { text } = statsMessage([counted(1)], { ...frame, isPart: true, isBlind: true, jobsDays: 30 });
     expect(text).toContain('the workspace’s latest 1,000 jobs');
     expect(text).toContain('only your own jobs count');
@@ -95,7 +95,7 @@ describe('what is not known is said', () => {
   });
 });
 
-test('hostile names and very many kinds break no limit, in either form, and mention nobody', () => {
+test('statistics with hostile names and very many kinds of jobs break no limit and mention nobody', () => {
   const jobs = Array.from({ length: 400 }, (_, at) =>
     counted(at * minute, { environment: `${evil}${at}`.repeat(9), endedAt: weeks[at % 12] ?? 0 }),
   );
@@ -116,6 +116,6 @@ test.each([
   [day, '1 day'],
   [3 * day + 4 * hour + minute, '3 days 4 h'],
   [-5, 'under 1 s'],
-])('%d ms are %s', (length, words) => {
+])('a job of %d ms is told to have taken %s', (length, words) => {
   expect(tookWords(length)).toBe(words);
 });

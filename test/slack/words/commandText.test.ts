@@ -33,7 +33,7 @@ describe('a command', () => {
     ['clone &amp;lt;', ['clone', '&lt;'], {}],
     ['clone &quot;x&quot;', ['clone', '&quot;x&quot;'], {}],
     ['clone “orders" x', ['clone', '“orders"', 'x'], {}],
-  ])('%j is read as it is meant', (text, words, inputs) => {
+  ])('the command %j is read as it is meant', (text, words, inputs) => {
     expect(readCommand(text)).toEqual({ words, inputs });
   });
 
@@ -47,14 +47,14 @@ describe('a command', () => {
       },
     ],
     ["convert x qa f='a b','c' g='d'", { f: "'a b','c'", g: 'd' }],
-  ])('keeps the quotes of a list behind a field: %s', (line, inputs) => {
+  ])('a command keeps the quotes of a list behind a field: %s', (line, inputs) => {
     const read = readCommand(line);
     expect(read.words.toSorted()).toEqual(['convert', 'qa', 'x']);
     expect(read.inputs).toEqual(inputs);
     expect(readCommand(writeCommand(read))).toEqual(read);
   });
 
-  test('can name no field that every object has', () => {
+  test('a command cannot set a field that every object has, such as __proto__', () => {
     const { inputs } = readCommand('clone __proto__=1 constructor=2');
     expect(Object.entries(inputs)).toEqual([['constructor', '2']]);
     expect(Object.getPrototypeOf(inputs)).toBe(Object.prototype);
@@ -72,7 +72,7 @@ describe('a command', () => {
     words: fc.array(word, { maxLength: 5 }),
     inputs: fc.dictionary(fc.stringMatching(/^[A-Za-z]{1,12}$/), word, { maxKeys: 4, noNullPrototype: true }),
   });
-  test('that is written out is read the same', () => {
+  test('a command that is written out is read back the same', () => {
     fc.assert(
       fc.property(command, given => {
         expect(readCommand(writeCommand(given))).toEqual(given);
@@ -81,7 +81,7 @@ describe('a command', () => {
     );
   });
 
-  test('of any text has words and fields, and none is invented', () => {
+  test('a command read from any text has no word or value that the text does not have', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }).filter(text => !text.includes('&')),
@@ -94,7 +94,7 @@ describe('a command', () => {
   });
 });
 
-test('the reason behind a command is as a form would have it, through whichever door it comes', () => {
+test('a reason typed in a command is trimmed and cut as in a form', () => {
   expect(takeReason({ Reason: '  The disk is full. ', port: '3310' })).toEqual({
     why: 'The disk is full.',
     others: { port: '3310' },

@@ -48,10 +48,10 @@ test.each([
   ],
   ['an entity that never ends', 'show <@U0DOLLY001 shop', ['show', '<@U0DOLLY001', 'shop', {}]],
   ['nothing at all', '', [{}]],
-])('%s is read as it was typed', (_what, text, expected) => {
+])('a message with %s is read as it was typed', (_what, text, expected) => {
   expect(read(text)).toEqual(expected);
 });
 
-test('without the id of Dolly’s user, the mention that a text begins with is Dolly’s', () => {
+test('the mention that a text begins with counts as Dolly’s where the id of Dolly’s user is not known', () => {
   expect(typedText('<@U0DOLLY002> audit by=<@U0ANA00001>', undefined)).toBe('audit by=<@U0ANA00001>');
 });

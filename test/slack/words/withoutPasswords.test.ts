@@ -17,13 +17,13 @@ test.each([
   ['show --password hunter22', 'show --password •••', true],
   ['why clone shop reason="for QA" secret=x', 'why clone shop reason=“for QA“', true],
   ['', '', false],
-])('%s', (typed, line, hadPassword) => {
+])('the command “%s” loses its password, if it has one, and nothing else', (typed, line, hadPassword) => {
   const read = withoutPasswords(typed);
   expect(read.hadPassword).toBe(hadPassword);
   expect(read.line.replace(/["”“]/g, '“')).toBe(line);
 });
 
-test('the warning stands in every form of an answer', () => {
+test('the warning of a typed password stands in every form of an answer', () => {
   const warned = withWarning({ ...message([section('Done')]), plain: [section('Done')] });
   expect(warned.text).toContain('looks like a password');
   for (const blocks of [warned.blocks, warned.plain ?? []])
@@ -38,7 +38,7 @@ test.each([
   ['login alice hunter22', 2],
   ['alice -phunter22 please', 0],
   ['show ora-prod-01', 0],
-])('what was left out is told by its place: %s', (typed, place) => {
+])('the warning of a typed password tells at which word it stood, if any was left out: %s', (typed, place) => {
   const read = words.withPlace(withoutPasswords, typed);
   expect(read.place).toBe(place);
   const { text } = withWarning(message([section('Done')]), true, read.place);
@@ -137,7 +137,7 @@ describe('what stands behind a sign-in or the name of a password is left out, ho
     'clone shop preset=nightly pw: hunter22',
     'clone shop reason="my password is hunter22"',
     "delete shop reason='password: hunter22'",
-  ])('%s', typed => {
+  ])('the password in “%s” is left out', typed => {
     for (const read of [withoutPasswords(typed), withoutSignIn(typed)]) {
       expect(read).toEqual({ line: expect.not.stringContaining('hunter22'), hadPassword: true });
       expect(read.line).not.toContain('more');
@@ -180,7 +180,7 @@ describe('what stands behind a sign-in or the name of a password is left out, ho
     'list /-prod1',
     'show login-prod1',
     'show password-prod1',
-  ])('and nothing is taken from: %s', typed => {
+  ])('nothing is left out of “%s”', typed => {
     expect(withoutSignIn(typed)).toEqual({ line: typed, hadPassword: false });
   });
 
@@ -191,17 +191,17 @@ describe('what stands behind a sign-in or the name of a password is left out, ho
     'list db-pw prod',
     'show é-token qa',
     'why clone ora-prod-01 orcl-pdb1 x-prod.eu',
-  ])('nor from a mention: %s', typed => {
+  ])('nothing is left out of the mention “%s”', typed => {
     expect(withoutPasswords(typed)).toEqual({ line: typed, hadPassword: false });
   });
 
-  test('no other command is taken for a sign-in', () => {
+  test('no command but login is taken for a sign-in', () => {
     const first = [...catalogue.map(({ words }) => words[0] ?? ''), ...ownCommands.map(({ word }) => word)];
     const taken = first.filter(word => withoutSignIn(`${word} alice hunter22`).hadPassword);
     expect(taken).toEqual(['login']);
   });
 
-  test('and the fields of a command stay', () => {
+  test('the other fields of a command stay where its password is left out', () => {
     expect(withoutSignIn('clone shop password = hunter22 port=3310').line).toBe('clone shop port=3310');
     expect(withoutSignIn("clone shop databaseParams='password=hunter22'").hadPassword).toBe(false);
   });

@@ -71,7 +71,7 @@ describe.runIf(hasPostgres)('a server that has become read-only', () => {
     return { ...dolly, ...address, direct, moves };
   };
 
-  test('is left by all connections, also by the idle ones and the listener, within seconds, and without a write', async () => {
+  test('Dolly leaves a server that became read-only within seconds, with all connections and without a write', async () => {
     const { clock, direct, heard, isWritten, connections, moves } = await failsOver();
     const [before, listening] = [await connections(), await tells(direct, listeners)];
     await clock.advance(5_000);
@@ -88,7 +88,7 @@ describe.runIf(hasPostgres)('a server that has become read-only', () => {
     expect(await tells(direct, listeners)).not.toEqual(listening);
   });
 
-  test('is left at once after a write that it refused', async () => {
+  test('Dolly leaves a server that became read-only at once after a write that it refused', async () => {
     const { isWritten, moves } = await failsOver();
     await expect.poll(isWritten).toBe(false);
     await moves();
@@ -96,7 +96,7 @@ describe.runIf(hasPostgres)('a server that has become read-only', () => {
     await expect.poll(isWritten).toBe(true);
   });
 
-  test('has nothing of what it refused, and says so', async () => {
+  test('a server that became read-only has nothing of what it refused, and the error says that nothing was sent', async () => {
     const { store, writes, moves, isWritten } = await failsOver();
     const many = () => store.selectFrom('jobs').select('id').execute();
     await expect.poll(isWritten).toBe(false);
@@ -115,7 +115,7 @@ describe.runIf(hasPostgres)('a server that has become read-only', () => {
     expect(await many()).toHaveLength(before.length + 1);
   });
 
-  test('is looked at by one connection at a time while the address leads nowhere else, and serves reads', async () => {
+  test('Dolly checks a read-only server with one connection at a time, and still reads from it', async () => {
     const { clock, seen, writes, isWritten, connections } = await failsOver();
     await expect.poll(isWritten).toBe(false);
     const before = await connections();
@@ -131,37 +131,40 @@ describe.runIf(hasPostgres)('a server that has become read-only', () => {
   });
 });
 
-test.runIf(hasPostgres)('a standby is left within seconds once the address leads to the first server', async () => {
-  const [model, first, second] = [scratchFolder('pg'), scratchFolder('pg'), scratchFolder('pg')];
-  const made = startPostgres(false, model);
-  const url = await made.database();
-  const { close } = await openShared(url, testClock(), { heard: () => undefined, faulty: () => undefined });
-  await close();
-  made.stop();
-  const primary = startPostgres(false, first, join(model, 'data'));
-  writeFileSync(join(model, 'data', 'standby.signal'), '');
-  const standby = startPostgres(false, second, join(model, 'data'));
-  onTestFinished(() => {
-    for (const server of [primary, standby]) server.stop();
-    for (const folder of [model, first, second]) rmSync(folder, { recursive: true, force: true });
-  });
-  const at = (folder: string) => {
-    const server = new URL(url);
-    server.searchParams.set('host', join(folder, 'data'));
-    return server.href;
-  };
-  const address = await movingAddress(at(first));
-  const { clock, writes, isWritten } = await opens(address.url);
-  expect(await isWritten()).toBe(true);
-  address.leadsTo(at(second));
-  const ends = "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'dolly'";
-  /** Ends also a connection that was on its way to the first server when the address turned, and was not yet shown there. */
-  const writesElsewhere = async () => {
-    await tells(at(first), ends);
-    return sentence(await writes());
-  };
-  await expect.poll(writesElsewhere).toContain('it cannot be written');
-  address.leadsTo(at(first));
-  await clock.advance(5_000);
-  await expect.poll(isWritten).toBe(true);
-});
+test.runIf(hasPostgres)(
+  'Dolly leaves a standby within seconds once the address leads to the first server',
+  async () => {
+    const [model, first, second] = [scratchFolder('pg'), scratchFolder('pg'), scratchFolder('pg')];
+    const made = startPostgres(false, model);
+    const url = await made.database();
+    const { close } = await openShared(url, testClock(), { heard: () => undefined, faulty: () => undefined });
+    await close();
+    made.stop();
+    const primary = startPostgres(false, first, join(model, 'data'));
+    writeFileSync(join(model, 'data', 'standby.signal'), '');
+    const standby = startPostgres(false, second, join(model, 'data'));
+    onTestFinished(() => {
+      for (const server of [primary, standby]) server.stop();
+      for (const folder of [model, first, second]) rmSync(folder, { recursive: true, force: true });
+    });
+    const at = (folder: string) => {
+      const server = new URL(url);
+      server.searchParams.set('host', join(folder, 'data'));
+      return server.href;
+    };
+    const address = await movingAddress(at(first));
+    const { clock, writes, isWritten } = await opens(address.url);
+    expect(await isWritten()).toBe(true);
+    address.leadsTo(at(second));
+    const ends = "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'dolly'";
+    /** Ends also a connection that was on its way to the first server when the address turned, and was not yet shown there. */
+    const writesElsewhere = async () => {
+      await tells(at(first), ends);
+      return sentence(await writes());
+    };
+    await expect.poll(writesElsewhere).toContain('it cannot be written');
+    address.leadsTo(at(first));
+    await clock.advance(5_000);
+    await expect.poll(isWritten).toBe(true);
+  },
+);

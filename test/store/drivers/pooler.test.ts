@@ -38,7 +38,7 @@ describe.runIf(hasPgBouncer)('behind PgBouncer, by transactions', () => {
   test.each([
     ['without preparing', false],
     ['with DATABASE_PREPARE as it is by itself', true],
-  ])('%s all replicas read a table, and one that gets columns twice meanwhile', async (_, preparing) => {
+  ])('behind PgBouncer, %s, all replicas go on reading a table that gets new columns', async (_, preparing) => {
     const own = await freshTables();
     const url = await pooled(own);
     const replicas = [await opens(url, preparing), await opens(url, preparing)];
@@ -62,7 +62,7 @@ describe.runIf(hasPgBouncer)('behind PgBouncer, by transactions', () => {
   test.each([
     ['says so where it drops the limit of statements', '0', 1],
     ['says nothing where the store has that limit by itself', '30s', 0],
-  ])('a process %s', async (_, limit, times) => {
+  ])('a process behind PgBouncer %s', async (_, limit, times) => {
     const own = await freshTables();
     const outside = new pg.Client(own);
     await outside.connect();
@@ -72,7 +72,7 @@ describe.runIf(hasPgBouncer)('behind PgBouncer, by transactions', () => {
     expect(faults.filter(fault => fault.includes('ALTER ROLE'))).toHaveLength(times);
   });
 
-  test('no statement runs under the name of another one', async () => {
+  test('behind PgBouncer, no statement runs under the name of another one', async () => {
     const url = await pooled(await freshTables(), { default_pool_size: '2', min_pool_size: '2' });
     const [{ store: one }, { store: other }] = [await opens(url, true), await opens(url, true)];
     const asks = async (store: Store, what: string) => {
@@ -86,7 +86,7 @@ describe.runIf(hasPgBouncer)('behind PgBouncer, by transactions', () => {
   test.each([
     ['a parameter that it does not pass', { ignore_startup_parameters: '' }, 'unsupported startup parameter'],
     ['a password that is wrong', { auth_type: 'plain' }, /password|login|auth|no such user/i],
-  ])('%s is told in its own words', async (_, given, words) => {
+  ])('a start that fails behind PgBouncer quotes its words about %s', async (_, given, words) => {
     const url = await pooled(await freshTables(), given);
     const fault = String(await failureOf(opens(url.replace('dolly@', 'dolly:hunter2@'), false)));
     expect(fault).toMatch(
@@ -96,7 +96,7 @@ describe.runIf(hasPgBouncer)('behind PgBouncer, by transactions', () => {
     expect(fault).not.toContain('hunter2');
   });
 
-  test('nothing was sent while it cannot reach the server; what was under way is open', async () => {
+  test('while PgBouncer cannot reach its server, errors say that nothing was sent, or that this is open', async () => {
     const server = ownPostgres();
     const url = await pooled(await freshTables(), { query_wait_timeout: '1', server_login_retry: '1' });
     const { store } = await opens(url, false);

@@ -34,7 +34,7 @@ describe.runIf(hasPostgres)('a store that was written before 0.2.0', () => {
   test.each([
     ['under names of a schema that no release had', "update kysely_migration set name = '2026-11-21-first'"],
     ['without a note of its schema', 'drop table kysely_migration'],
-  ])('%s, is not opened, and nothing in it is touched', async (_, change) => {
+  ])('a store in PostgreSQL from before 0.2.0, %s, is not opened, and nothing in it is touched', async (_, change) => {
     const { store, url, outside, close } = await begin();
     await jobsOf(store).add(wish());
     await outside.query(change);
@@ -59,7 +59,7 @@ describe.runIf(hasPostgres)('a store that was written before 0.2.0', () => {
     await close();
   });
 
-  test('is not one that has the tables of another program alone', async () => {
+  test('a database that has tables of another program alone is opened as a new store', async () => {
     const url = await freshDatabase();
     const outside = new pg.Client(url);
     await outside.connect();
@@ -74,7 +74,7 @@ describe.runIf(hasPostgres)('a store that was written before 0.2.0', () => {
 });
 
 describe.runIf(hasPostgres)('a commit', () => {
-  test('waits for the disk, unless it is one of a lock, a delay or a count outside of transactions', async () => {
+  test('a commit waits for the disk, unless it only notes a lock, a delay or a count', async () => {
     const { store, outside, close } = await begin();
     const jobs = jobsOf(store);
     const { id } = (await jobs.add(wish())).job;
@@ -123,7 +123,7 @@ describe.runIf(hasPostgres)('a statement that comes again', () => {
   test.each([
     ['is prepared once on its connection', undefined, 1],
     ['is not prepared where the configuration says so', false, 0],
-  ])('%s', async (_, preparing, times) => {
+  ])('an SQL statement that comes again %s', async (_, preparing, times) => {
     const hooks = {
       heard: () => undefined,
       faulty: () => undefined,
@@ -137,7 +137,7 @@ describe.runIf(hasPostgres)('a statement that comes again', () => {
     await close();
   });
 
-  test('is prepared anew and run once its table is another one; within a transaction, that one is in trouble', async () => {
+  test('a prepared statement runs again after its table was changed, and fails once within a transaction', async () => {
     const { store, outside, close } = await begin();
     await store.connection().execute(async own => {
       for (let time = 0; time < 3; time++) await reads(own);
@@ -170,7 +170,7 @@ describe.runIf(hasPostgres)('the processes on one store', () => {
     return { ...replicas, clock, heard, close };
   };
 
-  test('know how many they are, soon after one joined or went', async () => {
+  test('the processes on one store know how many they are, soon after one joined or went', async () => {
     const url = await freshDatabase();
     const first = await joins(url);
     expect(first.count()).toBe(1);
@@ -186,7 +186,7 @@ describe.runIf(hasPostgres)('the processes on one store', () => {
     await first.close();
   });
 
-  test('do not count one that stands still, though its connections are there', async () => {
+  test('the processes on one store do not count one that stands still, though its connections are there', async () => {
     const url = await freshDatabase();
     const frozen = await joins(url);
     const first = await joins(url, 100);
@@ -203,7 +203,7 @@ describe.runIf(hasPostgres)('the processes on one store', () => {
     await Promise.all([close(), first.close(), frozen.close()]);
   });
 
-  test('tell one another of many changes once, and of each pause, and hear nothing of themselves', async () => {
+  test('the processes on one store tell each other of many changes once and of each pause, and not themselves', async () => {
     const url = await freshDatabase();
     const [first, second] = [await joins(url), await joins(url)];
     for (let time = 0; time < 20; time++) first.announce();
@@ -217,7 +217,7 @@ describe.runIf(hasPostgres)('the processes on one store', () => {
     await Promise.all([first.close(), second.close()]);
   });
 
-  test('tell one another what is due, each queue and Home once with its earliest time', async () => {
+  test('the processes on one store tell each other what is due, each queue and Home once with its earliest time', async () => {
     const url = await freshDatabase();
     const [first, second] = [await joins(url), await joins(url)];
     const [home, job] = [
@@ -241,7 +241,7 @@ describe.runIf(hasPostgres)('the processes on one store', () => {
 });
 
 describe.runIf(hasPostgres)('a connection that is lost', () => {
-  test('in the middle of a transaction fails that alone, and the next statement has another', async () => {
+  test('a connection that is lost in a transaction fails that alone, and the next statement has another one', async () => {
     const { store, cut, close } = await begin();
     const transaction = store.transaction().execute(async changes => {
       await sql`select 1`.execute(changes);
@@ -255,7 +255,7 @@ describe.runIf(hasPostgres)('a connection that is lost', () => {
     await close();
   });
 
-  test('by the listener is made anew, and what was announced meanwhile is looked for', async () => {
+  test('a listener that lost its connection gets a new one, and looks for what was announced meanwhile', async () => {
     const { clock, cut, close, heard, faults, outside } = await begin();
     await expect.poll(heard).toBe(1);
     await cut();
@@ -271,7 +271,7 @@ describe.runIf(hasPostgres)('a connection that is lost', () => {
     await close();
   });
 
-  test('without a word is given up in time, also in a transaction, and the next statement has another', async () => {
+  test('a connection that falls silent is given up in time, and the next statement has another one', async () => {
     const url = new URL(await freshDatabase());
     const behind = `${url.searchParams.get('host')}/.s.PGSQL.5432`;
     const pairs: Socket[][] = [];

@@ -17,7 +17,7 @@ async function faultOf(dataDir: string): Promise<string> {
   return fault.message;
 }
 
-test('the store is made where there is nothing, for its owner only', async () => {
+test('the embedded store is made where there is nothing, for its owner only', async () => {
   const dataDir = join(folder(), 'deep', 'data');
   await storeIn(dataDir);
   const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
@@ -26,7 +26,7 @@ test('the store is made where there is nothing, for its owner only', async () =>
     expect([file, mode(join(dataDir, file))]).toEqual([file, '600']);
 });
 
-test('an empty file is seen before a new store begins in it', async () => {
+test('an empty store file is noticed before a new store begins in it', async () => {
   const dataDir = folder();
   expect(isEmptyStore(dataDir)).toBe(false);
   writeFileSync(join(dataDir, 'dolly.sqlite'), '');
@@ -35,7 +35,7 @@ test('an empty file is seen before a new store begins in it', async () => {
   expect(isEmptyStore(dataDir)).toBe(false);
 });
 
-test('a long transaction lets others have their turn, and short statements wait for nothing', async () => {
+test('a long transaction in SQLite lets others have their turn, and short statements wait for nothing', async () => {
   const store = await storeIn(folder());
   // The turn in which the store was opened is over.
   await new Promise(resolve => setImmediate(resolve));
@@ -60,7 +60,7 @@ test('a long transaction lets others have their turn, and short statements wait 
   expect(turns).toBeGreaterThan(2);
 });
 
-test('what was kept is there after the store was closed and opened', async () => {
+test('a job is there again after the store was closed and opened', async () => {
   const dataDir = folder();
   const store = await openStore(dataDir);
   const { job } = await jobsOf(store).add(wish({ values: { text: 'ü 🐑' } }));
@@ -68,7 +68,7 @@ test('what was kept is there after the store was closed and opened', async () =>
   expect(await jobsOf(await storeIn(dataDir)).find(job.id)).toEqual(job);
 });
 
-test('a copy of the folder, taken while nothing used it and put back later, holds what it held', async () => {
+test('a copy of the store’s folder that is put back later holds what it held', async () => {
   const [dataDir, backup] = [folder(), folder()];
   const store = await openStore(dataDir);
   const { job } = await jobsOf(store).add(wish());
@@ -82,7 +82,7 @@ test('a copy of the folder, taken while nothing used it and put back later, hold
   expect(await jobsOf(await storeIn(dataDir)).find(job.id)).toEqual(job);
 });
 
-test('a commit that was acknowledged is on the disk', async () => {
+test('SQLite writes each acknowledged commit through to the disk', async () => {
   const store = await storeIn(folder());
   expect((await sql`pragma journal_mode`.execute(store)).rows).toEqual([{ journalMode: 'wal' }]);
   // 2 is FULL: with less, a power cut takes commits with it.
@@ -90,7 +90,7 @@ test('a commit that was acknowledged is on the disk', async () => {
 });
 
 describe('the store is not opened, and one sentence says what to do,', () => {
-  test('where another Dolly holds it', async () => {
+  test('a store that another Dolly holds is not opened, and one sentence says what to do', async () => {
     const dataDir = folder();
     await storeIn(dataDir);
     expect(await faultOf(dataDir)).toBe(
@@ -98,7 +98,7 @@ describe('the store is not opened, and one sentence says what to do,', () => {
     );
   });
 
-  test('where the file is no database', async () => {
+  test('a file that is no database is not opened as a store, and stays as it is', async () => {
     const dataDir = folder();
     const file = join(dataDir, 'dolly.sqlite');
     const text = 'Dear diary, '.repeat(500);
@@ -111,7 +111,7 @@ describe('the store is not opened, and one sentence says what to do,', () => {
     ['a file stands in place of the folder', (place: string) => writeFileSync(place, '')],
     ['a file stands above it', (place: string) => writeFileSync(join(place, '..', 'file'), '')],
     ['the database is a folder', (place: string) => mkdirSync(join(place, 'dolly.sqlite'), { recursive: true })],
-  ])('where %s', async (what, prepare) => {
+  ])('a store is not opened where %s, and one sentence says what to do', async (what, prepare) => {
     const above = folder();
     prepare(join(above, 'data'));
     const dataDir = what.includes('above') ? join(above, 'file', 'data') : join(above, 'data');
@@ -120,7 +120,7 @@ describe('the store is not opened, and one sentence says what to do,', () => {
     );
   });
 
-  test('where a newer release wrote it', async () => {
+  test('a store that a newer release wrote is not opened, and one sentence says what to do', async () => {
     const dataDir = folder();
     await (await openStore(dataDir)).destroy();
     const file = join(dataDir, 'dolly.sqlite');
@@ -138,7 +138,7 @@ describe('the store is not opened, and one sentence says what to do,', () => {
     ['under names of a schema that no release had', "UPDATE kysely_migration SET name = '2026-11-21-first'"],
     ['without a note of its schema', 'DROP TABLE kysely_migration'],
     ['in another mode of the file', 'DROP TABLE kysely_migration; PRAGMA journal_mode = DELETE'],
-  ])('where it was written before 0.2.0, %s; and nothing in it is touched', async (_, change) => {
+  ])('a store file from before 0.2.0, %s, is not opened, and nothing in it is touched', async (_, change) => {
     const dataDir = folder();
     const store = await openStore(dataDir);
     await jobsOf(store).add(wish());
@@ -155,7 +155,7 @@ describe('the store is not opened, and one sentence says what to do,', () => {
     expect(readdirSync(dataDir)).toEqual(['dolly.sqlite']);
   });
 
-  test('where something of another program is in the way', async () => {
+  test('a store with something of another program in its way is not opened, and one sentence says what to do', async () => {
     const dataDir = folder();
     const file = join(dataDir, 'dolly.sqlite');
     const sqlite = new Sqlite(file);
@@ -167,7 +167,7 @@ describe('the store is not opened, and one sentence says what to do,', () => {
   });
 });
 
-test('a store that could not be opened is let go', async () => {
+test('a store that could not be opened is let go, and can be opened once it is mended', async () => {
   const dataDir = folder();
   const file = join(dataDir, 'dolly.sqlite');
   const sqlite = new Sqlite(file);
@@ -181,7 +181,7 @@ test('a store that could not be opened is let go', async () => {
   expect(existsSync(file)).toBe(true);
 });
 
-test('a migration that breaks off in its middle leaves nothing behind, so that the next start can do all of it', async () => {
+test('a migration that breaks off half-way leaves nothing behind, and the next start does all of it', async () => {
   const dataDir = folder();
   await (await openStore(dataDir)).destroy();
   const change = (...statements: readonly string[]) => {

@@ -66,7 +66,7 @@ const roads = [
 ] as const;
 
 describe.runIf(hasPostgres).each(roads)('%s', (_, road) => {
-  test('all start that do so at once on an empty store, and leave no lock to those that follow', async () => {
+  test('processes that start at once on an empty store all start, and leave no lock behind', async () => {
     const own = await freshDatabase();
     const url = await road(own);
     const begun = await Promise.all(Array.from({ length: 6 }, () => starts(url)));
@@ -80,7 +80,7 @@ describe.runIf(hasPostgres).each(roads)('%s', (_, road) => {
     ['ends well', undefined],
     ['is cut off', 'select pg_terminate_backend(pid) from pg_locks where not granted and objid = 4711'],
   ])(
-    'one waits, and says so once, while the migration of another takes longer than any statement may, and %s',
+    'a process waits for the long migration of another one, says so once, and starts after that %s',
     async (_, cut) => {
       const own = await freshDatabase();
       const admin = await outside(own);
@@ -108,7 +108,7 @@ describe.runIf(hasPostgres).each(roads)('%s', (_, road) => {
 });
 
 test.runIf(hasPgBouncer)(
-  'a pooler with few servers has one for each of those that wait for a long migration',
+  'a pooler with few servers has one for each process that waits for a long migration',
   async () => {
     const own = await freshDatabase();
     const admin = await outside(own);

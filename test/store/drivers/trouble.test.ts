@@ -34,7 +34,7 @@ test.each([
 test.each([
   ['has no space left', 'pragma max_page_count = 1', 'pragma max_page_count = 1000000'],
   ['cannot be written', 'pragma query_only = 1', 'pragma query_only = 0'],
-])('a store that %s does not answer for as long, though it could be read', async (_what, begins, ends) => {
+])('a store that %s counts as not answering for as long, though it could be read', async (_what, begins, ends) => {
   const store = await storeIn(folder());
   // The migrations leave free pages in the file, in which it could still write.
   await sql.raw('vacuum').execute(store);
@@ -45,15 +45,18 @@ test.each([
   expect(await store.selectFrom('inbox').selectAll().execute()).toEqual([]);
 });
 
-test.each(stores)('a statement that %s does not take is a defect, and no trouble of the store', async (_what, open) => {
-  const store = await open();
-  const error = await failureOf(sql`select nothing from nowhere`.execute(store));
-  expect(error).not.toBeInstanceOf(StoreTrouble);
-  expect(sentence(error)).toContain('Something went wrong inside Dolly');
-});
+test.each(stores)(
+  'a statement that %s does not accept is told as a defect, and not as trouble of the store',
+  async (_what, open) => {
+    const store = await open();
+    const error = await failureOf(sql`select nothing from nowhere`.execute(store));
+    expect(error).not.toBeInstanceOf(StoreTrouble);
+    expect(sentence(error)).toContain('Something went wrong inside Dolly');
+  },
+);
 
 describe.runIf(hasPostgres)('a connection that is lost', () => {
-  test('at the commit leaves open what the store has', async () => {
+  test('a connection that is lost at the commit leaves it open whether the store has the job', async () => {
     const store = await storeInPostgres(() => undefined);
     const ends = 'begin perform pg_terminate_backend(pg_backend_pid()); return null; end';
     await sql.raw(`create function ends() returns trigger language plpgsql as $$ ${ends} $$`).execute(store);
@@ -63,7 +66,7 @@ describe.runIf(hasPostgres)('a connection that is lost', () => {
     expect(mayHaveStored(error)).toBe(true);
     expect(sentence(error)).toContain('I do not know yet whether I saved this');
   });
-  test('before the commit leaves nothing there', async () => {
+  test('a connection that is lost before the commit leaves nothing in the store, and nothing was sent', async () => {
     const store = await storeInPostgres(() => undefined);
     const error = await failureOf(
       store.transaction().execute(changes => sql`select pg_terminate_backend(pg_backend_pid())`.execute(changes)),
@@ -114,7 +117,7 @@ describe.runIf(hasPostgres)('PostgreSQL', () => {
     ['that speaks no TLS', url => url.searchParams.set('sslmode', 'require'), 'it does not answer'],
     ['without the database', url => Object.assign(url, { pathname: '/gone' }), 'it does not let me in'],
     ['without the user', url => Object.assign(url, { username: 'nobody' }), 'it does not let me in'],
-  ])('%s is trouble of the store, and nothing was sent', async (_, change, why) => {
+  ])('PostgreSQL %s is trouble of the store, and nothing was sent', async (_, change, why) => {
     const store = await moved(change);
     const works = [() => sql`select 1`.execute(store), () => store.transaction().execute(async () => undefined)];
     for (const work of works) {
@@ -124,7 +127,7 @@ describe.runIf(hasPostgres)('PostgreSQL', () => {
     }
   });
 
-  test('that ends a deadlock has nothing of the one that it ends, which is tried again', async () => {
+  test('a transaction that PostgreSQL ends in a deadlock leaves nothing, and is tried again after a pause', async () => {
     const store = await opened(await freshTables());
     const jobs = jobsOf(store);
     const [one, other] = [(await jobs.add(wish())).job.id, (await jobs.add(wish())).job.id];
@@ -154,7 +157,7 @@ describe.runIf(hasPostgres)('PostgreSQL', () => {
       'does not let this user make tables',
     ],
     ['has no schema for us', 'drop schema public', '3F000', 'cannot be used (3F000: no schema has been selected'],
-  ])('that %s says so at the start, and not that a backup were needed', async (_, statement, code, why) => {
+  ])('a start on PostgreSQL that %s says so, and does not ask for a backup', async (_, statement, code, why) => {
     const url = await freshDatabase();
     await admin(url, `create role stranger${code} login; ${statement}`);
     const fault = await failureOf(

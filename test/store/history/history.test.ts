@@ -37,7 +37,7 @@ async function follows(store: Store, clock = testClock(1_000_000)) {
 const stateOf = async (store: Store, id: string) =>
   (await store.selectFrom('jobs').select('state').where('id', '=', id).executeTakeFirst())?.state;
 
-test('what was sent, or ended without being sent, stands so again, and what was asked for is there again', async () => {
+test('after the store went back, sent, withdrawn and lost requests stand again as they did', async () => {
   const store = await storeIn(folder());
   const jobs = jobsOf(store);
   const { put, moves } = await follows(store);
@@ -60,7 +60,7 @@ test('what was sent, or ended without being sent, stands so again, and what was 
   );
 });
 
-test('what somebody sent on the store as it is stands as sent, though it was withdrawn in the lost seconds', async () => {
+test('after the store went back, a request that was sent there meanwhile stays sent, though it had been withdrawn', async () => {
   const store = await storeIn(folder());
   const jobs = jobsOf(store);
   const { put, moves } = await follows(store);
@@ -74,7 +74,7 @@ test('what somebody sent on the store as it is stands as sent, though it was wit
   expect(put).toEqual([]);
 });
 
-test('a sign-out ends the sign-in again, and not the one that came after it', async () => {
+test('after the store went back, a sign-out ends the sign-in again, and not one that came later', async () => {
   const store = await storeIn(folder());
   const credentials = credentialsIn(
     store,
@@ -99,7 +99,7 @@ test('a sign-out ends the sign-in again, and not the one that came after it', as
   expect(await credentials.has(ben)).toBe(true);
 });
 
-test('what was rolled back is not put back', async () => {
+test('after the store went back, what had been rolled back is not put back', async () => {
   const store = await storeIn(folder());
   const { put, moves } = await follows(store);
   const row = { ...ben, username: 'ben', token: 'sealed', createdAt: 2_000 };
@@ -112,7 +112,7 @@ test('what was rolled back is not put back', async () => {
   expect(put).toEqual([]);
 });
 
-test('a process works on the new server once another one has come there, or was silent for a minute', async () => {
+test('after a fail-over, a process goes on once the others came to the new server or were silent for a minute', async () => {
   const store = await storeIn(folder());
   const clock = testClock(1_000_000);
   const [one, other, silent] = [await follows(store, clock), await follows(store, clock), await follows(store, clock)];
@@ -152,7 +152,7 @@ test('a process works on the new server once another one has come there, or was 
   expect(one.history.isHere(next)).toBe(true);
 });
 
-test('after a restart of the same server nobody waits', async () => {
+test('after a restart of the same server, no process waits for another', async () => {
   const store = await storeIn(folder());
   const clock = testClock(1_000_000);
   const [one] = [await follows(store, clock), await follows(store, clock)];

@@ -3,7 +3,7 @@ import { awaited, jobsOf, stores, wish } from '../folder.ts';
 import { moveJob } from '../steps.ts';
 
 describe.each(stores)('in %s, jobs are chosen', (_, open) => {
-  test('by person, state, time, name, and by who may see them, the newest first', async () => {
+  test('jobs are chosen by person, state, time, name and who may see them, the newest first', async () => {
     const store = await open();
     const jobs = jobsOf(store);
     const add = async (id: string, createdAt: number, change: Parameters<typeof wish>[0] = {}) =>

@@ -37,21 +37,21 @@ const row = (state: JobState, change: Partial<JobRow> = {}): JobRow => ({
 });
 const all = () => true;
 
-test.each(states)('a row in the state %s is a job, which tells whether it has ended', state => {
+test.each(states)('a row in the state %s is read as a job, which tells whether it has ended', state => {
   const job = decode(row(state), all);
   expect(job).toMatchObject({ state, values: wish().values, labels: {} });
   expect(job.state !== 'unreadable' && hasEnded(job)).toBe(ends.some(end => end === state));
 });
 
 test.each(states.flatMap(state => Object.keys(promised[state]).map(column => [state, column] as const)))(
-  'a row in the state %s without its %s cannot be read',
+  'a job’s row in the state %s without its %s cannot be read',
   (state, column) => {
     expect(decode(row(state, { [column]: null }), all).state).toBe('unreadable');
   },
 );
 
 describe('a row is read:', () => {
-  test('what it leaves out has its default', () => {
+  test('a column or field that a job’s row leaves out is read as its default', () => {
     const baseline = '{"ids":{},"target":{"snapshots":[],"times":{}}}';
     const evidence = '{"id":"MYSQL_CLONE_SERVER-9","since":1,"seenAt":2,"wasElsewhere":"BLUE"}';
     expect(decode(row('running', { baseline, evidence, login: null }), all)).toMatchObject({
@@ -60,7 +60,7 @@ describe('a row is read:', () => {
       evidence: { id: 'MYSQL_CLONE_SERVER-9', extras: [], isBusy: false, gone: false },
     });
   });
-  test('an end without a reason has an empty one', () => {
+  test('a job that ended without a reason is read with an empty reason', () => {
     expect(decode(row('unconfirmed', { reason: null }), all)).toMatchObject({ reason: '' });
   });
 });
@@ -75,7 +75,7 @@ describe('a row of another release says why it cannot be read, and quotes nothin
     ['a baseline', { baseline: '{"all":"hunter2"}' }, 'its baseline cannot be read'],
     ['evidence', { evidence: '[]' }, 'its evidence cannot be read'],
     ['messages', { posts: '[{"part":"call","place":"C1"}]' }, 'its posts cannot be read'],
-  ])('%s', (_, change, why) => {
+  ])('A row of another release says why it cannot be read, and quotes nothing of it: %s', (_, change, why) => {
     const read = decode(row('running', change), operation => operation === 'clone.create');
     expect(read).toMatchObject({ state: 'unreadable', person: 'U1', why });
     expect(JSON.stringify(read)).not.toContain('hunter2');
@@ -83,14 +83,14 @@ describe('a row of another release says why it cannot be read, and quotes nothin
 });
 
 describe('a job of the service account', () => {
-  test('is read back with its sign-in, and any other job has that of its person', () => {
+  test('a job of the service account is read back with its sign-in, and any other job with its person’s', () => {
     const read = (change: Partial<JobRow>) => decode({ ...row('new'), ...change }, name => name === 'clone.create');
     const service = newRow(wish({ runsAs: 'service' }));
     expect(read(service)).toMatchObject({ state: 'new', operation: 'clone.create', runsAs: 'service' });
     expect(read(newRow(wish()))).toMatchObject({ state: 'new', operation: 'clone.create', runsAs: null });
   });
 
-  test('is nobody’s to send with a sign-in that this release does not know', () => {
+  test('a job with a sign-in that this release does not know cannot be read, and so is not sent', () => {
     const why = 'this release does not know whose sign-in it runs with';
     expect(decode(row('approved', { runsAs: 'robot' }), all)).toMatchObject({ state: 'unreadable', why });
   });

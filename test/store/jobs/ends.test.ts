@@ -4,7 +4,7 @@ import { hasPostgres } from '../../postgresServer.ts';
 import { jobsOf, sent, stores, wish } from '../folder.ts';
 import { claimFor, moveJob } from '../steps.ts';
 
-test.runIf(hasPostgres)('many ends of the same moment share their transactions in PostgreSQL', async () => {
+test.runIf(hasPostgres)('many jobs that end at the same moment share their transactions in PostgreSQL', async () => {
   const [, open] = stores.at(-1) ?? [];
   const store = await open?.();
   if (!store) throw new Error('there is no PostgreSQL');

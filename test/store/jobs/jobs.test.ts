@@ -25,7 +25,7 @@ describe.each(stores)('in %s:', (_, open) => {
   };
 
   describe('a job', () => {
-    test('that is added is new and due, and to be told only where nothing else is told of it', async () => {
+    test('a job that is added is new and due at once, and to be told five seconds later', async () => {
       const { jobs } = await begin();
       const { job, isNew } = await jobs.add(wish({ createdAt: 5_000 }));
       expect(isNew).toBe(true);
@@ -42,7 +42,7 @@ describe.each(stores)('in %s:', (_, open) => {
       expect(await jobs.find('other')).toBeUndefined();
     });
 
-    test('is made once for a form, however often it is submitted', async () => {
+    test('a form makes one job, however often it is submitted', async () => {
       const { jobs } = await begin();
       const first = wish({ requestKey: 'one form' });
       const answers = await Promise.all([1, 2, 3].map(at => jobs.add({ ...first, id: `job-of-submit-${at}` })));
@@ -51,7 +51,7 @@ describe.each(stores)('in %s:', (_, open) => {
       expect(await jobs.ofPerson(ben, 10)).toHaveLength(1);
     });
 
-    test('is moved by one of those who try; the others get nothing and change nothing', async () => {
+    test('a job is moved by one of those who try, and the others change nothing', async () => {
       const { jobs } = await begin();
       const { job } = await jobs.add(wish());
       const moves = await Promise.all([
@@ -65,7 +65,7 @@ describe.each(stores)('in %s:', (_, open) => {
       expect(winner).toMatchObject({ revision: 2, tellAt: 2_000 });
     });
 
-    test('that left a state takes no note of it', async () => {
+    test('a note for a state that a job has left is not written', async () => {
       const { jobs } = await begin();
       const { job } = await jobs.add(wish());
       await moveJob(jobs, job.id, 'new', 'withdrawn', { endedAt: 2_000 }, 2_000);
@@ -73,7 +73,7 @@ describe.each(stores)('in %s:', (_, open) => {
       expect(await jobs.find(job.id)).toMatchObject({ state: 'withdrawn', reason: '', revision: 2 });
     });
 
-    test('is told anew only where a note is news', async () => {
+    test('a job is told again only where a note is news', async () => {
       const { jobs } = await begin();
       const { job } = await jobs.add(wish());
       await jobs.noteTold(job.id, 1);
@@ -89,7 +89,7 @@ describe.each(stores)('in %s:', (_, open) => {
       });
     });
 
-    test('that moved on while its message was posted is still to be told', async () => {
+    test('a job that moved on while its message was posted is still to be told', async () => {
       const { jobs } = await begin();
       const { job } = await jobs.add(wish());
       await noteJob(jobs, job.id, 'new', {}, true, 2_000);
@@ -101,7 +101,7 @@ describe.each(stores)('in %s:', (_, open) => {
   });
 
   describe('the jobs of a person', () => {
-    test('are that person’s in that team, the newest first', async () => {
+    test('the jobs of a person are theirs in one workspace alone, the newest first', async () => {
       const { jobs } = await begin();
       await jobs.add(wish({ id: 'old', createdAt: 1 }));
       await jobs.add(wish({ id: 'new', createdAt: 3 }));
@@ -114,7 +114,7 @@ describe.each(stores)('in %s:', (_, open) => {
   });
 
   describe('the last job of a target that was confirmed', () => {
-    test('is one of the operations that are asked for, of that team and target', async () => {
+    test('the last confirmed job of a target is looked up by operation, target and workspace', async () => {
       const { jobs } = await begin();
       const ended = async (id: string, end: 'succeeded' | 'failed', endedAt: number, change: object) => {
         await jobs.add(wish({ id, operation: 'database.backup', ...change }));
@@ -137,7 +137,7 @@ describe.each(stores)('in %s:', (_, open) => {
     ['due', 'dueAt', 'due', 'takeDue'],
     ['to be told', 'tellAt', 'tell', 'takeUntold'],
   ] as const)('jobs that are %s', (_, column, queue, take) => {
-    test('are taken when their time has come, the longest due first, and by one taker only', async () => {
+    test('jobs are taken when their time has come, the longest due first, and by one taker only', async () => {
       const { jobs } = await begin();
       for (const [id, at] of [
         ['late', 3_000],
@@ -154,7 +154,7 @@ describe.each(stores)('in %s:', (_, open) => {
       expect((await taken(62_000)).toSorted()).toEqual(['first', 'late', 'second']);
     });
 
-    test('say when the next one is', async () => {
+    test('the store tells when the next job of a queue is due', async () => {
       const { jobs } = await begin();
       expect(await jobs.nextTime(queue)).toBeUndefined();
       const { job } = await addNews(jobs, { createdAt: 7_000 });
@@ -167,7 +167,7 @@ describe.each(stores)('in %s:', (_, open) => {
       expect(await jobs.nextTime(queue, 9_000)).toBeUndefined();
     });
 
-    test('that another process left behind are free after a start', async () => {
+    test('jobs that another process had taken are free after a start', async () => {
       const { store, jobs } = await begin();
       await addNews(jobs);
       expect(await jobs[take](1_000, 60_000, 10)).toHaveLength(1);
@@ -183,17 +183,20 @@ describe.each(stores)('in %s:', (_, open) => {
     test.each([
       ['due', 'takeDue', 'due'],
       ['to be told', 'takeUntold', 'tell'],
-    ] as const)('jobs that are %s and were taken before it are free', async (_, take, queue) => {
-      const { jobs } = await begin();
-      await addNews(jobs);
-      expect(await jobs[take](now + hour, 20_000, 10)).toHaveLength(1);
-      expect(await jobs.nextTime(queue)).toBe(1_000);
-      expect(await jobs[take](now, 20_000, 10)).toHaveLength(1);
-      // Another process whose clock is a little behind respects that.
-      expect(await jobs[take](now - 5_000, 20_000, 10)).toEqual([]);
-    });
+    ] as const)(
+      'after a clock was set back by an hour, jobs that are %s and were taken before are free',
+      async (_, take, queue) => {
+        const { jobs } = await begin();
+        await addNews(jobs);
+        expect(await jobs[take](now + hour, 20_000, 10)).toHaveLength(1);
+        expect(await jobs.nextTime(queue)).toBe(1_000);
+        expect(await jobs[take](now, 20_000, 10)).toHaveLength(1);
+        // Another process whose clock is a little behind respects that.
+        expect(await jobs[take](now - 5_000, 20_000, 10)).toEqual([]);
+      },
+    );
 
-    test('what was put off before it is due, unless it waits for a person', async () => {
+    test('after a clock was set back, jobs that were put off are due, unless they wait for a person', async () => {
       const { jobs } = await begin();
       const late = { createdAt: now + hour + 30_000 };
       const { job } = await jobs.add(wish({ id: 'new', ...late }));
@@ -212,7 +215,7 @@ describe.each(stores)('in %s:', (_, open) => {
     });
   });
 
-  test('the jobs of those who have enough in hand are left, and the time of the next is another’s', async () => {
+  test('the jobs of people who have enough in hand are not taken, and the next time is another’s', async () => {
     const { jobs } = await begin();
     await jobs.add(wish({ createdAt: 1_000 }));
     await jobs.add(wish({ id: 'of another', person: 'U2', createdAt: 5_000 }));
@@ -222,7 +225,7 @@ describe.each(stores)('in %s:', (_, open) => {
     ]);
   });
 
-  test('what there is to do is counted by state', async () => {
+  test('the store counts the jobs of each state, and those that are still to be told', async () => {
     const { store, jobs } = await begin();
     await running(jobs, 1_000);
     const { id } = await running(jobs, 1_000);
@@ -239,7 +242,7 @@ describe.each(stores)('in %s:', (_, open) => {
     ]);
   });
 
-  test('what is kept only of one revision is not kept of a later one', async () => {
+  test('a message that is noted for one revision of a job is not kept for a later revision', async () => {
     const { jobs } = await begin();
     const { job } = await jobs.add(wish());
     await noteJob(jobs, job.id, 'new', {}, true, 2_000);
@@ -249,7 +252,7 @@ describe.each(stores)('in %s:', (_, open) => {
     expect(await jobs.find(job.id)).toMatchObject({ replyTs: '1.1' });
   });
 
-  test('a job that was taken stays with who keeps it, and one that was let go is not kept', async () => {
+  test('a job that a process has taken stays with it while it renews the lock, unless it let the job go', async () => {
     const { jobs } = await begin();
     const { job } = await jobs.add(wish());
     const { job: other } = await jobs.add(wish());
@@ -260,7 +263,7 @@ describe.each(stores)('in %s:', (_, open) => {
     expect((await jobs.takeDue(30_000, 10_000, 10)).map(({ id }) => id)).toContain(job.id);
   });
 
-  test('a job that moves gives up its lock, unless it keeps it', async () => {
+  test('a job that moves to another state gives up its lock, unless the move keeps it', async () => {
     const { jobs } = await begin();
     const { job } = await jobs.add(wish());
     await jobs.takeDue(1_000, 60_000, 1);
@@ -270,7 +273,7 @@ describe.each(stores)('in %s:', (_, open) => {
     expect((await moveJob(jobs, job.id, 'sending', 'running', {}, 1_000))?.lockedUntil).toBe(0);
   });
 
-  test('a sign-in makes that person’s waiting jobs due, and no others', async () => {
+  test('a sign-in makes due the jobs that wait for that person’s sign-in, and no others', async () => {
     const { jobs } = await begin();
     const add = async (id: string, hold: 'sign-in' | 'busy' | null, change = {}) => {
       await jobs.add(wish({ id, ...change }));
@@ -292,7 +295,7 @@ describe.each(stores)('in %s:', (_, open) => {
   describe('a new record', () => {
     const record = 'MYSQL_CLONE_SERVER-9';
 
-    test('belongs to one of the jobs that ran at the same time, and the other one looks again at once', async () => {
+    test('a new record belongs to one of two jobs that ran at the same time, and the other one looks again at once', async () => {
       const { jobs } = await begin();
       const both = [await running(jobs, 1_000), await running(jobs, 1_500)] as const;
       const claims = await Promise.all(both.map(job => claimFor(jobs, job, record)));
@@ -305,7 +308,7 @@ describe.each(stores)('in %s:', (_, open) => {
       expect(await jobs.find(one.id)).toMatchObject({ claimed: record });
     });
 
-    test('gives up the record that it had once it takes another one', async () => {
+    test('a job gives up the record that it had claimed once it takes another one', async () => {
       const { jobs } = await begin();
       const [one, two] = [await running(jobs, 1_000), await running(jobs, 1_500)];
       expect(await claimFor(jobs, one, record)).toBe(true);
@@ -314,7 +317,7 @@ describe.each(stores)('in %s:', (_, open) => {
       expect(await jobs.claimsOn([record, 'MYSQL_CLONE_SERVER-10'])).toHaveLength(2);
     });
 
-    test('and the end that rests on it are written together: who comes late ends nothing, and holds nobody up', async () => {
+    test('a claim and the end that rests on it are written together, and a job that comes late ends nothing', async () => {
       const store = await open();
       const jobs = jobsOf(store);
       const [one, two, three] = [await running(jobs, 1_000), await running(jobs, 1_500), await running(jobs, 1_500)];
@@ -346,7 +349,7 @@ describe.each(stores)('in %s:', (_, open) => {
       expect(await jobs.claimsOn(['MYSQL_CLONE_SERVER-8'])).toEqual([]);
     });
 
-    test('goes over from a job whose claim stands no more to the one that saw that', async () => {
+    test('a claim on a record that no longer stands goes over to one of the jobs that noticed it', async () => {
       const { jobs } = await begin();
       const [one, two, three] = [await running(jobs, 1_000), await running(jobs, 1_500), await running(jobs, 1_500)];
       await claimFor(jobs, one, record);

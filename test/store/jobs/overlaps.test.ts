@@ -3,11 +3,11 @@ import { jobsOf, sent, stores, wish } from '../folder.ts';
 import { moveJob } from '../steps.ts';
 
 describe.each(stores)('in %s', (_, open) => {
-  test('the other jobs on the records of no job are none', async () => {
+  test('nothing is found where the other jobs on the records of no job are asked for', async () => {
     expect(await jobsOf(await open()).overlappingAll([])).toEqual(new Map());
   });
 
-  test('the other jobs on the records of several jobs are those of each one alone', async () => {
+  test('the other jobs on the records of several jobs are found together just as for each job alone', async () => {
     const jobs = jobsOf(await open());
     /** A job on a record, sent at a time and ended at another one, if at all. */
     const make = async (target: string, sentAt: number, end?: readonly ['succeeded' | 'unconfirmed', number]) => {
@@ -37,7 +37,7 @@ describe.each(stores)('in %s', (_, open) => {
     ).toEqual([false, true]);
   });
 
-  test('of a record with very many jobs, each one gets as many as it would alone', async () => {
+  test('a job on a record with very many jobs gets as many of the others as it would if asked for alone', async () => {
     const store = await open();
     const jobs = jobsOf(store);
     const target = 'MYSQL_LIVE_SERVER-1';
@@ -62,7 +62,7 @@ describe.each(stores)('in %s', (_, open) => {
     expect(all.get(last.id)).toHaveLength(9);
   });
 
-  test('of very many jobs whose record may still appear, those of other environments hide none of this one', async () => {
+  test('very many jobs on other environments do not hide those that may make a record on this one', async () => {
     const store = await open();
     const jobs = jobsOf(store);
     const on = (place: string) => ({ on: place, port: null, name: null, path: null });

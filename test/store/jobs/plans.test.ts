@@ -35,7 +35,7 @@ const begin = (jobs: Jobs, plan: Plan<'running'>, step = 0) =>
   );
 
 describe.each(stores)('a plan in %s', (_, open) => {
-  test('keeps its steps, and begins each once, however many processes do', async () => {
+  test('a plan keeps its steps, and begins each once, however many processes try', async () => {
     const store = await open();
     const jobs = jobsOf(store);
     const plan = await running(jobs);
@@ -53,7 +53,7 @@ describe.each(stores)('a plan in %s', (_, open) => {
     expect(await jobs.stepsOf(plan.id)).toHaveLength(1);
   });
 
-  test('has the only message: news of a step are told by the plan, and the end of a step makes it due', async () => {
+  test('a plan has the only message: it tells the news of its steps, and the end of a step makes it due', async () => {
     const jobs = jobsOf(await open());
     const plan = await running(jobs);
     await begin(jobs, plan);
@@ -76,7 +76,7 @@ describe.each(stores)('a plan in %s', (_, open) => {
     expect(await jobs.find(id)).toMatchObject({ tellAt: null });
   });
 
-  test('is told of a sign-in that lets its step go on, and no other plan is', async () => {
+  test('a plan is told of a sign-in that lets its step go on, and no other plan is', async () => {
     const jobs = jobsOf(await open());
     const [plan, other] = [await running(jobs), await running(jobs)];
     for (const each of [plan, other]) await begin(jobs, each);
@@ -93,7 +93,7 @@ describe.each(stores)('a plan in %s', (_, open) => {
     expect([due.includes(step.id), due.includes(plan.id)]).toEqual([true, false]);
   });
 
-  test('that was withdrawn has a later reply once all has ended that was under way, also in a part of it', async () => {
+  test('a withdrawn plan gets a later reply once all that was under way has ended', async () => {
     const jobs = jobsOf(await open());
     const plan = await running(jobs);
     const part = { ...stepOf(plan.id, 1), id: 'part', requestKey: 'part', steps };
@@ -133,7 +133,7 @@ describe.each(stores)('a plan in %s', (_, open) => {
     expect((await jobs.takeUntold(8_000, 1_000, 9)).map(({ id }) => id)).toContain(plan.id);
   });
 
-  test('that has ended is told of the end of a step, and is due no more', async () => {
+  test('a plan that has ended tells of the end of a step, and is due no more', async () => {
     const jobs = jobsOf(await open());
     const plan = await running(jobs);
     await begin(jobs, plan);
@@ -144,7 +144,7 @@ describe.each(stores)('a plan in %s', (_, open) => {
     expect(await jobs.find(plan.id)).toMatchObject({ state: 'withdrawn', dueAt: null, tellAt: 7_000 });
   });
 
-  test('stands in lists for its steps', async () => {
+  test('a plan stands in lists in place of its steps', async () => {
     const jobs = jobsOf(await open());
     const plan = await running(jobs);
     await begin(jobs, plan);
@@ -157,7 +157,7 @@ describe.each(stores)('a plan in %s', (_, open) => {
     expect((await jobs.ended(ben, 0, 9)).all).toBe(1);
   });
 
-  test('is no work on its target by itself: only its steps are', async () => {
+  test('a plan itself counts as no work on its target, and its steps do', async () => {
     const jobs = jobsOf(await open());
     const plan = await running(jobs);
     await begin(jobs, plan);
@@ -178,7 +178,7 @@ describe.each(stores)('a plan in %s', (_, open) => {
     expect(await jobs.unclaimed(other, ['database.delete'])).toEqual([]);
   });
 
-  test('is left alone where it has a step that this release does not know', async () => {
+  test('a plan with a step that this release does not know cannot be read here', async () => {
     const store = await open();
     const plan = await running(jobsOf(store));
     const here = jobsIn(store, { knows: (operation, _target, isAPlan) => isAPlan || operation === 'clone.create' });

@@ -23,7 +23,7 @@ async function running(jobs: Jobs, dueAt: number, change: Partial<Parameters<typ
 const ids = (some: readonly Job[]) => some.map(({ id }) => id).sort();
 
 test.runIf(hasPostgres)(
-  'who renews locks does not wait for another process that is changing one of the rows',
+  'a process that renews locks does not wait for another one that is changing one of the rows',
   async () => {
     const [, open] = stores.at(-1) ?? [];
     const store = await open?.();
@@ -59,7 +59,7 @@ test.runIf(hasPostgres)(
 test.runIf(hasPostgres).each([
   ['', {}],
   [' of one person, and takes those of the next', { person: 'U2' }],
-])('who takes jobs does not wait for another process that is changing some of them%s', async (_, other) => {
+])('A process that takes jobs does not wait for another one that is changing some of them%s', async (_, other) => {
   const [, open] = stores.at(-1) ?? [];
   const store = await open?.();
   if (!store) throw new Error('there is no PostgreSQL');
@@ -78,7 +78,7 @@ test.runIf(hasPostgres).each([
 
 describe.each(stores)('in %s:', (_, open) => {
   describe('what is taken along with a job that is due', () => {
-    test('are the running jobs of the same person that are due soon, each once', async () => {
+    test('a job that is due is taken together with the running jobs of the same person that are due soon', async () => {
       const jobs = jobsOf(await open());
       const due = await running(jobs, 1_000);
       const soon = await running(jobs, 5_000);
@@ -93,39 +93,42 @@ describe.each(stores)('in %s:', (_, open) => {
     test.each([
       ['by their rows', 0],
       ['by their looks', 9],
-    ])('are all that are due of a person, whoever waited longest first, %s', async (_, looks) => {
-      const store = await open();
-      const jobs = jobsOf(store);
-      const people = ['U1', 'U2', 'U3'];
-      for (const person of [...people, ...people, ...people]) await running(jobs, 1_000, { person });
-      await store.updateTable('jobs').set({ looks }).execute();
-      await lookInVain(jobs, 1_000, 10_000);
-      for (const [table, time] of [
-        ['jobs', 'dueAt'],
-        ['looks', 'freeAt'],
-      ] as const)
-        for (const [person, at] of [
-          ['U3', 9_000],
-          ['U1', 9_500],
+    ])(
+      'all due jobs of a person are taken at once, and the person who waited longest comes first, %s',
+      async (_, looks) => {
+        const store = await open();
+        const jobs = jobsOf(store);
+        const people = ['U1', 'U2', 'U3'];
+        for (const person of [...people, ...people, ...people]) await running(jobs, 1_000, { person });
+        await store.updateTable('jobs').set({ looks }).execute();
+        await lookInVain(jobs, 1_000, 10_000);
+        for (const [table, time] of [
+          ['jobs', 'dueAt'],
+          ['looks', 'freeAt'],
         ] as const)
-          await store
-            .updateTable(table)
-            .set({ [time]: at })
-            .where('person', '=', person)
-            .where(time, '=', 10_000)
-            .execute();
-      const taken: string[][] = [];
-      for (let turn = 0; turn < 2; turn++)
-        taken.push((await jobs.takeDue(10_000, 60_000, 4, { soon: 1_000 })).map(({ person }) => person).sort());
-      expect(taken).toEqual([
-        ['U1', 'U1', 'U1', 'U3', 'U3', 'U3'],
-        ['U2', 'U2', 'U2'],
-      ]);
-    });
+          for (const [person, at] of [
+            ['U3', 9_000],
+            ['U1', 9_500],
+          ] as const)
+            await store
+              .updateTable(table)
+              .set({ [time]: at })
+              .where('person', '=', person)
+              .where(time, '=', 10_000)
+              .execute();
+        const taken: string[][] = [];
+        for (let turn = 0; turn < 2; turn++)
+          taken.push((await jobs.takeDue(10_000, 60_000, 4, { soon: 1_000 })).map(({ person }) => person).sort());
+        expect(taken).toEqual([
+          ['U1', 'U1', 'U1', 'U3', 'U3', 'U3'],
+          ['U2', 'U2', 'U2'],
+        ]);
+      },
+    );
   });
 
   describe('a process that was paused for longer than its lock lasts', () => {
-    test('notes nothing of a message that another one has taken, and does not get its lock back', async () => {
+    test('a process that was paused beyond its lock notes nothing of a message that another one took', async () => {
       const store = await open();
       const [paused, other] = [jobsOf(store), jobsOf(store)];
       const { job } = await addNews(paused, { createdAt: 2_000 });
@@ -144,7 +147,7 @@ describe.each(stores)('in %s:', (_, open) => {
   });
 
   describe('a sending', () => {
-    test('is not begun with a sign-in that its person has ended, or made anew, meanwhile', async () => {
+    test('a request is not sent with a sign-in that its person has ended or made anew meanwhile', async () => {
       const store = await open();
       const jobs = jobsOf(store);
       const signIn = { owner: ben, since: 1_000 };
@@ -169,7 +172,7 @@ describe.each(stores)('in %s:', (_, open) => {
   });
 
   describe('looks that brought nothing new', () => {
-    test('are noted for all jobs at once, and let them go until they are due again', async () => {
+    test('looks that brought nothing new are noted for all jobs at once, which are then due later', async () => {
       const jobs = jobsOf(await open());
       const three = await Promise.all([1, 2, 3].map(() => running(jobs, 1_000)));
       await lookInVain(jobs, 1_000, 9_000);
@@ -180,7 +183,7 @@ describe.each(stores)('in %s:', (_, open) => {
         again.map(one => ({ looks: one.state === 'running' && one.looks, revision: one.revision, tellAt: one.tellAt })),
       ).toEqual(three.map(({ revision }) => ({ looks: 1, revision, tellAt: null })));
     });
-    test('bring a job into the narrow queue once there were a few, which counts them on', async () => {
+    test('after a few looks in vain at a job, its next looks are due in a table of their own', async () => {
       const store = await open();
       const jobs = jobsOf(store);
       const { id } = await running(jobs, 1_000);
@@ -193,7 +196,7 @@ describe.each(stores)('in %s:', (_, open) => {
       }
       expect(rows).toEqual([10_000, 20_000, 30_000, 40_000, 50_000, null, null]);
     });
-    test('are given without their jobs to whoever remembers those, and tell whether each is still in this queue', async () => {
+    test('a process that remembers a job takes its due look without reading the job from the store', async () => {
       const store = await open();
       const jobs = jobsOf(store);
       const [known, other, changed] = [
@@ -218,7 +221,7 @@ describe.each(stores)('in %s:', (_, open) => {
       );
       expect(read).toMatchObject([{ id: known, state: 'running', dueAt: 10_000, looks: 10, taken: { by: 'look' } }]);
     });
-    test('leave a job to whoever changes it meanwhile, in which it is due by its own row again', async () => {
+    test('a job whose looks are in a table of their own is due by its own row again once somebody changes it', async () => {
       const store = await open();
       const jobs = jobsOf(store);
       const { id } = await running(jobs, 1_000);
@@ -237,7 +240,7 @@ describe.each(stores)('in %s:', (_, open) => {
       expect(await jobs.takeDue(90_000, 1_000, 10)).toEqual([]);
       expect(await jobs.nextTime('due', 90_000)).toBeUndefined();
     });
-    test('are locked while one process looks, as long as it renews, and freed where a clock was set', async () => {
+    test('a look is locked while one process renews the lock, and is freed where a clock was set back', async () => {
       const store = await open();
       const jobs = jobsOf(store);
       const { id } = await running(jobs, 1_000);
@@ -257,7 +260,7 @@ describe.each(stores)('in %s:', (_, open) => {
       await freeJobLocks(store);
       expect(await jobs.takeDue(30_000, 20_000, 10)).toHaveLength(1);
     });
-    test('of another release are put back unchanged, for that release to take', async () => {
+    test('looks at jobs of another release are put back unchanged, for that release to take', async () => {
       const store = await open();
       const newer = jobsOf(store);
       const { id } = await running(newer, 1_000, { operation: 'cluster.create' });
@@ -268,7 +271,7 @@ describe.each(stores)('in %s:', (_, open) => {
       expect(await older.nextTime('due', 10_000)).toBeUndefined();
       expect(await newer.takeDue(10_000, 20_000, 10)).toMatchObject([{ id, dueAt: 10_000 }]);
     });
-    test('do not put off again what somebody made due while they were made', async () => {
+    test('a look in vain does not put off again a job that somebody made due meanwhile', async () => {
       const jobs = jobsOf(await open());
       const { id } = await running(jobs, 1_000);
       const [job] = await jobs.takeDue(1_000, 60_000, 10);
@@ -276,7 +279,7 @@ describe.each(stores)('in %s:', (_, open) => {
       if (job?.state === 'running') await jobs.noChange([{ job, dueAt: 90_000 }]);
       expect(ids(await jobs.takeDue(2_000, 60_000, 10))).toEqual([id]);
     });
-    test('change nothing of a job that has ended meanwhile', async () => {
+    test('a look in vain changes nothing of a job that has ended meanwhile', async () => {
       const jobs = jobsOf(await open());
       const { id } = await running(jobs, 1_000);
       const [job] = await jobs.takeDue(1_000, 1_000, 10);
@@ -287,7 +290,7 @@ describe.each(stores)('in %s:', (_, open) => {
   });
 
   describe('a job of another release', () => {
-    test('is left with its time unchanged, for that release to take at once, and is told of once', async () => {
+    test('a job of another release is left with its time unchanged for that release, and is told of once', async () => {
       const store = await open();
       const heard: string[] = [];
       const leftAlone = ({ id }: Unreadable) => void heard.push(id);
@@ -307,7 +310,7 @@ describe.each(stores)('in %s:', (_, open) => {
       expect(await newer.find(other.id)).toMatchObject({ state: 'new', dueAt: other.createdAt, revision: 1 });
     });
 
-    test('counts as somebody’s: as work on its target, and as one that may make a record', async () => {
+    test('a job of another release counts as work on its target, and as one that may make a record', async () => {
       const store = await open();
       const older = jobsIn(store, { knows: operation => operation === 'clone.create' });
       const newer = jobsOf(store);
@@ -348,7 +351,7 @@ describe.each(stores)('in %s:', (_, open) => {
       return { jobs, changed, asked, ended };
     };
 
-    test('is first what waits for a decision, then ends, what was just asked for, and the course of the others', async () => {
+    test('messages go out in order: what waits for a decision, ends, what was just asked for, and other news', async () => {
       const { jobs, changed, asked, ended } = await untold();
       const { id: waiting } = (await jobs.add(wish({ createdAt: 0 }))).job;
       await moveJob(jobs, waiting, 'new', 'awaiting', { ...awaited, messageTs: '1.1' }, 3_500);
@@ -358,17 +361,17 @@ describe.each(stores)('in %s:', (_, open) => {
       await jobs.letGo(order);
       expect((await jobs.takeUntold(3_900, 60_000, 10)).map(({ id }) => id)).toEqual(order);
     });
-    test('is what was asked for two seconds ago, before any more ends', async () => {
+    test('a request of two seconds ago is told before any more ends of jobs', async () => {
       const { jobs, asked, ended } = await untold();
       expect((await jobs.takeUntold(4_000, 60_000, 2)).map(({ id }) => id)).toEqual([asked.id, ended.id]);
     });
-    test('is an end that waited for long, although its channel is crowded, unless Slack wants that left alone', async () => {
+    test('an end of a job that waited long is told though its channel is crowded, unless Slack wants a pause', async () => {
       const { jobs, changed, ended } = await untold({ messageTs: '1.1' });
       const busy = { places: ['C1', 'C2', 'C3'], endedBefore: 3_000 };
       expect(ids(await jobs.takeUntold(5_000, 1_000, 10, { ...busy, resting: ['C3'] }))).toEqual([changed.id]);
       expect(ids(await jobs.takeUntold(7_000, 1_000, 10, busy))).toEqual([changed.id, ended.id].sort());
     });
-    test('is a card that nobody can decide on yet, although no message may be changed', async () => {
+    test('an approval card that is not posted yet goes out even while no message may be changed', async () => {
       const { jobs, asked, ended } = await untold();
       const { id: waiting } = (await jobs.add(wish({ createdAt: 0 }))).job;
       await moveJob(jobs, waiting, 'new', 'awaiting', { ...awaited, messageTs: '1.1', cardPlace: 'C9' }, 3_500);
@@ -377,29 +380,29 @@ describe.each(stores)('in %s:', (_, open) => {
       await jobs.noteMessage(waiting, { cardPlace: 'C9', cardTs: '2.2' });
       expect(ids(await jobs.takeUntold(7_000, 1_000, 10, busy))).toEqual([asked.id, ended.id].sort());
     });
-    test('waits where nothing may be posted, save changes of what stands there', async () => {
+    test('news of jobs wait where nothing may be posted, except for changes of messages that stand there', async () => {
       const { jobs, changed } = await untold();
       const busy = { places: ['C1', 'C2', 'C3'], teams: [] };
       expect(ids(await jobs.takeUntold(5_000, lockTime, 10, busy))).toEqual([changed.id]);
       expect(await jobs.nextTime('tell', 5_000)).toBeUndefined();
       expect(await jobs.nextTime('tell')).toBe(1_000);
     });
-    test('waits where no message may be changed, save what is new and the reply to an end', async () => {
+    test('news of jobs wait where no message may be changed, except for new messages and replies to ends', async () => {
       const { jobs, asked, ended } = await untold();
       const busy = { places: [], teams: [ben.team] };
       expect(ids(await jobs.takeUntold(5_000, 60_000, 10, busy))).toEqual([asked.id, ended.id].sort());
     });
-    test('waits for its card alone, once the reply stands', async () => {
+    test('a job whose reply stands waits until its card may be changed', async () => {
       const { jobs, asked } = await untold({ replyTs: '2.2' });
       expect(ids(await jobs.takeUntold(5_000, 60_000, 10, { places: [], teams: [ben.team] }))).toEqual([asked.id]);
     });
-    test('is last what Slack did not take, save news of running jobs', async () => {
+    test('news that Slack did not take come after the others, and before news of running jobs', async () => {
       const { jobs, changed, asked, ended } = await untold({ messageTs: '1.1' });
       await jobs.takeUntold(3_900, 1_000, 10);
       await jobs.noteMessage(ended.id, { tellAt: 3_900, tellTries: 1 });
       expect((await jobs.takeUntold(5_000, 60_000, 10)).map(({ id }) => id)).toEqual([asked.id, ended.id, changed.id]);
     });
-    test('is there again at once for whoever could not tell it', async () => {
+    test('news that a process could not tell can be taken again at once', async () => {
       const { jobs } = await untold();
       const taken = await jobs.takeUntold(5_000, 60_000, 10);
       await jobs.letGo(ids(taken));

@@ -7,7 +7,7 @@ import { ben, jobsOf, stores, wish } from '../folder.ts';
 import { moveJob } from '../steps.ts';
 
 describe.each(stores)('in %s', (_, open) => {
-  test('a person’s earlier requests of an operation are theirs, the latest first, without those that came to nothing', async () => {
+  test('a person’s earlier requests of an operation are listed, the latest first, without those that failed', async () => {
     const jobs = jobsOf(await open());
     const add = async (at: number, change: Parameters<typeof wish>[0] = {}) =>
       (await jobs.add(wish({ createdAt: at, values: { port: at }, ...change }))).job.id;
@@ -28,7 +28,7 @@ describe.each(stores)('in %s', (_, open) => {
     });
   });
 
-  test('what a team’s requests take on an environment is that of those under way, and of those that ended a moment ago', async () => {
+  test('ports are taken on an environment by requests under way, and by those that were done a moment ago', async () => {
     const jobs = jobsOf(await open());
     const add = async (port: number, change: Parameters<typeof wish>[0] = {}) =>
       (await jobs.add(wish({ takes: takesOn('HOST_ENVIRONMENT-4', { port }), ...change }))).job.id;
@@ -48,7 +48,7 @@ describe.each(stores)('in %s', (_, open) => {
     expect(taken.map(({ port }) => port).sort()).toEqual([1, 2, 5]);
   });
 
-  test('a job is added only while nobody else takes its port or its name there, however many others there are', async () => {
+  test('a job is added only while nobody else there takes its port or name, however many others there are', async () => {
     const store = await open();
     const jobs = jobsOf(store);
     for (let port = 1; port <= 1_100; port++)
@@ -76,7 +76,7 @@ describe.each(stores)('in %s', (_, open) => {
     expect(await asks({ port: 1_101 }, ['port'])).toBeUndefined();
   });
 
-  test('of two requests at the same moment, only one takes a free port, and only one a free name', async context => {
+  test('only one of two requests at the same moment takes a free port, and only one a free name', async context => {
     const store = await open();
     // The embedded store runs one statement after the other.
     if (!isShared(store)) return context.skip();
@@ -101,7 +101,7 @@ describe.each(stores)('in %s', (_, open) => {
     }
   });
 
-  test('a job that is looked at again takes nothing from whoever has its port by now', async () => {
+  test('a job that is looked at again takes no port from the job that has it by now', async () => {
     const jobs = jobsOf(await open());
     const takes = takesOn('HOST_ENVIRONMENT-4', { port: 1, name: 'QA1' });
     const ask = (since: number) => jobs.addIfFree(wish({ takes }), {}, { port: 1, name: 'QA1', since });
@@ -113,7 +113,7 @@ describe.each(stores)('in %s', (_, open) => {
     expect(await ask(100_000)).toBeUndefined();
   });
 
-  test('what a job that ended a moment ago took is not free yet, and the same request twice is one job', async () => {
+  test('a port of a job that ended a moment ago is not free yet, and the same request twice is one job', async () => {
     const jobs = jobsOf(await open());
     const takes = takesOn('HOST_ENVIRONMENT-4', { port: 1 });
     const first = wish({ takes });

@@ -26,7 +26,7 @@ async function ran(
 }
 
 describe.each(stores)('jobs that ended long ago, in %s,', (_, open) => {
-  test('are cleared away with what they claimed, which the trail says; what still matters stays', async () => {
+  test('jobs that ended long ago are cleared away with their claims, and the audit trail says so', async () => {
     const store = await open();
     const jobs = jobsOf(store);
     const old = await ran(jobs, long, long + 1_000, 'MYSQL_CLONE_SERVER-1');
@@ -45,7 +45,7 @@ describe.each(stores)('jobs that ended long ago, in %s,', (_, open) => {
     expect(newest?.detail).toBe('1 job that ended before 1970-01-01T00:00:50.000Z was cleared away.');
   });
 
-  test('take along what was said of state words about them, as long as the same person says it elsewhere', async () => {
+  test('answers about a state word go with an old job only where the same person says the same elsewhere', async () => {
     const store = await open();
     const jobs = jobsOf(store);
     const answers = stateAnswersIn(store, 'https://service');
@@ -67,7 +67,7 @@ describe.each(stores)('jobs that ended long ago, in %s,', (_, open) => {
     ]);
   });
 
-  test('take along all that was said of a copy of theirs, which holds for no other', async () => {
+  test('all answers about a physical clone go with its old job, since they hold for no other', async () => {
     const store = await open();
     const jobs = jobsOf(store);
     const answers = stateAnswersIn(store, 'https://service');
@@ -86,7 +86,7 @@ describe.each(stores)('jobs that ended long ago, in %s,', (_, open) => {
     expect(await store.selectFrom('stateAnswers').select('job').execute()).toEqual([{ job: young }]);
   });
 
-  test('stay while a job that was under way beside them runs, or may be looked at again', async () => {
+  test('old jobs stay while a job that was under way beside them runs or may be looked at again', async () => {
     const store = await open();
     const jobs = jobsOf(store);
     const beside = await ran(jobs, long, long + 5_000, 'MYSQL_CLONE_SERVER-1');
@@ -102,7 +102,7 @@ describe.each(stores)('jobs that ended long ago, in %s,', (_, open) => {
     expect(await jobs.sweep(cut + 2_000, now)).toBe(2);
   });
 
-  test('are cleared away beside a job that nobody can end: its deadline was over by then, or it was never sent', async () => {
+  test('old jobs are cleared away beside a job that is over its deadline, or was never sent', async () => {
     const store = await open();
     const jobs = jobsOf(store);
     const beside = await ran(jobs, long, long + 5_000);
@@ -118,7 +118,7 @@ describe.each(stores)('jobs that ended long ago, in %s,', (_, open) => {
     expect(await jobs.find(stuck)).toMatchObject({ state: 'unreadable' });
   });
 
-  test('stay as the steps of a plan, as long as that is there: it would begin them again', async () => {
+  test('the old steps of a plan stay as long as the plan is there, since it would begin them again', async () => {
     const store = await open();
     const jobs = jobsOf(store);
     const [plan, step] = [await ran(jobs, long, cut + 1_000), await ran(jobs, long + 1_000, long + 2_000)];
@@ -129,7 +129,7 @@ describe.each(stores)('jobs that ended long ago, in %s,', (_, open) => {
     expect(await jobs.sweep(cut + 2_000, now)).toBe(1);
   });
 
-  test('are cleared away once, in small steps, if two processes do so at once', async () => {
+  test('two processes that clear old jobs away at once take each job once, in small steps', async () => {
     const store = await open();
     const jobs = jobsOf(store);
     const id = await ran(jobs, long, long + 1_000);

@@ -35,7 +35,7 @@ const nobody = { list: async () => ({ records: [], cut: false }) };
 const asker = { team: 'T1', person: 'U1', channel: 'C9', now };
 
 describe.each(stores)('how long jobs took is read in %s:', (_, open) => {
-  test('only of this team, only what was confirmed, and in pages that leave out none and repeat none', async () => {
+  test('timings are read of one workspace’s confirmed jobs, in pages that leave out none and repeat none', async () => {
     const store = await open();
     const jobs = jobsOf(store);
     // Many end in the same millisecond.
@@ -64,7 +64,7 @@ describe.each(stores)('how long jobs took is read in %s:', (_, open) => {
     expect(latest).toMatchObject({ operation: 'clone.create', took: 5_000, endedAt: from + 2, person: 'U1' });
   });
 
-  test('of a week with very many, only the latest, and that is told', async () => {
+  test('of a week with very many jobs, only the latest timings are read, and that is told', async () => {
     const store = await open();
     const jobs = jobsOf(store);
     const many = timingReach.jobsOfWeek + timingReach.page;

@@ -19,7 +19,7 @@ async function firstFound(process: Process, times: readonly number[]): Promise<r
 }
 
 export const claimsOnClocks = {
-  async 'processes whose clocks differ by less than a lock never have a row both'(queue, store) {
+  async 'two processes whose clocks differ by less than a lock never both have a row'(queue, store) {
     const { one, other, held } = await taken(queue, store);
     for (const now of [t, t + lockTime / 2]) {
       if (now > t) await held.renew?.(now + lockTime);
@@ -33,10 +33,7 @@ export const claimsOnClocks = {
     }
   },
 
-  async 'who comes to the store a minute after a look at the clock takes nothing that another one has meanwhile'(
-    queue,
-    store,
-  ) {
+  async 'a process that read its clock a minute ago takes no row that another one has meanwhile'(queue, store) {
     const { other } = await taken(queue, store, t + minute);
     expect(await other.take(t, 10)).toEqual([]);
   },
@@ -64,7 +61,7 @@ export const claimsOnClocks = {
     expect(await firstFound(queue.begin(store), [t, t + minute])).toEqual(['row']);
   },
 
-  async 'a pause by a clock an hour behind is over for the others, and for itself once it is set right'(queue, store) {
+  async 'a pause by a clock an hour behind is over for the other processes, whose clocks are right'(queue, store) {
     const { one, other, held } = await taken(queue, store, t - hour);
     await held.rest(t - hour + 10 * second);
     await one.recall?.(t);

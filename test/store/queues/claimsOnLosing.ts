@@ -6,7 +6,7 @@ import { type Claim, ids, lost, see, skew, t, taken } from './claim.ts';
 /* A process keeps what it renews; what it has lost is no affair of its any more. */
 
 export const claimsOnLosing = {
-  async 'renewing keeps a row for as long as its process lives'(queue, store) {
+  async 'a process keeps a row for as long as it renews the lock'(queue, store) {
     const { other, held } = await taken(queue, store);
     if (!held.renew) throw new Error('the lock cannot be renewed');
     for (let now = t; now < t + minute; now += lockTime / 4) {
@@ -17,7 +17,7 @@ export const claimsOnLosing = {
     expect(ids(await other.take(t + minute - lockTime / 4 + lockTime, 10))).toEqual(['row']);
   },
 
-  async 'renewing a row that another process has meanwhile changes nothing of its lock'(queue, store) {
+  async 'a process that renews a row which another one has by now changes nothing of its lock'(queue, store) {
     const { late } = await lost(queue, store);
     const before = await see(queue, store);
     // A clock that is a little behind would make the lock shorter, and one that goes right longer.
@@ -27,21 +27,21 @@ export const claimsOnLosing = {
     }
   },
 
-  async 'a late rest of the process that lost a row changes nothing'(queue, store) {
+  async 'a process that lost a row to another one cannot set its next time'(queue, store) {
     const { late } = await lost(queue, store);
     const before = await see(queue, store);
     await late.rest(t + 2 * minute);
     expect(await see(queue, store)).toEqual(before);
   },
 
-  async 'a late pause after a failure of the process that lost a row changes nothing'(queue, store) {
+  async 'a process that lost a row to another one cannot put it off after a failure'(queue, store) {
     const { late } = await lost(queue, store);
     const before = await see(queue, store);
     await late.fail(t + lockTime + second);
     expect(await see(queue, store)).toEqual(before);
   },
 
-  async 'a late last word of the process that lost a row changes nothing; of two steps, one is written'(queue, store) {
+  async 'a process that lost a row to another one cannot finish it, and of two steps one is written'(queue, store) {
     const { late, held } = await lost(queue, store);
     const before = await see(queue, store);
     await late.note?.(t + lockTime + second);

@@ -10,7 +10,7 @@ import type { DueRow, Held, Process } from './queue.ts';
 /* What is due is given to one process at a time, and to nobody else. */
 
 export const claimsOnTaking = {
-  async 'what is due is taken once, the oldest first, up to the number that is asked for'(queue, store) {
+  async 'due rows are taken once, the oldest first, up to the number that is asked for'(queue, store) {
     const rows = ['e', 'd', 'c', 'b', 'a'].map((id, index) => ({ id, dueAt: t - hour + index * second }));
     await queue.put(store, rows.toReversed());
     const process = queue.begin(store);
@@ -19,13 +19,13 @@ export const claimsOnTaking = {
     expect(batches).toEqual([['d', 'e'], ['b', 'c'], ['a'], []]);
   },
 
-  async 'what is taken at once comes in the order of its time'(queue, store) {
+  async 'rows that are taken at once come in the order of their times'(queue, store) {
     const rows = ['e', 'd', 'c', 'b', 'a'].map((id, index) => ({ id, dueAt: t - hour + index * second }));
     await queue.put(store, rows.toReversed());
     expect((await queue.begin(store).take(t, 5)).map(({ id }) => id)).toEqual(['e', 'd', 'c', 'b', 'a']);
   },
 
-  async 'what is not due is left alone until its time'(queue, store) {
+  async 'a row that is not due is left alone until its time'(queue, store) {
     await queue.put(store, [{ id: 'row', dueAt: t + minute }]);
     const process = queue.begin(store);
     expect(await process.take(t, 10)).toEqual([]);
@@ -33,7 +33,7 @@ export const claimsOnTaking = {
     expect(ids(await process.take(t + minute, 10))).toEqual(['row']);
   },
 
-  async 'of processes that take a row at the same moment, one gets it'(queue, store) {
+  async 'only one of the processes that take a row at the same moment gets it'(queue, store) {
     const all = Array.from({ length: 4 }, () => queue.begin(store));
     for (let round = 0; round < 10; round++) {
       const rows = [1, 2, 3].map(index => ({ id: `row-${round}-${index}`, dueAt: t - hour }));
@@ -62,7 +62,7 @@ export const claimsOnTaking = {
     expect(ids([...first, ...(await second)])).toEqual(['row']);
   },
 
-  async 'what one process puts off while another one chooses is given to nobody'(queue, store) {
+  async 'a row that one process puts off while another one chooses is given to nobody'(queue, store) {
     await queue.put(store, [{ id: 'row', dueAt: t - hour }]);
     const work = async (changes: Store) => {
       const held = await takeOne(queue.begin(changes), t);
@@ -77,7 +77,7 @@ export const claimsOnTaking = {
     expect(await queue.begin(store).take(t, 10)).toEqual([]);
   },
 
-  async 'a lock ends by its time, and the row is taken anew'(queue, store) {
+  async 'a lock ends at its time, and another process can take the row'(queue, store) {
     const { one, other } = await taken(queue, store);
     expect(await other.take(t, 10)).toEqual([]);
     expect(await one.take(t + lockTime - 1, 10)).toEqual([]);
@@ -85,7 +85,7 @@ export const claimsOnTaking = {
     expect(ids(await other.take(t + lockTime, 10))).toEqual(['row']);
   },
 
-  async 'the next time is that of the next row that nobody has taken'(queue, store) {
+  async 'the next time of a queue is that of the next row that nobody has taken'(queue, store) {
     const process = queue.begin(store);
     expect(await process.nextTime(t)).toBeUndefined();
     await queue.put(store, [
@@ -102,7 +102,7 @@ export const claimsOnTaking = {
     expect(await process.nextTime(t + minute + 10 * second)).toBeUndefined();
   },
 
-  async 'a thousand rows in the hands of slow work do not keep another person’s from being taken'(queue, store) {
+  async 'a thousand rows in the hands of slow work do not keep another person’s row waiting'(queue, store) {
     await queue.put(store, crowd());
     const process = queue.begin(store);
     const { max } = queue;
@@ -113,7 +113,7 @@ export const claimsOnTaking = {
     expect(isTaken).toBe(true);
   },
 
-  async 'a thousand rows that fail do not keep another person’s from being taken'(queue, store) {
+  async 'a thousand rows that fail do not keep another person’s row waiting'(queue, store) {
     await queue.put(store, crowd());
     const process = queue.begin(store);
     const { max } = queue;

@@ -14,7 +14,7 @@ const acts = ['take', 'renew', 'rest', 'finish'] as const;
 type Act = (typeof acts)[number];
 
 export const claimsOnTrouble = {
-  async 'a kill at any statement leaves a row to be taken within the time of a lock, and loses nothing'(queue, store) {
+  async 'a kill at any statement loses no row: it can be taken again within the time of a lock'(queue, store) {
     const later = queue.begin(store);
     const killedAt = t + second;
     let kills = 0;
@@ -35,7 +35,7 @@ export const claimsOnTrouble = {
     expect(kills).toBeGreaterThanOrEqual(6);
   },
 
-  async 'a team without the app keeps its rows for later, and no failure is counted'(queue, store) {
+  async 'a workspace that uninstalled the app keeps its rows for later, and no failure is counted'(queue, store) {
     if (!queue.turnUninstalled) throw new Error('it has no loop here');
     await queue.put(store, [{ id: 'row', dueAt: t - minute }]);
     await queue.turnUninstalled(store, t);
@@ -60,13 +60,13 @@ export const claimsOnTrouble = {
     expect(ids(await process.take(t, 1))).toEqual(['other']);
   },
 
-  async 'a row that cannot be read is said once'(queue, store) {
+  async 'a row that cannot be read is reported once'(queue, store) {
     const { process, times } = await spoiled(queue, store);
     for (const now of [t, t + second, t + 2 * minute, t + 5 * minute]) await process.take(now, 10).catch(() => []);
     expect(times()).toBe(1);
   },
 
-  async 'pauses after failures grow, and end'(queue, store) {
+  async 'the pauses after failures of a row grow, and stay below 18 minutes'(queue, store) {
     await queue.put(store, [{ id: 'row', dueAt: t - second }]);
     const process = queue.begin(store);
     const pauses = [];

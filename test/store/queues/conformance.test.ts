@@ -26,7 +26,7 @@ describe.each(keptStores)('in %s', (_, emptied) => {
   });
 });
 
-test('every lock of the store is a queue’s in this suite, or says why it is none', async () => {
+test('every lock column of the store is tested as a queue’s lock, or is listed as none', async () => {
   const tables = await (await storeIn(folder())).withoutPlugins().introspection.getTables();
   const columns = tables.flatMap(({ name, columns }) => columns.map(column => `${name}.${column.name}`));
   const locks = columns.filter(column => /(_until|free_at)$/.test(column));

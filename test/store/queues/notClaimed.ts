@@ -9,8 +9,11 @@ const ownRule = 'Its kind decides by its state: what was not sent is withdrawn, 
 
 /** The claims that a queue need not keep, each with the reason. */
 export const notClaimed: Pairs = {
-  'a team without the app keeps its rows for later, and no failure is counted': { due: ownRule, looks: ownRule },
+  'a workspace that uninstalled the app keeps its rows for later, and no failure is counted': {
+    due: ownRule,
+    looks: ownRule,
+  },
   'a row that cannot be read is left as it is': { sights: allNumbers, homes: firstPages },
   'a row that cannot be read does not block the others': { sights: allNumbers, homes: firstPages },
-  'a row that cannot be read is said once': { sights: allNumbers, homes: firstPages },
+  'a row that cannot be read is reported once': { sights: allNumbers, homes: firstPages },
 };

@@ -19,7 +19,7 @@ const all = { words: [] };
 const day = 86_400_000;
 
 describe('the trail', () => {
-  test('gives entries back the newest first, and on from any of them in both directions', async () => {
+  test('the audit trail gives its entries the newest first, and goes on from any of them both ways', async () => {
     const { audit } = await begin();
     for (let at = 1; at <= 7; at++) await audit.add({ ...entry, at, detail: `entry ${at}` });
     const ats = ({ entries }: EntriesFound) => entries.map(({ at }) => at);
@@ -30,7 +30,7 @@ describe('the trail', () => {
     expect(ats(await audit.read('T1', all, 9, { after: third?.id ?? '' }))).toEqual([7, 6]);
   });
 
-  test('is looked through by words, times and people, for one team', async () => {
+  test('the audit trail is searched by words, times and people, within one workspace', async () => {
     const { audit } = await begin();
     await audit.add({ ...entry, at: 10, targetName: 'Orders 100%', login: 'ana' });
     await audit.add({ ...entry, at: 20, actor: 'U2', detail: 'orders_1' });
@@ -46,7 +46,7 @@ describe('the trail', () => {
     expect(await ats({ words: [], by: 'ana' })).toEqual([10]);
   });
 
-  test('loses what is older than its time, and says so to every team; sweeping twice at once takes nothing twice', async () => {
+  test('the audit trail loses entries that are older than its time once, and says so to every workspace', async () => {
     const { audit } = await begin();
     for (const at of [1, 2, day]) await audit.add({ ...entry, at });
     const swept = await Promise.all([audit.sweep(day, 2 * day), audit.sweep(day, 2 * day)]);
@@ -76,7 +76,7 @@ describe('what happens and its entry stand or fall together:', () => {
     return { ...world, jobs, credentials, job };
   }
 
-  test('a job does not move, and no new one is kept', async () => {
+  test('a job does not move, and no new one is kept, where the audit trail cannot be written', async () => {
     const { jobs, job, told } = await broken();
     await expect(moveJob(jobs, job.id, 'new', 'withdrawn', { endedAt: 2_000 }, 2_000)).rejects.toThrow('audit');
     await expect(jobs.add(wish({ id: 'another' }))).rejects.toThrow('audit');
@@ -85,7 +85,7 @@ describe('what happens and its entry stand or fall together:', () => {
     expect(told).toEqual([]);
   });
 
-  test('no sign-in is kept or forgotten', async () => {
+  test('a sign-in is neither kept nor forgotten where the audit trail cannot be written', async () => {
     const { credentials, told } = await broken();
     await expect(credentials.keep(ben, 'benjamin', 'another', 2)).rejects.toThrow('audit');
     await expect(credentials.forget(ben, 2)).rejects.toThrow('audit');
@@ -94,7 +94,7 @@ describe('what happens and its entry stand or fall together:', () => {
     expect(told).toEqual([]);
   });
 
-  test('a click that comes second leaves no entry', async () => {
+  test('a click that comes second leaves no entry in the audit trail', async () => {
     const { store, audit } = await begin();
     const jobs = jobsOf(store);
     const { job } = await jobs.add(wish());
@@ -104,7 +104,7 @@ describe('what happens and its entry stand or fall together:', () => {
   });
 });
 
-test('who signs in and out stands in the trail, from where, and never with the token', async () => {
+test('the audit trail says who signed in and out, and from where, and never has the token', async () => {
   const { store, audit, told } = await begin();
   const credentials = credentialsIn(store, openVault([new Uint8Array(32)]), one => told.push(one));
   await credentials.keep(ben, 'ben', 'secret-1', 1, 'page');

@@ -124,7 +124,7 @@ const filters: AuditFilter[] = [
 ];
 
 describe.each(stores)('the index of the trail in %s', (_, open) => {
-  test('finds what reading every entry finds: before it is made, in the midst of that, after it, and after late entries', async () => {
+  test('the index of the audit trail finds what reading every entry finds, however much of it is made', async () => {
     const store = await open();
     const audit = await trail(store, 700);
     const agrees = async () => {
@@ -157,7 +157,7 @@ describe.each(stores)('the index of the trail in %s', (_, open) => {
     await agrees();
   });
 
-  test('is made by two processes at once, each block once, side by side from the first entry on', async () => {
+  test('two processes that index the audit trail at once make each block once, side by side', async () => {
     const store = await open();
     await trail(store, 700);
     await Promise.all([indexed(store), indexed(store)]);
@@ -166,7 +166,7 @@ describe.each(stores)('the index of the trail in %s', (_, open) => {
     expect(blocks.map(({ lower }) => lower)).toEqual(['', ...blocks.slice(0, -1).map(({ last }) => last)]);
   });
 
-  test('leaves out the blocks that have nothing of what is looked for', async () => {
+  test('a search in the audit trail leaves out the blocks that have nothing of what is looked for', async () => {
     const store = await open();
     await trail(store, 700);
     await indexed(store);
@@ -177,7 +177,7 @@ describe.each(stores)('the index of the trail in %s', (_, open) => {
     expect(entries).toEqual([]);
   });
 
-  test('says how far it came where it does not find enough', async () => {
+  test('a search in the audit trail says how far it came where it does not find enough', async () => {
     const store = await open();
     const entry = { team: 'T1', actor: 'U1', event: 'asked', text: 'nothing' };
     const row = (number: number) => ({ ...entry, id: number.toString(16).padStart(12, '0'), at: number });

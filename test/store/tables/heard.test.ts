@@ -14,7 +14,7 @@ const interaction: NewInteraction = {
 };
 
 describe.each(stores)('in %s', (_, open) => {
-  test('a message is noted once by all replicas together, and forgotten after two days', async () => {
+  test('a message to Dolly is noted once by all replicas together, and forgotten after two days', async () => {
     const store = await open();
     const [here, there] = [heardIn(store), heardIn(store)];
     const noted = await Promise.all([here.note(mention), there.note(mention), here.note(mention)]);
@@ -24,7 +24,7 @@ describe.each(stores)('in %s', (_, open) => {
     expect(await here.note({ ...mention, at: now + 2 * day + 1 })).toBe(true);
   });
 
-  test('the last message of a kind is known, by team', async () => {
+  test('the time of the last message of a kind is known for each workspace', async () => {
     const heard = heardIn(await open());
     expect(await heard.last('T1', 'mention')).toBeUndefined();
     for (const at of [now + 1, now + 3, now + 2]) await heard.note({ ...mention, id: String(at), at });
@@ -33,7 +33,7 @@ describe.each(stores)('in %s', (_, open) => {
     expect(await heard.last('T2', 'mention')).toBeUndefined();
   });
 
-  test('a message that acts is kept once by all replicas together, and never again once it was done', async () => {
+  test('a message that acts is kept once by all replicas together, and not again after it was done', async () => {
     const store = await open();
     const [here, there] = [inboxIn(store, vault), inboxIn(store, vault)];
     const kept = await Promise.all([
@@ -52,7 +52,7 @@ describe.each(stores)('in %s', (_, open) => {
     expect(await heardIn(store).note(mention)).toBe(false);
   });
 
-  test('a message that could not be kept is not noted either', async () => {
+  test('a message that could not be kept is not noted as heard either', async () => {
     const store = await open();
     const inbox = inboxIn(store, vault);
     await store.schema.alterTable('inbox').renameTo('away').execute();

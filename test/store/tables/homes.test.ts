@@ -46,7 +46,7 @@ async function fails(jobs: Jobs, id: string, now: number): Promise<void> {
 }
 
 describe('a Home', () => {
-  test('that was published is not behind, before something changes that is its person’s', async () => {
+  test('a published Home is up to date until something of its person changes', async () => {
     const { store, jobs } = await begin();
     await published(store);
     await jobs.add(wish({ ...eva }));
@@ -58,7 +58,7 @@ describe('a Home', () => {
     expect(await isBehind(store)).toBe(true);
   });
 
-  test('is behind when anything of the team begins or stops to wait for approval', async () => {
+  test('a Home is behind when anything of its workspace begins or stops waiting for approval', async () => {
     const { store, jobs } = await begin();
     const { job } = await jobs.add(wish({ ...eva }));
     await published(store);
@@ -71,7 +71,7 @@ describe('a Home', () => {
     expect(await isBehind(store)).toBe(false);
   });
 
-  test('is behind when its person signs in, anew or out', async () => {
+  test('a Home is behind when its person signs in, signs in anew or signs out', async () => {
     const { store } = await begin();
     const credentials = credentialsIn(store, openVault([Buffer.alloc(32, 1)]));
     await published(store);
@@ -84,7 +84,7 @@ describe('a Home', () => {
     expect(await isBehind(store)).toBe(false);
   });
 
-  test('is taken by one of those who try, until the lease is over', async () => {
+  test('a Home is taken by one of the processes that try, until its lock is over', async () => {
     const { store } = await begin();
     await homesIn(store).opened(ben, 1_000);
     const takes = await Promise.all([1, 2, 3].map(() => takenAt(store, 1_000)));
@@ -93,7 +93,7 @@ describe('a Home', () => {
     expect(await takenAt(store, 1_000 + lockTime)).toEqual([ben.person]);
   });
 
-  test('is not taken before its time, which is told; whoever opens it need not wait', async () => {
+  test('a Home is not taken before its next time, unless its person opens it', async () => {
     const { store, homes, jobs } = await begin();
     await published(store);
     await jobs.add(wish());
@@ -102,7 +102,7 @@ describe('a Home', () => {
     expect(await takenAt(store, 2_100)).toEqual([ben.person]);
   });
 
-  test('that changes while it is published is behind at once', async () => {
+  test('a Home whose content changes while it is published is behind at once', async () => {
     const { store, homes, jobs } = await begin();
     await homes.opened(ben, 1_000);
     const [home] = (await homes.take(1_000, 10)).taken;
@@ -111,7 +111,7 @@ describe('a Home', () => {
     expect(await takenAt(store, 1_001)).toEqual([ben.person]);
   });
 
-  test('that Slack did not take is tried again, and how often it was is counted', async () => {
+  test('a Home that Slack did not take is tried again, and its tries are counted', async () => {
     const { store, homes } = await begin();
     await homes.opened(ben, 1_000);
     const [home] = (await homes.take(1_000, 10)).taken;
@@ -121,7 +121,7 @@ describe('a Home', () => {
     expect(again).toMatchObject({ tries: 1, digest: '' });
   });
 
-  test('is left alone once it was opened too long ago', async () => {
+  test('a Home that was opened too long ago is left alone', async () => {
     const { store, jobs } = await begin();
     await published(store);
     await jobs.add(wish());
@@ -129,7 +129,7 @@ describe('a Home', () => {
     expect(await takenAt(store, 999 + attention)).toEqual([ben.person]);
   });
 
-  test('keeps its pages while it is opened again, and begins anew after some absence', async () => {
+  test('a Home keeps its pages when it is opened again soon, and begins anew after some absence', async () => {
     const { homes } = await begin();
     const pagesAt = async (now: number) => {
       await homes.opened(ben, now);
@@ -141,7 +141,7 @@ describe('a Home', () => {
     expect(await pagesAt(3_000 + attention)).toEqual(['{}']);
   });
 
-  test('keeps how far its person is with the first steps, which never leads back', async () => {
+  test('a Home keeps how far its person is with the first steps, and never goes back', async () => {
     const { homes } = await begin();
     const stepsAt = async (now: number) => {
       await homes.opened(ben, now);
@@ -157,7 +157,7 @@ describe('a Home', () => {
     expect(await stepsAt(3_000 + attention)).toEqual(['over']);
   });
 
-  test('that is forgotten is not taken, and can be opened again', async () => {
+  test('a Home that is forgotten is not taken, and can be opened again', async () => {
     const { store, homes } = await begin();
     await published(store);
     await homes.forget(ben);
@@ -169,7 +169,7 @@ describe('a Home', () => {
 });
 
 describe('the jobs of a person', () => {
-  test('stand in pages: those under way by their begin, the others by their end', async () => {
+  test('a person’s jobs stand in pages: those under way by their beginning, the others by their end', async () => {
     const { jobs } = await begin();
     const ids: string[] = [];
     for (const createdAt of [1_000, 2_000, 3_000, 4_000, 5_000]) ids.push((await jobs.add(wish({ createdAt }))).job.id);
@@ -188,7 +188,7 @@ describe('the jobs of a person', () => {
     expect(await jobs.lastEnd(eva)).toBe(0);
   });
 
-  test('tell which records they made', async () => {
+  test('a person’s jobs tell which records they made', async () => {
     const { jobs } = await begin();
     const { job } = await jobs.add(wish());
     await moveJob(jobs, job.id, 'new', 'sending', sent(2_000), 2_000);
@@ -207,7 +207,7 @@ test.each([
   [1, 7, 1],
   [2, 7, 1],
   [1, 5, 0],
-])('page %d of %d rows, five a page, is page %d', (page, all, is) => {
+])('page %d of %d rows, five a page, is shown as page %d', (page, all, is) => {
   const rows = Array.from({ length: all }, (_, at) => at);
   expect(pageIn(rows, page, 5)).toEqual({ rows: rows.slice(is * 5, is * 5 + 5), all, page: is, size: 5 });
 });

@@ -14,7 +14,7 @@ const made: Installation = {
 const used = (state: string) => ({ state, expiresAt: 600_000 });
 const within = (store: Store, keys = [first]) => installationsIn(store, openVault(keys));
 
-test('a bot token is found again for its team, and neither it nor what renews it stands in the files', async () => {
+test('a bot token is found again for its workspace, and no secret of it stands in the files', async () => {
   const dataDir = folder();
   const installations = within(await storeIn(dataDir));
   expect(await installations.keep(made, rotating, used('one'))).toBe(true);
@@ -27,7 +27,7 @@ test('a bot token is found again for its team, and neither it nor what renews it
   for (const secret of [rotating.token, rotating.renewal]) expect(bytes).not.toContain(secret);
 });
 
-test('a token that is put into the row of another team does not open there', async () => {
+test('a bot token that is put into the row of another workspace does not open there', async () => {
   const store = await storeIn(folder());
   const installations = within(store);
   await installations.keep(made, { token: 'xoxb-1' }, used('one'));
@@ -42,7 +42,7 @@ test('a token that is put into the row of another team does not open there', asy
   expect(await installations.find('T1')).toMatchObject({ token: 'xoxb-1' });
 });
 
-test('tokens that an older key sealed are sealed anew, and then need that key no more', async () => {
+test('bot tokens that an older key sealed are sealed anew, and then need that key no more', async () => {
   const store = await storeIn(folder());
   await within(store).keep(made, rotating, used('one'));
   const both = within(store, [second, first]);
@@ -51,7 +51,7 @@ test('tokens that an older key sealed are sealed anew, and then need that key no
 });
 
 describe.each(stores)('installations in %s', (_name, open) => {
-  test('are kept once for each state, however many processes try', async () => {
+  test('an installation is kept once for each state of Slack’s page, however many processes try', async () => {
     const store = await open();
     const [one, other] = [within(store), within(store)];
     const both = await Promise.all([
@@ -65,7 +65,7 @@ describe.each(stores)('installations in %s', (_name, open) => {
     expect(await store.selectFrom('usedStates').select('expiresAt').execute()).toHaveLength(1);
   });
 
-  test('are renewed by one process at a time, and never over a newer installation', async () => {
+  test('the token of an installation is renewed by one process at a time, and never over a newer installation', async () => {
     const store = await open();
     const [one, other] = [within(store), within(store)];
     await one.keep(made, rotating, used('one'));
@@ -82,7 +82,7 @@ describe.each(stores)('installations in %s', (_name, open) => {
     expect([await one.renew(found, { token: 'late' }), await one.lock(found, 99_000)]).toEqual([false, false]);
   });
 
-  test('end once, with their token, and make what was not sent due; what waits to be told is due when they begin again', async () => {
+  test('an installation ends once with its token, and waiting news is due when the workspace installs again', async () => {
     const store = await open();
     const installations = within(store);
     const jobs = jobsOf(store);

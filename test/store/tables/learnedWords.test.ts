@@ -3,7 +3,7 @@ import { learnedWordsIn } from '../../../src/store/tables/learnedWords.ts';
 import { stores } from '../folder.ts';
 
 test.each(stores)(
-  'of two processes that learn, neither takes away what the other one counted: in %s',
+  'two processes that learn words do not take away what the other one counted: in %s',
   async (_, open) => {
     const words = learnedWordsIn(await open());
     const word = { service: 'https://service', team: 'T1', kind: 'clones', word: 'P' };

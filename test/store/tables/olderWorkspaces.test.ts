@@ -18,7 +18,7 @@ describe.each(stores)('in %s', (_, open) => {
     expect(await here.refuses('T1', ['plan'], now + day + minute)).toBe(true);
   });
 
-  test('each kind counts from its own refusal, and the others go on', async () => {
+  test('each kind of block counts as refused from its own refusal on, and other kinds are not refused', async () => {
     const older = olderWorkspacesIn(await open());
     const now = Date.UTC(2026, 10, 21);
     await older.note('T1', ['container'], now);
@@ -29,7 +29,7 @@ describe.each(stores)('in %s', (_, open) => {
     expect(await older.refuses('T1', ['alert'], now + day)).toBe(true);
   });
 
-  test('a refusal that was noted before the clock was set back does not count', async () => {
+  test('a refusal of a block that was noted before the clock was set back does not count', async () => {
     const older = olderWorkspacesIn(await open());
     await older.note('T1', ['plan'], Date.UTC(2030, 0, 1));
     expect(await older.refuses('T1', ['plan'], Date.UTC(2026, 10, 21))).toBe(false);

@@ -6,7 +6,7 @@ import { noticeOf } from './aNotice.ts';
 const lockTime = 20_000;
 
 describe.each(stores)('a notice in %s', (_, open) => {
-  test('is added once, told once, and told again when its outcome is known', async () => {
+  test('a notice is added once, told once, and told again when its outcome is known', async () => {
     const store = await open();
     const notices = outboxIn(store);
     const queue = notices.queue();
@@ -31,7 +31,7 @@ describe.each(stores)('a notice in %s', (_, open) => {
     expect(await store.selectFrom('due').select('id').execute()).toEqual([{ id: 'm' }]);
   });
 
-  test('is no affair any more of a process that has lost it', async () => {
+  test('a process that has lost a notice to another one can change nothing of it', async () => {
     const store = await open();
     const notices = outboxIn(store);
     await notices.add([noticeOf('n')]);
@@ -45,7 +45,7 @@ describe.each(stores)('a notice in %s', (_, open) => {
     expect(await notices.keep(held.due, 99_000)).toBe(true);
   });
 
-  test('on which nothing follows goes with the history, and is not closed', async () => {
+  test('a notice on which nothing follows is not closed, and goes with the history', async () => {
     const store = await open();
     const notices = outboxIn(store);
     await notices.add([noticeOf('n', { isNews: true, to: { channel: 'C1' } }), noticeOf('question')]);
@@ -57,7 +57,7 @@ describe.each(stores)('a notice in %s', (_, open) => {
     expect(await notices.sweep(2_000)).toBe(2);
   });
 
-  test('without an outcome, on which something may follow, stays', async () => {
+  test('a notice without an outcome, on which something may follow, stays in the outbox', async () => {
     const notices = outboxIn(await open());
     await notices.add([noticeOf('n')]);
     for (const { due } of await notices.queue().take(1_000, 10)) await notices.told(due, 1, 1_000);

@@ -19,7 +19,7 @@ const qa: NewPreset = {
 const mine = { ...qa, id: 'p2', scope: 'me', holder: ben.person } as const;
 
 describe.each(stores)('presets in %s', (_, open) => {
-  test('are those of the channel, of the workspace and of the person, in one team', async () => {
+  test('people find the presets of their channel, of the workspace and of their own, in one workspace', async () => {
     const presets = presetsIn(await open());
     const all = [
       { ...qa, id: 'channel' },
@@ -39,7 +39,7 @@ describe.each(stores)('presets in %s', (_, open) => {
     expect(await presets.find('channel')).toEqual({ ...all[0], revision: 1, usedAt: 5 });
   });
 
-  test('have one name each: of two people who save it at the same moment, one gets it', async () => {
+  test('of two people who save a preset under the same name at the same moment, one gets the name', async () => {
     const store = await open();
     const presets = presetsIn(store);
     const both = await Promise.all([
@@ -57,7 +57,7 @@ describe.each(stores)('presets in %s', (_, open) => {
     ]);
   });
 
-  test('are saved once by a form that is submitted twice', async () => {
+  test('a preset form that is submitted twice saves one preset', async () => {
     const store = await open();
     const presets = presetsIn(store);
     const twice = await Promise.all([presets.add(qa, deed), presets.add(qa, deed)]);
@@ -67,7 +67,7 @@ describe.each(stores)('presets in %s', (_, open) => {
     expect((await auditIn(store).read('T1', { words: [] }, 9)).entries).toHaveLength(1);
   });
 
-  test('change only as somebody has seen them, into no name that is taken', async () => {
+  test('a preset changes only in the revision that somebody has seen, and into no name that is taken', async () => {
     const presets = presetsIn(await open());
     await presets.add(qa, deed);
     await presets.add({ ...qa, id: 'p2', name: 'night' }, deed);
@@ -82,7 +82,7 @@ describe.each(stores)('presets in %s', (_, open) => {
     expect(await presets.find('p1')).toBeUndefined();
   });
 
-  test('of two renamed to one name at the same moment, one gets it', async () => {
+  test('of two presets that are renamed to one name at the same moment, one gets it', async () => {
     const presets = presetsIn(await open());
     await presets.add({ ...qa, id: 'a', name: 'a' }, deed);
     await presets.add({ ...qa, id: 'b', name: 'b' }, deed);
@@ -90,7 +90,7 @@ describe.each(stores)('presets in %s', (_, open) => {
     expect((await Promise.all(renamed)).map(({ type }) => type).toSorted()).toEqual(['saved', 'taken']);
   });
 
-  test('have a largest number for each holder', async () => {
+  test('a channel may have a limited number of presets', async () => {
     const presets = presetsIn(await open());
     for (let at = 0; at < maxPresets; at++) await presets.add({ ...qa, id: `p${at}`, name: `n${at}` }, deed);
     expect((await presets.add({ ...qa, id: 'more', name: 'more' }, deed)).type).toBe('full');

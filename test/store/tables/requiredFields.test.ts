@@ -5,7 +5,7 @@ import { stores } from '../folder.ts';
 const clones = { operation: 'clone.create', vendor: 'MYSQL' };
 
 describe.each(stores)('in %s', (_, open) => {
-  test('a lesson is of one service, operation and vendor, can be learned twice, and is forgotten in part or whole', async () => {
+  test('a lesson belongs to one service, operation and vendor, and is forgotten in part or whole', async () => {
     const store = await open();
     const [here, there] = [requiredFieldsIn(store, 'http://here'), requiredFieldsIn(store, 'http://there')];
     await here.learn(clones, [], 1);

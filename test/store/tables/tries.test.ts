@@ -6,7 +6,7 @@ const eva = { team: 'T1', person: 'U2' };
 const hour = 3_600_000;
 const may = { id: expect.any(String) };
 
-test('ten passwords of a person may be refused in an hour, under whatever user names', async () => {
+test('a person may have ten passwords refused in an hour, under whatever user names', async () => {
   const tries = triesIn(await storeIn(folder()));
   for (let at = 1; at <= 10; at += 1) expect(await tries.begin(ben, `ben${at}`, at)).toEqual(may);
   // The eleventh may be made when the first is an hour old.
@@ -16,28 +16,28 @@ test('ten passwords of a person may be refused in an hour, under whatever user n
   expect(await tries.begin(ben, 'ben', hour + 1)).toEqual({ until: 2 + hour });
 });
 
-test('passwords that others try for a user name count for nobody else', async () => {
+test('passwords that others try for a user name do not count for anybody else', async () => {
   const tries = triesIn(await storeIn(folder()));
   for (const at of Array(40).keys())
     expect(await tries.begin({ team: 'T1', person: `U${at}` }, at % 2 ? 'root' : ' ROOT', 5)).toEqual(may);
   expect(await tries.begin(eva, 'Root', 6)).toEqual(may);
 });
 
-test('what was refused above the limit does not make the wait longer', async () => {
+test('a password try above the limit does not make the wait longer', async () => {
   const tries = triesIn(await storeIn(folder()));
   for (const _ of Array(10)) await tries.begin(ben, 'ben', 5);
   for (const _ of Array(30)) await tries.begin(ben, 'ben', 1_000);
   expect(await tries.begin(ben, 'ben', 5 + hour)).toEqual(may);
 });
 
-test('of tries that are made at the same moment no more than ten pass', async () => {
+test('no more than ten of many password tries at the same moment pass', async () => {
   const tries = triesIn(await storeIn(folder()));
   const made = await Promise.all(Array.from({ length: 25 }, () => tries.begin(ben, 'ben', 5)));
   expect(made.filter(one => 'id' in one).length).toBeLessThanOrEqual(10);
   expect(made.some(one => 'until' in one)).toBe(true);
 });
 
-test('after the clock was set back the wait is an hour, from the first try since', async () => {
+test('after the clock was set back, the wait for a new password try is an hour from the first try since', async () => {
   const tries = triesIn(await storeIn(folder()));
   const back = 10 * hour;
   for (const _ of Array(10)) await tries.begin(ben, 'ben', 30 * hour);
@@ -46,7 +46,7 @@ test('after the clock was set back the wait is an hour, from the first try since
   expect(await tries.begin(ben, 'ben', back + hour)).toEqual(may);
 });
 
-test('a try that is taken back does not count', async () => {
+test('a password try that is taken back does not count', async () => {
   const tries = triesIn(await storeIn(folder()));
   for (const _ of Array(30)) {
     const made = await tries.begin(ben, 'ben', 5);
@@ -55,7 +55,7 @@ test('a try that is taken back does not count', async () => {
   }
 });
 
-test('a sign-in clears the person’s count, but not that of another user name, however it is written', async () => {
+test('a sign-in clears the person’s tries under that user name, and not those under another, however written', async () => {
   const tries = triesIn(await storeIn(folder()));
   const written = ['root', 'ROOT ', 'rооt', 'ro\u200bot', 'röot', 'ｒｏｏｔ', 'root', 'r\u0301oot', 'Root'];
   for (const name of written) expect(await tries.begin(ben, name, 5)).toEqual(may);
@@ -65,7 +65,7 @@ test('a sign-in clears the person’s count, but not that of another user name, 
   expect(await tries.begin(ben, 'rοot', 8)).toEqual({ until: 5 + hour });
 });
 
-test('the count survives a restart, names nobody, and is swept after an hour', async () => {
+test('the count of password tries survives a restart, names nobody, and is swept after an hour', async () => {
   const dataDir = folder();
   const before = await storeIn(dataDir);
   for (const _ of Array(10)) await triesIn(before).begin(ben, 'my-password', 5);

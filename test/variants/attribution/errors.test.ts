@@ -4,7 +4,7 @@ import type { Json } from '../../../src/sandbox/playground/json.ts';
 import { asks, comesToAnEnd } from '../../journeys/asking.ts';
 import { aMinute, ana, earth, ends, service } from './service.ts';
 
-test('an error is of nobody for sure where a word of work stood beside the state before a snapshot was to be deleted', async () => {
+test('an error does not fail a snapshot’s deletion where the database showed a word of other work before', async () => {
   const shop = () => earth.service.service.estate.databases.values().find(({ name }) => name === 'shop');
   const kept = shop()?.snapshots.map(({ id, name }) => ({ id, name })) ?? [];
   const activity = 'PENDING';
@@ -21,7 +21,7 @@ test('an error is of nobody for sure where a word of work stood beside the state
   expect(told).toContain('E-17: disk full. Other work was under way there');
 });
 
-test('an error is not of one job alone while a snapshot of the same database is to be deleted', async () => {
+test('an error does not fail a job while a snapshot of the same database is to be deleted', async () => {
   const orders = () => earth.service.service.estate.databases.values().find(({ name }) => name === 'orders');
   const snapshots = orders()?.snapshots.map(({ id, name }) => ({ id, name })) ?? [];
   let error: string | null = null;
@@ -37,7 +37,7 @@ test('an error is not of one job alone while a snapshot of the same database is 
   expect(told).toContain('Another job was under way there, and I cannot tell which of them failed');
 });
 
-test('an error after a second piece of work is of nobody for sure', async () => {
+test('an error does not fail a job after a second piece of work in the record', async () => {
   let [state, error]: [string, string | undefined] = ['RUNNING', undefined];
   service.shows = ({ id, name, state: own }) =>
     name === 'shop' ? { id, name, state, error } : { id, name, state: own };
@@ -53,7 +53,7 @@ test('an error after a second piece of work is of nobody for sure', async () => 
   );
 });
 
-test('an error is of the job where only a late list showed for a moment that its record had come back', async () => {
+test('an error fails the job though a late list showed for a moment that its record had come back', async () => {
   let [state, error]: [string, string | undefined] = ['RUNNING', undefined];
   service.shows = ({ id, name, state: own }) =>
     name === 'helpdesk' ? { id, name, state, error } : { id, name, state: own };
@@ -70,7 +70,7 @@ test('an error is of the job where only a late list showed for a moment that its
   expect(await comesToAnEnd(earth, card)).toMatch(/· Failed.*\n.*E-17: disk full/);
 });
 
-test('an error is of nobody for sure where work that was reported before the call gave its place to other reports', async () => {
+test('an error does not fail a job where other work was reported before the call, and the report is gone', async () => {
   let lastJob: object = { number: 8, type: 'REPLICATION', status: 'RUNNING' };
   let error: string | undefined;
   service.shows = ({ id, name, state }) =>
@@ -82,7 +82,7 @@ test('an error is of nobody for sure where work that was reported before the cal
   expect(await comesToAnEnd(earth, card)).toContain('E-17: disk full. Other work was under way there (REPLICATION)');
 });
 
-test('an error is of a job where the report before it told of a check alone', async () => {
+test('an error fails a job where the report before it told of a check alone', async () => {
   let lastJob: object = { number: 8, type: 'HEALTH_CHECK', status: 'RUNNING' };
   let error: string | undefined;
   service.shows = ({ id, name, state }) =>
@@ -94,7 +94,7 @@ test('an error is of a job where the report before it told of a check alone', as
   expect(await comesToAnEnd(earth, card)).toMatch(/· Failed[\s\S]*E-17: disk full/);
 });
 
-test('an error is of nobody for sure where reports told of this work and of other work, and are gone', async () => {
+test('an error does not fail a job where reports told of this work and of other work, and are gone', async () => {
   const job = (number: number, type: string) => ({ number, type, status: 'RUNNING' });
   let jobs: readonly object[] = [job(8, 'LOG_BACKUP')];
   let error: string | undefined;
@@ -107,7 +107,7 @@ test('an error is of nobody for sure where reports told of this work and of othe
   expect(await comesToAnEnd(earth, card)).toContain('E-17: disk full. Other work was under way there (LOG_BACKUP)');
 });
 
-test('a record that failed in other work has not failed in this, by the report of that', async () => {
+test('a job does not fail because its record failed in other work, as the report says', async () => {
   let [state, error, job]: [string, string | undefined, Json | undefined] = ['RUNNING', undefined, undefined];
   service.shows = ({ id, name, ...record }) =>
     name === 'inventory' ? { id, name, state, error, job } : { id, name, ...record };
@@ -121,7 +121,7 @@ test('a record that failed in other work has not failed in this, by the report o
   expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
 });
 
-test('a word in which no others rest, though it sounds as wished, was a step: the failure after it is this one', async () => {
+test('an enabling fails by the error after a word such as STARTED, in which no other records rest', async () => {
   await ends('/db disable warehouse');
   let [state, error]: [string, string | undefined] = ['DISABLED', undefined];
   service.shows = ({ id, name, ...record }) =>
@@ -133,7 +133,7 @@ test('a word in which no others rest, though it sounds as wished, was a step: th
   expect(await comesToAnEnd(earth, card)).toContain('· Failed');
 });
 
-test('an error is of nobody where the word beside the state came to name other work before it', async () => {
+test('an error does not fail a job where a word beside the state named other work before it', async () => {
   let [activity, error]: [string | null, string | undefined] = [null, undefined];
   service.shows = ({ id, name, state }) =>
     name === 'billing' ? { id, name, state: 'RUNNING', activity, error } : { id, name, state };

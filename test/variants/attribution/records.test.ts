@@ -5,14 +5,14 @@ import { asks, comesToAnEnd } from '../../journeys/asking.ts';
 import { ana, clone, earth, ends, service } from './service.ts';
 
 describe('a deletion that succeeded is confirmed', () => {
-  test('though another database has the number now', async () => {
+  test('a deletion is confirmed though another database has the number now', async () => {
     service.remains = ({ id }) => ({
       ...{ id, name: 'newcomer', state: 'RUNNING' },
       createdAt: new Date(earth.clock.now()).toISOString(),
     });
     expect(await ends('/db delete orders-3321', { name: 'orders-3321' })).toContain('· Confirmed');
   });
-  test('or left open, where a record that may be another one has the number now', async () => {
+  test('a deletion is finished where the record that has the number now may be another one', async () => {
     service.shows = ({ createdAt, ...record }) =>
       record.name === 'inventory-3331' ? record : { ...record, createdAt };
     service.remains = ({ id }) => ({ id, name: 'newcomer', state: 'RUNNING' });
@@ -20,13 +20,13 @@ describe('a deletion that succeeded is confirmed', () => {
     expect(told).toContain('· Finished');
     expect(told).toContain('is now called newcomer, and may be a different one');
   });
-  test('though its record still stands with `deleted: true`', async () => {
+  test('a deletion is confirmed though its record still stands with `deleted: true`', async () => {
     service.remains = record => ({ ...record, state: 'RUNNING', deleted: true });
     expect(await ends('/db delete orders-3320', { name: 'orders-3320' })).toContain('· Confirmed');
   });
 });
 
-test('what another user does not see is not gone', async () => {
+test('a deletion is not confirmed because another user does not see the record', async () => {
   service.secret = { name: 'billing-3330', from: 'ben' };
   const card = await asks(earth, ana, '/db delete billing-3330', { name: 'billing-3330' });
   await earth.signsIn(ana, '#databases', 'ben');
@@ -51,7 +51,7 @@ test('a new clone is found under a number that another record had before', async
 test.each([
   ['one of another database', 'orders', 'may be somebody else’s: I cannot tell whose it is'],
   ['one of its source', 'shop', '· Confirmed'],
-])('a new record that names a snapshot, %s, and no source, is told: %s', async (_, database, says) => {
+])('a new record without a source is judged by the snapshot that it names: %s (%s)', async (_, database, says) => {
   const known = earth.service.service.estate.databases;
   const before = new Set<unknown>(known.keys());
   const snapshot = known.values().find(({ name }) => name === database)?.snapshots[0]?.id;
@@ -67,7 +67,7 @@ test.each([
   [-5 * hour, '', '· Confirmed'],
   // But zones differ by whole quarters of an hour.
   [-5 * hour - 20_000, '', 'may be somebody else’s: I cannot tell whose it is'],
-])('a staging clone made %i ms after the request, in the zone “%s”, is told: %s', async (later, zone, says) => {
+])('a staging clone made %i ms after the request, in the zone “%s”, is told as: %s', async (later, zone, says) => {
   const before = new Set<unknown>(earth.service.service.estate.databases.keys());
   const createdAt = new Date(earth.clock.now() + later).toISOString().replace(/\.\d+Z$/, zone);
   service.shows = ({ id, name, state, ...record }) =>
@@ -75,7 +75,7 @@ test.each([
   expect(await ends('/db mount shop', { fields: {} })).toContain(says);
 });
 
-test('of two staging clones that show no difference, no job takes one while a word beside its state says that it is at work', async () => {
+test('of two staging clones that look alike, no job takes one while a word says that it is still at work', async () => {
   const before = new Set<unknown>(earth.service.service.estate.databases.keys());
   let [isShown, activity]: [boolean, string | null] = [false, 'COPYING'];
   const createdAt = new Date(earth.clock.now() + minute).toISOString();
@@ -92,7 +92,7 @@ test('of two staging clones that show no difference, no job takes one while a wo
   for (const card of cards) expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
 });
 
-test('a staging clone that was made before the request is no rival of the one that was made since, though both failed', async () => {
+test('a failed staging clone from before the request is no rival of the one that was made since', async () => {
   const before = new Set<unknown>(earth.service.service.estate.databases.keys());
   const at = (time: number) => new Date(time).toISOString();
   const [early, createdAt] = [at(earth.clock.now() - minute), at(earth.clock.now())];
@@ -124,7 +124,7 @@ test('a clone that shows nothing of what was typed gives its place to a later on
 });
 
 test.each(['lists', 'shows the report of'])(
-  'of two staging clones that show no difference, each job takes the one that its source %s',
+  'of two staging clones that look alike, each job takes the one that its source %s',
   async way => {
     const known = earth.service.service.estate.databases;
     const before = new Set<unknown>(known.keys());
@@ -154,20 +154,23 @@ test.each(['lists', 'shows the report of'])(
 test.each([
   ['that a colleague’s clone explains', true, '· Unconfirmed'],
   ['that nothing else explains', false, '· Failed'],
-])('a clone in doubt is told a failure at its source %s: %s', async (_, isExplained, says) => {
-  service.lost = '/clone/create';
-  let jobs: Json[] = [];
-  service.shows = record => (record.name === 'orders' ? { ...record, jobs } : record);
-  const card = await asks(earth, ana, clone(3491).replace('shop', 'orders'), { fields: {} });
-  const source = earth.service.service.estate.databases.values().find(({ name }) => name === 'orders')?.id;
-  const createdAt = new Date(earth.clock.now() + 5_000).toISOString();
-  jobs = [{ number: 91, type: 'CLONE', status: 'FAILED', startedAt: createdAt, error: 'E-21: disk full' }];
-  const theirs = { id: 'MYSQL_CLONE_SERVER-902', port: 3999, sourceDatabase: source, state: 'FAILED', createdAt };
-  service.late = () => (isExplained ? [theirs] : []);
-  expect(await comesToAnEnd(earth, card)).toContain(says);
-});
+])(
+  'a clone in doubt fails by a failure at its source only where nothing else explains it: one %s',
+  async (_, isExplained, says) => {
+    service.lost = '/clone/create';
+    let jobs: Json[] = [];
+    service.shows = record => (record.name === 'orders' ? { ...record, jobs } : record);
+    const card = await asks(earth, ana, clone(3491).replace('shop', 'orders'), { fields: {} });
+    const source = earth.service.service.estate.databases.values().find(({ name }) => name === 'orders')?.id;
+    const createdAt = new Date(earth.clock.now() + 5_000).toISOString();
+    jobs = [{ number: 91, type: 'CLONE', status: 'FAILED', startedAt: createdAt, error: 'E-21: disk full' }];
+    const theirs = { id: 'MYSQL_CLONE_SERVER-902', port: 3999, sourceDatabase: source, state: 'FAILED', createdAt };
+    service.late = () => (isExplained ? [theirs] : []);
+    expect(await comesToAnEnd(earth, card)).toContain(says);
+  },
+);
 
-test('a record that was made before the next request is of the one before it', async () => {
+test('a record that was made before the next request belongs to the request before it', async () => {
   const before = new Set<unknown>(earth.service.service.estate.databases.keys());
   let isShown = false;
   const createdAt = new Date(earth.clock.now()).toISOString();
@@ -183,7 +186,7 @@ test('a record that was made before the next request is of the one before it', a
   expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
 });
 
-test('a new record whose own report names somebody else is not that of a job', async () => {
+test('a new record whose own report names somebody else is not taken as the job’s own', async () => {
   const before = new Set<unknown>(earth.service.service.estate.databases.keys());
   const lastJob = { number: 9, type: 'MOUNT', status: 'COMPLETED', user: 'cem' };
   const own = { ...lastJob, number: 8, user: 'ana' };
@@ -193,7 +196,7 @@ test('a new record whose own report names somebody else is not that of a job', a
   expect(told).toContain('may be somebody else’s: I cannot tell whose it is');
 });
 
-test('a list that is late confirms no clone that is gone again', async () => {
+test('a late list confirms no clone that is gone again', async () => {
   const before = new Set<unknown>(earth.service.service.estate.databases.keys());
   let seen: Json | undefined;
   service.shows = record => {
@@ -210,7 +213,7 @@ test('a list that is late confirms no clone that is gone again', async () => {
   expect(await comesToAnEnd(earth, card)).not.toContain('· Confirmed');
 });
 
-test('a clone that may be another one’s, which came to nothing so far, is told of none', async () => {
+test('a new clone that may be that of an earlier, unconfirmed job is not taken for the next one’s', async () => {
   service.shows = ({ id, name, state, environment }) => ({
     id,
     state,
@@ -226,7 +229,7 @@ test('a clone that may be another one’s, which came to nothing so far, is told
   expect(await ends(clone(3404), { fields: {} })).toContain('· Confirmed');
 });
 
-test('a number that a new record left as it failed is not taken for work that was under way at another one', async () => {
+test('a state number that a new record left as it failed is not taken for other work in another record', async () => {
   const known = earth.service.service.estate.databases;
   const before = new Set<unknown>(known.keys());
   let [state, error]: [number, string | undefined] = [300, undefined];
@@ -245,7 +248,7 @@ test('a number that a new record left as it failed is not taken for work that wa
   expect(await comesToAnEnd(earth, refresh)).toMatch(/· Failed.*\n.*E-18: no memory/);
 });
 
-test('a clone whose own report its source showed has not failed with the next one there, which names nothing', async () => {
+test('a clone does not fail by a nameless report at its source that came after its own report', async () => {
   const before = new Set<unknown>(earth.service.service.estate.databases.keys());
   const job = (number: number, state: string) => ({
     number,
@@ -267,7 +270,7 @@ test('a clone whose own report its source showed has not failed with the next on
   expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
 });
 
-test('a clone that names its requester in its own report is theirs, beside one whose report names somebody else', async () => {
+test('a clone whose own report names its requester is theirs, beside one that names somebody else', async () => {
   const before = new Set<unknown>(earth.service.service.estate.databases.keys());
   const job = (user: string) => ({ type: 'SNAPSHOT_MOUNT', status: 'RUNNING', user });
   let [state, lastJob]: [string, Json] = ['MOUNTING', job('ana')];
@@ -288,20 +291,23 @@ test.each([
   ['that names who asked is theirs, though nobody answered', 'ana', 'berta', 'Confirmed'],
   ['that names nobody may be somebody else’s', undefined, 'berta', 'Unconfirmed'],
   ['may be somebody else’s where all records name the same person', 'ana', 'ana', 'Unconfirmed'],
-] as const)('a new clone %s', async (_, owner, ofOthers, word) => {
-  service.lost = '/snapshot/mount';
-  service.shows = record => ({ ...record, owner: ofOthers });
-  const card = await asks(earth, ana, '/db mount inventory', { fields: {} });
-  const made = {
-    id: 'MARIADB_CLONE_SERVER-902',
-    state: 'RUNNING',
-    createdAt: new Date(earth.clock.now()).toISOString(),
-  };
-  service.late = () => [{ ...made, ...(owner && { owner }) }];
-  expect(await comesToAnEnd(earth, card)).toContain(`· ${word}`);
-});
+] as const)(
+  'a new clone after a request without an answer is judged by its owner: one %s',
+  async (_, owner, ofOthers, word) => {
+    service.lost = '/snapshot/mount';
+    service.shows = record => ({ ...record, owner: ofOthers });
+    const card = await asks(earth, ana, '/db mount inventory', { fields: {} });
+    const made = {
+      id: 'MARIADB_CLONE_SERVER-902',
+      state: 'RUNNING',
+      createdAt: new Date(earth.clock.now()).toISOString(),
+    };
+    service.late = () => [{ ...made, ...(owner && { owner }) }];
+    expect(await comesToAnEnd(earth, card)).toContain(`· ${word}`);
+  },
+);
 
-test('a new clone that may be somebody else’s, and is at work at the deadline, leaves a job unconfirmed, not finished', async () => {
+test('a job is unconfirmed where the new clones may be somebody else’s and are at work at its deadline', async () => {
   const known = new Set<unknown>(earth.service.service.estate.databases.keys());
   const createdAt = new Date(earth.clock.now() + minute).toISOString();
   service.shows = record => (known.has(record.id) ? record : undefined);
@@ -312,7 +318,7 @@ test('a new clone that may be somebody else’s, and is at work at the deadline,
   expect(told).toMatch(/· Unconfirmed.*\n.*There are MYSQL_CLONE_SERVER-904, MYSQL_CLONE_SERVER-905/);
 });
 
-test('a record that only a late list still shows is no clone of this job', async () => {
+test('a record that only a late list still shows is not taken for the clone of a job', async () => {
   const known = new Set<unknown>(earth.service.service.estate.databases.keys());
   service.shows = record => (known.has(record.id) ? record : undefined);
   const card = await asks(earth, ana, '/db mount payroll', { fields: {} });
@@ -325,7 +331,7 @@ test('a record that only a late list still shows is no clone of this job', async
   expect(earth.text(card)).toContain('· Running');
 });
 
-test('a new record whose only report names other work that makes one is no clone of this job', async () => {
+test('a new record whose only report names other work is not taken for the clone of a job', async () => {
   const known = new Set<unknown>(earth.service.service.estate.databases.keys());
   service.shows = record => (known.has(record.id) ? record : undefined);
   const card = await asks(earth, ana, '/db mount orders', { fields: {} });
@@ -337,7 +343,7 @@ test('a new record whose only report names other work that makes one is no clone
   expect(told).toContain('· Running');
 });
 
-test('a clone has not failed with a report at its source that names nothing, before a list had time to show it', async () => {
+test('a clone does not fail by a nameless report at its source before a list had time to show the clone', async () => {
   const before = new Set<unknown>(earth.service.service.estate.databases.keys());
   let [isShown, lastJob]: [boolean, object | undefined] = [false, undefined];
   service.shows = record => {
@@ -352,7 +358,7 @@ test('a clone has not failed with a report at its source that names nothing, bef
   expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
 });
 
-test('of two records that come at once, the one from before the later request is of the earlier one', async () => {
+test('of two new records that come at once, the one made before the later request belongs to the earlier one', async () => {
   const before = new Set<unknown>(earth.service.service.estate.databases.keys());
   let [isShown, state]: [boolean, string] = [false, 'CREATING'];
   const times: string[] = [];
@@ -378,7 +384,7 @@ test('of two records that come at once, the one from before the later request is
   expect(await comesToAnEnd(earth, later)).toContain('· Confirmed');
 });
 
-test('of two alike records, the one with an error is of neither job', async () => {
+test('of two new records that look alike, the one with an error belongs to neither job', async () => {
   const before = new Set<unknown>(earth.service.service.estate.databases.keys());
   let isShown = false;
   service.shows = record => {
@@ -396,7 +402,7 @@ test('of two alike records, the one with an error is of neither job', async () =
   for (const card of cards) expect(earth.text(card)).toContain('· Running');
 });
 
-test('a clone that is opened in a word such as MOUNTED gives its job to no other clone', async () => {
+test('a clone with a word such as MOUNTED beside its state does not give its job to another clone', async () => {
   const before = new Set<unknown>(earth.service.service.estate.databases.keys());
   service.shows = ({ id, name, ...record }) =>
     before.has(id) ? { id, name, ...record } : { id, state: 'RUNNING', currentOperation: 'MOUNTED' };

@@ -8,7 +8,7 @@ test.each([
   ['shop', 'still', { number: 9, type: 'REFRESH', status: 'COMPLETED', user: 'cem' }],
   ['orders', 'until a later report took its place', { number: 10, type: 'HEALTH_CHECK', status: 'COMPLETED' }],
 ])(
-  'a time of %s that moved confirms no job in doubt, where the record told of the same work for a colleague, %s',
+  'a new time of %s confirms no job in doubt where the record told of a colleague’s same work, %s',
   async (name, _, later) => {
     service.lost = '/database/refresh';
     let lastJob: Json | undefined;
@@ -36,7 +36,7 @@ test.each([
   // Many services do all work in the name of one account.
   ['a job where a report names an account alone', 'shop', 'system', {}, true],
   ['a job where all work may be done in one name', 'billing', 'dbpc', {}, true],
-])('a time that moved confirms %s', async (_, target, user, next, isOurs) => {
+])('a new time confirms %s', async (_, target, user, next, isOurs) => {
   let lastJob: Json = { number: 8, type: 'HEALTH_CHECK', status: 'COMPLETED' };
   let refreshedAt = '2026-11-20T08:30:00Z';
   service.shows = ({ id, name, state, ...record }) =>
@@ -53,7 +53,7 @@ test.each([
   expect(told.includes('The record reported work by cem')).toBe(!isOurs);
 });
 
-test('a request has not finished while a word beside the state of its record says that work goes on', async () => {
+test('a request does not finish while a word beside the state of its record says that work goes on', async () => {
   let lastJob: Json = { number: 8, status: 'COMPLETED' };
   let [busyWith, refreshedAt]: [string | null, string] = [null, '2026-11-20T08:30:00Z'];
   service.shows = ({ id, name, state, ...record }) =>
@@ -86,7 +86,7 @@ test('a state that a colleague’s work explains does not show that a request in
   expect(await comesToAnEnd(earth, card)).toContain('· Unconfirmed');
 });
 
-test('a state that a colleague’s work explains shows no arrival where a check has taken the place of their report', async () => {
+test('a state that a colleague’s work explains does not show that a request arrived, even after a check', async () => {
   service.lost = '/database/refresh';
   const check = { type: 'HEALTH_CHECK', user: 'system' };
   let lastJob: Json = { ...check, number: 8, status: 'COMPLETED' };
@@ -103,7 +103,7 @@ test('a state that a colleague’s work explains shows no arrival where a check 
   expect(await comesToAnEnd(earth, card)).toContain('I cannot tell whose work it was');
 });
 
-test('two reports of the same work that name nobody, and began within a minute, tell no outcome where theirs differ', async () => {
+test('two nameless reports of the same work within a minute tell no outcome where they differ', async () => {
   const task = (number: number, status: string, after: number) => ({
     ...{ number, type: 'REFRESH', status },
     startedAt: new Date(askedAt + after).toISOString(),
@@ -121,7 +121,7 @@ test('two reports of the same work that name nobody, and began within a minute, 
   expect(told).not.toContain('· Failed');
 });
 
-test('a time that moved confirms no job where a report without a name, and not its own, tells of the same work', async () => {
+test('a new time confirms no job where a nameless report that is not its own tells of the same work', async () => {
   let lastJob: Json = { number: 8, type: 'HEALTH_CHECK', status: 'COMPLETED' };
   let refreshedAt = '2026-11-20T08:30:00Z';
   service.shows = ({ id, name, state, ...record }) =>
@@ -136,7 +136,7 @@ test('a time that moved confirms no job where a report without a name, and not i
   expect(told).toContain('The record reported work by somebody else');
 });
 
-test('a word beside the state that says “well” is a step of the work where no other clone shows it', async () => {
+test('a word such as STARTED beside a clone’s state is a step of the work where no other clone shows it', async () => {
   const before = new Set<unknown>(earth.service.service.estate.databases.keys());
   let activity: string | null = 'STARTED';
   service.shows = record =>
@@ -148,7 +148,7 @@ test('a word beside the state that says “well” is a step of the work where n
   expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
 });
 
-test('work that only a report showed has not ended where the check of the service took its place', async () => {
+test('work that only a report showed has not ended because a check of the service took its place', async () => {
   let lastJob: Json = { type: 'HEALTH_CHECK', status: 'COMPLETED' };
   let state = 'RUNNING';
   service.shows = ({ id, name, ...record }) =>
@@ -165,7 +165,7 @@ test('work that only a report showed has not ended where the check of the servic
   expect(await comesToAnEnd(earth, card)).toContain('· Failed');
 });
 
-test('a time that moved confirms no job where a report that names somebody else tells no kind', async () => {
+test('a new time confirms no job where a report that names somebody else tells no kind of work', async () => {
   let lastJob: Json = { number: 8, status: 'COMPLETED' };
   let refreshedAt = '2026-11-20T08:30:00Z';
   service.shows = ({ id, name, state, ...record }) =>
@@ -190,7 +190,7 @@ test('the snapshot that a stopped clone was made from does not make its report o
   expect(await ends(clone(3431), { fields: {} })).toContain('· Confirmed');
 });
 
-test('a wanted state beside a new error confirms no request that nobody answered', async () => {
+test('the wanted state beside a new error does not confirm a request that nobody answered', async () => {
   let [state, error]: [string, string | undefined] = ['RUNNING', undefined];
   service.shows = ({ id, name, ...record }) =>
     name === 'orders' ? { id, name, state, error } : { id, name, ...record };
@@ -200,7 +200,7 @@ test('a wanted state beside a new error confirms no request that nobody answered
   expect(await comesToAnEnd(earth, card)).toContain('It shows a failure, too: E-24: no route');
 });
 
-test('a word beside the state that names what was done is no other work', async () => {
+test('a word beside the state that names what was done is not taken for other work', async () => {
   let [activity, lastJob, error]: [string | null, Json | undefined, string | undefined] = [null, undefined, undefined];
   service.shows = ({ id, name, state }) =>
     name === 'billing' ? { id, name, state: 'RUNNING', activity, lastJob, error } : { id, name, state };
@@ -214,7 +214,7 @@ test('a word beside the state that names what was done is no other work', async 
   expect(await comesToAnEnd(earth, card)).toContain('· Failed');
 });
 
-test('numbered reports that name nothing and show no time are of nobody where they are several', async () => {
+test('several numbered reports without kinds and times end no job', async () => {
   const job = (number: number, status: string) => ({ number, status });
   let jobs: readonly object[] = [job(5, 'COMPLETED')];
   service.shows = ({ id, name, state }) =>
@@ -227,7 +227,7 @@ test('numbered reports that name nothing and show no time are of nobody where th
   expect(earth.text(card)).toContain('· Running');
 });
 
-test('the only one of them tells of an end', async () => {
+test('a single numbered report without a kind and a time ends the job', async () => {
   let jobs: readonly object[] = [];
   service.shows = ({ id, name, state }) =>
     name === 'warehouse' ? { id, name, state: 'RUNNING', jobs } : { id, name, state };
@@ -236,7 +236,7 @@ test('the only one of them tells of an end', async () => {
   expect(await comesToAnEnd(earth, card)).toContain('· Failed');
 });
 
-test('work goes on in a record that other work broke, and has not finished with that', async () => {
+test('a job goes on in a record that other work broke, and is confirmed by its own report', async () => {
   const job = (number: number, type: string, user: string) => ({ number, type, user, status: 'RUNNING' });
   let [state, error, lastJob]: [string, string | undefined, Json | undefined] = ['RUNNING', undefined, undefined];
   service.shows = ({ id, name, ...record }) =>
@@ -252,7 +252,7 @@ test('work goes on in a record that other work broke, and has not finished with 
   expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
 });
 
-test('a report that waited without a number stays with its job once it has a time', async () => {
+test('a report that was queued without a number stays with its job once it has a time', async () => {
   let lastJob: Json | undefined;
   service.shows = ({ id, name, state }) =>
     name === 'warehouse' ? { id, name, state: 'RUNNING', lastJob } : { id, name, state };
@@ -271,7 +271,7 @@ test('a report that waited without a number stays with its job once it has a tim
   expect(earth.text(logs)).toContain('· Running');
 });
 
-test('a sign that comes late is of a request that nobody answered where work began in time', async () => {
+test('a late sign confirms a request that nobody answered only where its work began in time', async () => {
   service.lost = '/database/refresh';
   let [state, refreshedAt] = ['RUNNING', '2026-11-20T08:30:00Z'];
   service.shows = ({ id, name, ...record }) =>

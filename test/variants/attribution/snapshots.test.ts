@@ -4,7 +4,7 @@ import { type Json, recordsOf, stringOf } from '../../../src/sandbox/playground/
 import { asks, comesToAnEnd } from '../../journeys/asking.ts';
 import { aMinute, ana, earth, ends, service } from './service.ts';
 
-test('the failure of the next report is not that of a snapshot’s deletion, whose own report it followed', async () => {
+test('a snapshot’s deletion does not fail because the next report after its own failed', async () => {
   const shop = () => earth.service.service.estate.databases.values().find(({ name }) => name === 'shop');
   const kept = shop()?.snapshots.map(({ id, name }) => ({ id, name })) ?? [];
   let lastJob: Json = { number: 8, status: 'COMPLETED' };
@@ -23,7 +23,7 @@ test('the failure of the next report is not that of a snapshot’s deletion, who
   expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
 });
 
-test('a snapshot that stands has not failed to be deleted while its database is at other work', async () => {
+test('a snapshot’s deletion has not failed while the database is at other work', async () => {
   const shop = () => earth.service.service.estate.databases.values().find(({ name }) => name === 'shop');
   const kept = shop()?.snapshots.map(({ id, name }) => ({ id, name })) ?? [];
   let state = 'RUNNING';
@@ -42,7 +42,7 @@ test('a snapshot that stands has not failed to be deleted while its database is 
   expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
 });
 
-test('a colleague’s snapshot, which names him, confirms no backup of ours', async () => {
+test('a colleague’s snapshot, which names them, confirms no backup of ours', async () => {
   const known = earth.service.service.estate.databases.values().find(({ name }) => name === 'shop')?.snapshots ?? [];
   const before = new Set(known.map(({ id }) => id));
   const by = { id: 'MYSQL_SNAPSHOT-900', name: 'by hand', createdBy: 'operator' };
@@ -61,7 +61,7 @@ test('a colleague’s snapshot, which names him, confirms no backup of ours', as
 test.each([
   ['one snapshot more than we asked for', { isAlone: false, before: 0 }, /not all of them come from my jobs/],
   ['a snapshot that was taken before we asked', { isAlone: true, before: hour }, /was taken before I asked for one/],
-])('%s confirms no backup', async (_, { before, isAlone }, why) => {
+])('a backup is not confirmed by %s', async (_, { before, isAlone }, why) => {
   const shop = earth.service.service.estate.databases.values().find(({ name }) => name === 'shop');
   const known = new Set(shop?.snapshots.map(({ id }) => id));
   const createdAt = new Date(earth.clock.now() - before).toISOString();
@@ -79,7 +79,7 @@ test.each([
   expect(told).not.toContain('· Confirmed');
 });
 
-test('a snapshot that comes late, of a backup that stayed unconfirmed, confirms no later backup', async () => {
+test('a late snapshot of an earlier, unconfirmed backup confirms no later backup', async () => {
   const shop = earth.service.service.estate.databases.values().find(({ name }) => name === 'shop');
   const before = new Set(shop?.snapshots.map(({ id }) => id));
   service.shows = record => {
@@ -103,27 +103,24 @@ test('a snapshot that comes late, of a backup that stayed unconfirmed, confirms 
 test.each([
   ['COMPLETED', '· Confirmed', 72],
   ['FAILED', '· Failed', 74],
-])(
-  'a new snapshot confirms no backup whose own report says that it goes on, and then %s',
-  async (end, says, number) => {
-    const orders = earth.service.service.estate.databases.values().find(({ name }) => name === 'orders');
-    const kept = orders?.snapshots.map(({ id, name }) => ({ id, name })) ?? [];
-    const job = (number: number, status: string) => ({ number, type: 'BACKUP', user: 'ana', status });
-    let [snapshots, lastJob] = [kept, job(number - 1, 'COMPLETED')];
-    service.shows = ({ id, name, state }) =>
-      name === 'orders' ? { id, name, state: 'RUNNING', snapshots, lastJob } : { id, name, state };
-    const card = await asks(earth, ana, '/db backup orders');
-    lastJob = job(number, 'RUNNING');
-    await earth.clock.advance(15_000);
-    snapshots = [...kept, { id: `MYSQL_SNAPSHOT-9${number}`, name: 'of now' }];
-    await earth.clock.advance(2 * minute);
-    expect(earth.text(card)).toContain('· Running');
-    lastJob = job(number, end);
-    expect(await comesToAnEnd(earth, card)).toContain(says);
-  },
-);
+])('a new snapshot confirms no backup while its own report goes on, which then says %s', async (end, says, number) => {
+  const orders = earth.service.service.estate.databases.values().find(({ name }) => name === 'orders');
+  const kept = orders?.snapshots.map(({ id, name }) => ({ id, name })) ?? [];
+  const job = (number: number, status: string) => ({ number, type: 'BACKUP', user: 'ana', status });
+  let [snapshots, lastJob] = [kept, job(number - 1, 'COMPLETED')];
+  service.shows = ({ id, name, state }) =>
+    name === 'orders' ? { id, name, state: 'RUNNING', snapshots, lastJob } : { id, name, state };
+  const card = await asks(earth, ana, '/db backup orders');
+  lastJob = job(number, 'RUNNING');
+  await earth.clock.advance(15_000);
+  snapshots = [...kept, { id: `MYSQL_SNAPSHOT-9${number}`, name: 'of now' }];
+  await earth.clock.advance(2 * minute);
+  expect(earth.text(card)).toContain('· Running');
+  lastJob = job(number, end);
+  expect(await comesToAnEnd(earth, card)).toContain(says);
+});
 
-test('a snapshot that stands has failed to be deleted once a word of work beside the state is gone', async () => {
+test('a snapshot’s deletion fails where the snapshot stands and the word of work beside the state is gone', async () => {
   const holder = () => earth.service.service.estate.databases.values().find(({ name }) => name === 'crm');
   const [kept] = holder()?.snapshots ?? [];
   let busyWith: string | null = null;
@@ -137,7 +134,7 @@ test('a snapshot that stands has failed to be deleted once a word of work beside
   expect(await comesToAnEnd(earth, card)).toMatch(/· Failed.*\n.*It was at work \(PENDING\), and no longer is/);
 });
 
-test('what only its place calls a backup confirms no log backup where no snapshots are shown', async () => {
+test('a time in the summary of the last backup confirms no log backup', async () => {
   let time = '2026-11-20T08:30:00Z';
   service.shows = ({ id, name, state }) =>
     name === 'billing'
@@ -149,7 +146,7 @@ test('what only its place calls a backup confirms no log backup where no snapsho
   expect(await comesToAnEnd(earth, card)).toContain('· Unconfirmed');
 });
 
-test('a snapshot that came long after a request that nobody answered may be somebody else’s', async () => {
+test('a snapshot that came long after a request without an answer may be somebody else’s', async () => {
   let snapshots: readonly object[] = [{ id: 'ORACLE_SNAPSHOT-1' }];
   service.shows = ({ id, name, state }) => (name === 'payroll' ? { id, name, state, snapshots } : { id, name, state });
   service.lost = '/database/sync';
@@ -159,7 +156,7 @@ test('a snapshot that came long after a request that nobody answered may be some
   expect(await comesToAnEnd(earth, card)).toContain('came well after my request, which got no answer');
 });
 
-test('a snapshot that a report of work without a name may explain confirms no backup', async () => {
+test('a snapshot that a nameless report of the same work may explain confirms no backup', async () => {
   let lastJob: Json | undefined;
   let snapshots: readonly object[] = [{ id: 'MARIADB_SNAPSHOT-1' }];
   service.shows = ({ id, name, state }) =>
@@ -173,7 +170,7 @@ test('a snapshot that a report of work without a name may explain confirms no ba
   expect(await comesToAnEnd(earth, card)).toContain('work by somebody else that may explain it');
 });
 
-test('a summary of the last backup is no report of somebody else’s', async () => {
+test('a summary of the last backup is not taken for a report of somebody else’s work', async () => {
   let lastJob: Json | undefined;
   let lastBackup: Json = { status: 'SUCCEEDED', time: '2026-11-20T08:30:00Z' };
   let snapshots: readonly object[] = [{ id: 'MARIADB_SNAPSHOT-1' }];
@@ -188,7 +185,7 @@ test('a summary of the last backup is no report of somebody else’s', async () 
   expect(await comesToAnEnd(earth, card)).toContain('· Confirmed');
 });
 
-test('a snapshot that stands may still be deleted where a check took the place of the report', async () => {
+test('a snapshot’s deletion has not failed because a check took the place of its report', async () => {
   const holder = () => earth.service.service.estate.databases.values().find(({ name }) => name === 'inventory');
   const kept = holder()?.snapshots.at(-1);
   const snapshots = holder()?.snapshots.map(({ id }) => ({ id }));
@@ -204,7 +201,7 @@ test('a snapshot that stands may still be deleted where a check took the place o
   expect(earth.text(card)).toContain('· Running');
 });
 
-test('a snapshot has not failed to be deleted while the word beside the state of its database is a step of that', async () => {
+test('a snapshot’s deletion has not failed while a word beside the database’s state is a step of it', async () => {
   const holder = () => earth.service.service.estate.databases.values().find(({ name }) => name === 'inventory');
   const kept = holder()?.snapshots.at(-1);
   const snapshots = holder()?.snapshots.map(({ id }) => ({ id }));
@@ -222,7 +219,7 @@ test('a snapshot has not failed to be deleted while the word beside the state of
   expect(await comesToAnEnd(earth, card)).toContain('· Failed');
 });
 
-test('an error that comes before the turn of a snapshot’s deletion is not of it yet, though no snapshot is shown', async () => {
+test('a snapshot’s deletion does not fail by an error that comes before its turn, until that has stood', async () => {
   const holder = () => earth.service.service.estate.databases.values().find(({ name }) => name === 'inventory');
   const kept = holder()?.snapshots.at(-1);
   const snapshots = holder()?.snapshots.length;

@@ -61,7 +61,7 @@ export async function knownBeforehand(
     const beware = factIn(facts, 'beware');
     const findings = await examine(inquiry);
     const impact = await inquiry.impact().catch(nothingBut('signed-out'));
-    // What the service would say to the steps of a plan is judged step by step (confirmation.ts).
+    // What the service would say to the steps of a plan is judged step by step (pageFacts.ts).
     const isJudged = (gate: Gate) => operation.type === 'write' || gates[gate].of === 'dolly';
     const against = findings.filter(
       ({ gate, result, stops }) =>

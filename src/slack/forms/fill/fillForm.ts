@@ -79,26 +79,21 @@ export function isToFill(operation: JobOperation, { inputs, metadata }: FormStat
 /** The most targets that a form offers as buttons. */
 const mostRecent = 3;
 
-/** The targets that the person used last with this operation, the latest first. */
-async function recentTargets(desk: Desk<'jobs'>, owner: Owner, operation: JobOperation) {
-  // Whoever deleted something does not delete it again.
-  if (operation.deletes || operation.fields.length === 1) return [];
-  const requests = await desk.jobs.earlier(owner, operation.name);
-  const targets = requests.flatMap(({ values, targetName }): RecentTarget[] => {
-    const id = values[operation.target];
-    return typeof id === 'string' ? [{ id, label: targetName ?? id }] : [];
-  });
-  return [...Map.groupBy(targets, ({ id }) => id).values()].flatMap(([one]) => one ?? []).slice(0, mostRecent);
-}
-
-/** The same, unless the store takes too long: the form opens without them. */
+/** The targets that the person used last with this operation, the latest first; none if the store takes too long. */
 export async function recentInTime(
   desk: Desk<'jobs' | 'clock' | 'log'>,
   owner: Owner,
   operation: JobOperation,
 ): Promise<readonly RecentTarget[]> {
-  const recent = within(desk.clock, atOnce, recentTargets(desk, owner, operation));
-  return (await recent.catch(unread(desk))) ?? [];
+  // Whoever deleted something does not delete it again.
+  if (operation.deletes || operation.fields.length === 1) return [];
+  const reading = within(desk.clock, atOnce, desk.jobs.earlier(owner, operation.name));
+  const requests = (await reading.catch(unread(desk))) ?? [];
+  const targets = requests.flatMap(({ values, targetName }): RecentTarget[] => {
+    const id = values[operation.target];
+    return typeof id === 'string' ? [{ id, label: targetName ?? id }] : [];
+  });
+  return [...Map.groupBy(targets, ({ id }) => id).values()].flatMap(([one]) => one ?? []).slice(0, mostRecent);
 }
 
 /** The content of a form, filled in from the facts if they come within `longest` milliseconds; else it says that. */

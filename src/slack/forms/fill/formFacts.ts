@@ -82,12 +82,8 @@ export async function gatherFacts(desk: FactReader & Desk<'fieldRules'>, form: U
   const earlier = like ? [like, ...requests] : requests;
   const atFirst = { earlier, possible: place && places ? { [place]: places } : {} };
   // The rest depends on the environment, which may be filled in, too.
-  const { texts } = prefill(
-    operation,
-    form.inputs,
-    atFirst,
-    ({ name }) => name === place && !form.left?.includes(name),
-  );
+  const isOpenPlace = ({ name }: Field) => name === place && !form.left?.includes(name);
+  const { texts } = prefill(operation, form.inputs, atFirst, isOpenPlace);
   const chosen = { ...form, inputs: { ...form.inputs, ...texts } };
   const wasUsed = ({ name }: Field) => earlier.some(request => request.texts[name]);
   const fields = operation.fields.filter(
@@ -102,10 +98,8 @@ export async function gatherFacts(desk: FactReader & Desk<'fieldRules'>, form: U
     needsNeighbours(operation) ? readNeighbours(desk, chosen).catch(noted(desk, 'the databases around')) : undefined,
     pendingThere(desk, chosen).catch(noted(desk, 'requests under way')),
   ]);
-  const possible = Object.fromEntries([
-    ...Object.entries(atFirst.possible),
-    ...lists.flatMap(([name, values]) => (values ? [[name, values] as const] : [])),
-  ]);
+  const known = lists.flatMap(([name, values]) => (values ? [[name, values] as const] : []));
+  const possible: FormFacts['possible'] = { ...atFirst.possible, ...Object.fromEntries(known) };
   const labels = { ...called };
   for (const { id, label } of unfit) if (label !== undefined) labels[id.text] = label;
   for (const { value, label } of Object.values(possible).flat()) if (label !== undefined) labels[value] = label;

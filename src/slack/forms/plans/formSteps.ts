@@ -138,11 +138,8 @@ async function notesOn(
   known: ReadonlyMap<string, RecordView>,
 ): Promise<Notes> {
   const ids = [...tree.nodes.keys()];
-  const ownerOf = await ownersOfClones(
-    desk,
-    team,
-    ids.flatMap(id => known.get(id) ?? []),
-  );
+  const records = ids.flatMap(id => known.get(id) ?? []);
+  const ownerOf = await ownersOfClones(desk, team, records);
   return new Map(
     ids.map(id => {
       const record = known.get(id);

@@ -31,11 +31,8 @@ export function treeLines({ tree, kept }: Pick<Teardown, 'tree' | 'kept'>, notes
       continue;
     }
     lines.push(`${branch}${nodeText(node, kept, notes)}`);
-    const rows = rowsOf(
-      below(node).toSorted((one, other) => compareNames(one.name ?? one.id, other.name ?? other.id)),
-      one => below(one).length === 0,
-      kept,
-    );
+    const sorted = below(node).toSorted((one, other) => compareNames(one.name ?? one.id, other.name ?? other.id));
+    const rows = rowsOf(sorted, one => below(one).length === 0, kept);
     const more = rows.map((some, at) => {
       const isLast = at === rows.length - 1;
       const next = depth < deepest ? `${inner}${isLast ? gap : pole}` : inner;

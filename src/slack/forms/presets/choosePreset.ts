@@ -1,7 +1,7 @@
 import type { JobOperation } from '../../../operations/operation.ts';
 import type { Owner } from '../../../store/vault.ts';
 import type { Desk } from '../../desk/desk.ts';
-import type { FormOpener } from '../formDesk.ts';
+import type { FormChanger } from '../formDesk.ts';
 import { type FormState, withResets } from '../formState.ts';
 import { signInLead } from '../signInLead.ts';
 import { fillOpen, inputsFound, textsOfPreset } from './fillFromPreset.ts';
@@ -12,7 +12,7 @@ import { maySeePreset, presetBlock, withPresetChosen } from './presetWords.ts';
  * were, without those that Dolly had filled in.
  */
 export async function choosePreset(
-  desk: FormOpener,
+  desk: FormChanger,
   owner: Owner,
   operation: JobOperation,
   now: FormState,
@@ -33,7 +33,7 @@ export async function choosePreset(
     typed: metadata.typed ?? [],
   });
   const { labels: before } = now;
-  const found = await inputsFound(desk.pages, owner, operation, { typed: chosen, labels: before, preset });
+  const found = await inputsFound(desk.pages, owner, operation, { inputs: chosen, labels: before, preset });
   const { inputs: filledIn, labels, left, signedOut } = found;
   return {
     ...now,
@@ -93,8 +93,6 @@ function resetsOf(
   next: Readonly<Record<string, string>>,
 ): Record<string, number> {
   const names = operation.fields.map(({ name }) => name);
-  return withResets(
-    resets,
-    names.filter(name => (inputs[name] ?? '') !== (next[name] ?? '')),
-  );
+  const changed = names.filter(name => (inputs[name] ?? '') !== (next[name] ?? ''));
+  return withResets(resets, changed);
 }

@@ -85,11 +85,7 @@ export async function inputsFound(
   desk: Seeker & Desk<'names'>,
   owner: Owner,
   operation: JobOperation,
-  {
-    typed,
-    labels: before,
-    preset,
-  }: Readonly<{ typed: Inputs; labels: LookedUpInputs['labels']; preset: Preset | undefined }>,
+  { inputs: typed, labels: before, preset }: LookedUpInputs & Readonly<{ preset?: Preset | undefined }>,
 ) {
   const records = recordInputs(operation, typed);
   const found = await lookUp(desk, owner, { operation, typed: records });

@@ -1,14 +1,10 @@
 import type { Button, KnownBlock, ModalView } from '@slack/types';
-import { type Identifier, typedIdentifier } from '../../../api/identifiers.ts';
-import type { RecordView } from '../../../api/reading/recordView.ts';
-import { Failure } from '../../../ground/failure.ts';
+import { typedIdentifier } from '../../../api/identifiers.ts';
 import { canBeRead, keyed } from '../../../ground/lookalikes.ts';
 import { inRow } from '../../../ground/wording.ts';
-import { guardedFor } from '../../../jobs/approval/people/maker.ts';
 import type { Policy } from '../../../jobs/approval/policy/rules.ts';
 import { mayNeedApproval } from '../../../jobs/approval/policy/verdict.ts';
 import { check, type Inputs } from '../../../jobs/newJob.ts';
-import { askedPlan, judgePlan } from '../../../jobs/plans/checkPlan.ts';
 import { nameOfStep } from '../../../jobs/plans/stepWords.ts';
 import { leftOutIn } from '../../../jobs/plans/teardownNow.ts';
 import { isSurelyDependent } from '../../../operations/availability.ts';
@@ -18,9 +14,7 @@ import type { Field, JobOperation } from '../../../operations/operation.ts';
 import { backUpField } from '../../../operations/plans/backUpFirst.ts';
 import { isBrought, type PlanStep } from '../../../operations/plans/plan.ts';
 import { teardownOf } from '../../../operations/plans/teardownAndRenew.ts';
-import type { TreeNode } from '../../../operations/plans/tree.ts';
 import type { ShownMarks } from '../../../store/jobs/rows/data.ts';
-import type { Owner } from '../../../store/vault.ts';
 import { section } from '../../blocks/blocks.ts';
 import { plain } from '../../blocks/mrkdwn.ts';
 import { sayWhyToApprovers, whyBlock } from '../../blocks/reasonInput.ts';
@@ -28,34 +22,23 @@ import type { Desk } from '../../desk/desk.ts';
 import { replaceView } from '../../desk/views.ts';
 import { operationAction } from '../../words/commandActions.ts';
 import { fieldInput } from '../fieldInput.ts';
-import { knownBeforehand } from '../fill/beforehand.ts';
 import { snapshotNote } from '../fill/fillForm.ts';
-import { unfitSnapshots } from '../fill/formFacts.ts';
 import { recordInputs } from '../fill/inputsInWords.ts';
-import type { FormDrawer, PageReader } from '../formDesk.ts';
+import type { FormDrawer } from '../formDesk.ts';
 import { confirmBlock, lastPage, nameToType } from '../formModal.ts';
-import type { CheckedForm, Metadata, SeenForm } from '../formState.ts';
-import { digestOfSteps, leaveOutBlock, readTeardown, seenTeardown, stepsByValues } from '../plans/formSteps.ts';
+import type { CheckedForm, SeenForm } from '../formState.ts';
+import { digestOfSteps, leaveOutBlock } from '../plans/formSteps.ts';
 import { teardownBlocks } from '../plans/teardownPage.ts';
 import type { OpenedForm } from '../redraw.ts';
+import { type Below, type FormToConfirm, type PageFacts, type PageParts, readPageFacts } from './pageFacts.ts';
 
 /**
- * The last page of an operation that does harm. It says what will happen to the target, and adds facts about the target
- * if they arrive before `late`.
+ * The last page of an operation that does harm. It says what will happen to the target, with what is read of it.
+ * `note` stands above everything.
  */
-export async function confirmation(
-  desk: PageReader,
-  form: CheckedForm & Readonly<{ metadata: Metadata }>,
-  { late, note }: Readonly<{ late?: Promise<unknown>; note?: string }> = {},
-): Promise<ModalView> {
-  const { owner, metadata, inputs, values } = form;
-  const inTime = <T>(reading: Promise<T>) => Promise.race([reading, ...(late ? [late.then(() => undefined)] : [])]);
-  const asked = guardedFor(desk, owner, form.operation, inputs[form.operation.target] ?? '');
-  const operation = (await inTime(asked)) ?? form.operation;
-  const [known, parts] = await Promise.all([
-    inTime(knownBeforehand(desk, owner, operation, values)),
-    inTime(pageParts(desk, form)),
-  ]);
+export function lastPageWith(form: FormToConfirm, facts: PageFacts, note?: string): ModalView {
+  const { metadata, inputs, values } = form;
+  const { operation, known, parts } = facts;
   const labels = namedAsRead(form, known?.asShown);
   const name = targetNameIn(operation, labels, inputs);
   // Name a record by its name, too.
@@ -67,18 +50,19 @@ export async function confirmation(
   const own = lastPageFields(form);
   const pending = Object.fromEntries(Object.entries(inputs).filter(([field]) => !own.some(one => one.name === field)));
   const isTeardown = operation.type === 'plan' && operation.makes === 'teardown';
-  const { seen, blocks = isTeardown ? [section(lookingForTree)] : [], offers = [], isRefused = false } = parts ?? {};
+  const seen = parts?.seen && digestOfSteps(parts.seen);
+  const blocks = parts ? partBlocks(form, parts) : isTeardown ? [section(lookingForTree)] : [];
   const { guarded: _, typed: __, ...free } = operation;
   const shown = known?.isFree ? free : operation;
-  const asksWhy = (!known?.isFree && mayNeedApproval(desk.policy, operation)) || undefined;
+  const asksWhy = (!known?.isFree && facts.mayAskWhy) || undefined;
   const page = { ...metadata, labels, asksWhy, asShown: known?.asShown, ...(seen === undefined ? {} : { seen }) };
   // What the service alone would refuse is for the service to say.
-  const isShut = isRefused || known?.isRefused === true || (isTeardown && seen === undefined);
+  const isShut = parts?.refusal !== undefined || known?.isRefused === true || (isTeardown && seen === undefined);
   return lastPage(shown, page, pending, {
     ...{ sentence: warning, name, known, note, isShut },
     // Slack takes no inputs in a page that cannot be submitted.
     blocks: isShut ? blocks.map(withoutInput) : [...blocks, ...ownInputs(form, own)],
-    offers: [...(known?.offers ?? []), ...offers],
+    offers: [...(known?.offers ?? []), ...offersFor(form, parts?.below)],
   });
 }
 
@@ -86,15 +70,10 @@ export async function confirmation(
  * The labels of a page, with the name of the target as it was just read: what was remembered of it may be the name of another
  * record, and nobody confirms one record by the name of another.
  */
-function namedAsRead(
-  { operation, inputs, metadata }: CheckedForm,
-  asShown: ShownMarks = {},
-): CheckedForm['metadata']['labels'] {
+function namedAsRead({ operation, inputs, metadata: { labels } }: CheckedForm, asShown: ShownMarks = {}) {
   const target = inputs[operation.target] ?? '';
   const name = asShown[target]?.name;
-  return name === undefined || metadata.labels[target] === undefined
-    ? metadata.labels
-    : { ...metadata.labels, [target]: name };
+  return name === undefined || labels[target] === undefined ? labels : { ...labels, [target]: name };
 }
 
 /** A choice that redraws the page as one beside a text; every other block as it is. */
@@ -109,10 +88,7 @@ function withoutInput(block: KnownBlock): KnownBlock {
 const lookingForTree = ':hourglass_flowing_sand: Looking at the records for everything that this deletes …';
 
 /** The inputs of fields that a form asks for on its last page alone. */
-function ownInputs(
-  { operation, inputs, metadata }: CheckedForm & Readonly<{ metadata: Metadata }>,
-  own: readonly Field[],
-) {
+function ownInputs({ operation, inputs, metadata }: FormToConfirm, own: readonly Field[]) {
   const state = { metadata, inputs, labels: metadata.labels, resets: {}, notes: [] };
   return own.filter(({ name }) => name !== leaveOutBlock).map(field => fieldInput(operation, field, state));
 }
@@ -169,11 +145,10 @@ export async function redrawLastPage(desk: FormDrawer, { owner, operation, seen,
   const checked = check(operation, inputs);
   if (!checked.ok) return;
   const { metadata } = seen;
-  const view = await confirmation(desk.pages, { owner, operation, metadata, inputs, values: checked.values });
+  const form = { owner, operation, metadata, inputs, values: checked.values };
+  const view = lastPageWith(form, await readPageFacts(desk.pages, form));
   await replaceView(desk, { team: owner.team, id: viewId, hash }, view);
 }
-
-type FormToConfirm = Pick<CheckedForm, 'owner' | 'operation' | 'inputs' | 'values' | 'metadata'>;
 
 /** The fields that a form asks for on its last page, since it opens there. */
 function lastPageFields({ operation, inputs }: Pick<FormToConfirm, 'operation' | 'inputs'>): readonly Field[] {
@@ -183,55 +158,22 @@ function lastPageFields({ operation, inputs }: Pick<FormToConfirm, 'operation' |
   return operation.fields.filter(field => field.name === leaveOutBlock || (isHere && field === backup));
 }
 
-/**
- * Reads what a last page says about the steps: the tree of a teardown, the clones in the way of a renewal, and the
- * teardown in place of a deletion that would be refused. What cannot be read is said, or left out. `seen` is the digest of
- * the steps of a teardown that the page shows.
- */
-async function pageParts(desk: PageReader, asked: FormToConfirm) {
-  const { owner, operation } = asked;
-  const target = typedIdentifier(asked.inputs[operation.target] ?? '');
-  if (!target) return undefined;
+/** What a last page says about steps. */
+function partBlocks(
+  { operation, inputs, values }: FormToConfirm,
+  { unread, refusal, steps, unfit = [], below = [], seen }: PageParts,
+): KnownBlock[] {
   const makes = operation.type === 'plan' ? operation.makes : undefined;
-  try {
-    const byValues = stepsByValues(asked);
-    const seen = makes === 'teardown' ? await seenTeardown(desk, asked, desk.clock.now()) : undefined;
-    const isInTheWay = makes === 'renewal' || (operation.type === 'write' && operation.deletes === true);
-    const below = isInTheWay ? await dependentsBelow(desk, owner, target) : [];
-    // The loss by a restore tells it, too.
-    const unfit = makes === 'renewal' ? await unfitSnapshots(desk, asked) : [];
-    const plan = byValues.type === 'plan' ? byValues : { operation, steps: seen?.teardown.steps ?? [] };
-    const obstacles = await obstacleBlocks(desk, { ...asked, operation: plan.operation }, plan.steps);
-    return {
-      isRefused: obstacles.length > 0,
-      blocks: [
-        ...obstacles,
-        ...(byValues.type === 'plan' ? [stepsBlock(plan.steps)] : []),
-        ...snapshotNote(operation, asked.inputs, unfit).map(section),
-        ...(makes === 'renewal' ? hindranceBlocks(target, below) : []),
-        ...(seen ? teardownBlocks(seen, target, leftOutIn(asked.values.leaveOut)) : []),
-      ],
-      offers: offersFor(target, below.length),
-      seen: seen && digestOfSteps(seen),
-    };
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    desk.log.info({ error, operation: operation.name }, 'a last page is shown without its steps');
-    const lines = operation.type === 'plan' ? [section(`:no_entry: ${plain(error.message, 600)}`)] : [];
-    return { blocks: lines };
-  }
-}
-
-/** Says why a plan would be refused as the records are now: nobody would be asked to approve it. */
-async function obstacleBlocks(
-  desk: PageReader,
-  { owner, operation, values }: FormToConfirm,
-  steps: readonly PlanStep[],
-) {
-  const session = steps.length > 0 ? await desk.records.session(owner) : undefined;
-  if (!session) return [];
-  const judged = await judgePlan(desk, askedPlan(operation, { ...owner, values, steps }), session);
-  return 'reason' in judged ? [section(`:no_entry: *It would be refused now.* ${plain(judged.reason, 600)}`)] : [];
+  const target = inputs[operation.target] ?? '';
+  const of = typedIdentifier(target);
+  return [
+    ...(unread === undefined || operation.type !== 'plan' ? [] : [section(`:no_entry: ${plain(unread, 600)}`)]),
+    ...(refusal === undefined ? [] : [section(`:no_entry: *It would be refused now.* ${plain(refusal, 600)}`)]),
+    ...(steps ? [stepsBlock(steps)] : []),
+    ...snapshotNote(operation, inputs, unfit).map(section),
+    ...(makes === 'renewal' ? hindranceBlocks(target, below) : []),
+    ...(seen && of ? teardownBlocks(seen, of, leftOutIn(values.leaveOut)) : []),
+  ];
 }
 
 /** The steps that follow from the values of a form, in the order in which they are done. */
@@ -251,8 +193,8 @@ function fromSnapshot({ operation, values, labels }: PlanStep): string {
 }
 
 /** Says what a renewal would delete with the record, and does not bring back. */
-function hindranceBlocks(target: Identifier, below: readonly Below[]): readonly KnownBlock[] {
-  const others = below.filter(({ id }) => id !== target.text);
+function hindranceBlocks(target: string, below: readonly Below[]): readonly KnownBlock[] {
+  const others = below.filter(({ id }) => id !== target);
   if (others.length === 0) return [];
   const verb = others.length === 1 ? 'depends' : 'depend';
   const names = others.map(({ id, name }) => plain(name ?? id, 60));
@@ -263,19 +205,12 @@ function hindranceBlocks(target: Identifier, below: readonly Below[]): readonly 
   return [section(`${leads}: ${why}`)];
 }
 
-/** A record that depends on a target, or the target itself. */
-type Below = TreeNode & Pick<RecordView, 'state'>;
-
-async function dependentsBelow(desk: Desk<'jobs' | 'keepersOf' | 'records'>, owner: Owner, target: Identifier) {
-  if (!teardownOf(target)) return [];
-  const { teardown, recordOf } = await readTeardown(desk, owner, target, { leftOut: [], notBefore: 0 });
-  return [...teardown.tree.nodes.values()].map((node): Below => ({ ...node, state: recordOf(node.id)?.state }));
-}
-
 /** The button that asks for the deletion of a record with all that depends on it; none where nothing does. */
-function offersFor(target: Identifier, many: number): readonly Button[] {
-  const operation = teardownOf(target);
+function offersFor({ operation: { target }, inputs }: FormToConfirm, below: readonly Below[] = []): readonly Button[] {
+  const id = typedIdentifier(inputs[target] ?? '');
+  const operation = id && teardownOf(id);
+  const many = below.length;
   if (!operation || many < 2) return [];
   const label = many === 2 ? 'Delete both, in order…' : `Delete all ${many}, in order…`;
-  return [operationAction(operation).button(label, target.text, { style: 'danger' })];
+  return [operationAction(operation).button(label, id.text, { style: 'danger' })];
 }

@@ -15,7 +15,7 @@ import { takeReason } from '../../words/commandText.ts';
 import { meantBy } from '../../words/otherCommands.ts';
 import { lookUp, recordInputs } from '../fill/inputsInWords.ts';
 import { settledAlready } from '../fill/settled.ts';
-import type { FormRequest } from '../openForm.ts';
+import type { FormRequest } from '../formReader.ts';
 import { keepJob, storeFault } from './keepJob.ts';
 
 /** Makes jobs that need no form. */

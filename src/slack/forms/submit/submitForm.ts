@@ -25,8 +25,9 @@ import { type CheckedForm, formModal, type Metadata, type SeenForm } from '../fo
 import { type FormSteps, stepsByValues, stepsOf } from '../plans/formSteps.ts';
 import { openFields } from '../presets/presetWords.ts';
 import { completedForm, without } from '../redraw.ts';
-import { confirmation, readPage } from './confirmation.ts';
+import { lastPageWith, readPage } from './confirmation.ts';
 import { keepJob, storedLate, storeFault, takenBefore } from './keepJob.ts';
+import { readPageFacts } from './pageFacts.ts';
 
 /** Max time for reading the record before Slack must have its answer, in milliseconds. */
 const lookPatience = 1_000;
@@ -103,11 +104,11 @@ async function settledOrConfirmed(desk: FormTaker, form: SubmittedForm): Promise
  */
 async function lastPageOf(desk: FormTaker, form: SubmittedForm, note?: string) {
   const { owner, viewId: id, late } = form;
-  const said = note === undefined ? {} : { note };
-  const view = await confirmation(desk.pages, form, { late, ...said });
+  const draw = async (by?: Promise<unknown>) => lastPageWith(form, await readPageFacts(desk.pages, form, by), note);
+  const view = await draw(late);
   const isLate = await Promise.race([late, Promise.resolve(undefined)]);
   if (view.submit || isLate === undefined) return { type: 'shown', view } as const;
-  const after = async () => showView(desk, { team: owner.team, id }, await confirmation(desk.pages, form, said));
+  const after = async () => showView(desk, { team: owner.team, id }, await draw());
   return { type: 'shown', view, after } as const;
 }
 
@@ -197,11 +198,8 @@ async function overtakenForm(
   };
   const { filled = {} } = seen.metadata;
   const taken = unique.filter(isTaken);
-  const anew = unique.filter(field => filled[field.name] || taken.includes(field));
-  const empty = without(
-    seen,
-    anew.map(field => field.name),
-  );
+  const anew = unique.filter(field => filled[field.name] || taken.includes(field)).map(({ name }) => name);
+  const empty = without(seen, anew);
   const named = taken.map(field => `${bold(field.label)} ${code(seen.inputs[field.name] ?? '', 60)}`);
   const note = `:warning: Another request under way has ${named.join(', ') || 'the same'}, so I have not sent this yet. Check it and submit it again.`;
   return form(operation, await filledInTime(desk, { owner, operation }, { ...empty, notes: [note] }, patience));

@@ -62,7 +62,7 @@ test.each([
   ],
   ['nothing that looks like a fault: the last lines', 'one\ntwo\nthree\nfour\nfive\n', /^two\nthree\nfour\nfive$/],
   ['nothing at all', '\n', /^$/],
-])('the cause stands first: %s', (_, text, words) => {
+])('the error of a failed program names its cause first: %s', (_, text, words) => {
   expect(causeOf(text)).toMatch(words);
 });
 
@@ -72,6 +72,6 @@ test.each([
   ["ERROR 2002 (HY000): Can't connect to server on '127.0.0.1' (115) (mariadb ended with 1)", false],
   ['ERROR 2013 (HY000): Lost connection to server during query', false],
   ['mariadb was ended, since it took longer', false],
-])('a server that says “%s” is there: %s', (words, isThere) => {
+])('the error “%s” counts as the answer of a server that is there: %s', (words, isThere) => {
   expect(isAnswer(new Error(words))).toBe(isThere);
 });

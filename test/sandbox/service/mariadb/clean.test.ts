@@ -8,7 +8,7 @@ import { newPort } from './newPort.ts';
 import { clearedFolder, live, serversIn, startProcess, wish } from './process.ts';
 
 describeOnServers('cleaning up', () => {
-  test('is refused while a service works there, and removes all that it made, and nothing else', async () => {
+  test('the cleanup is refused while a service works there, and later removes all that it made, and nothing else', async () => {
     const folder = clearedFolder();
     const root = join(dirname(folder), 'elsewhere');
     mkdirSync(root, { mode: 0o777 });
@@ -28,7 +28,7 @@ describeOnServers('cleaning up', () => {
     expect(readdirSync(folder)).toEqual(['mine']);
   });
 
-  test('finds nothing where nothing is', async () => {
+  test('the cleanup finds nothing where no service was, and makes no folder', async () => {
     const folder = clearedFolder();
     expect(await clean(folder)).toBeUndefined();
     expect(existsSync(folder)).toBe(false);

@@ -67,7 +67,7 @@ describeReal('the data of clones of a real server', real => {
     expect(await content(live)).toEqual(before);
   });
 
-  test('a physical clone holds the same, and keeps it through writes in the live server and its own', async () => {
+  test('a physical clone holds what the live server does, and what is written in it stays there', async () => {
     const { sql, content, begin, done } = real();
     const id = await begin('POST /database/duplicate/create', { parallel: 2 });
     expect(await done(id)).toMatchObject({ cloneType: 'PHYSICAL', storage: 'a full copy' });
@@ -131,7 +131,7 @@ describeReal('the data of clones of a real server', real => {
     expect(await content(id)).toEqual(before);
   });
 
-  test('parameters are set in the server, on the port that was asked for, and stay through stop, reset and conversion', async () => {
+  test('the parameters of a clone are set in its server, and stay through stop, reset and conversion', async () => {
     const { sql, clone, ask, done, record, folder } = real();
     const databaseParams = [
       { name: 'max_connections', type: 'NUMBER', value: 37 },
@@ -166,7 +166,7 @@ describeReal('the data of clones of a real server', real => {
     expect(await sql(live, 'SELECT @@max_connections')).not.toEqual(['37']);
   });
 
-  test('a parameter of which the server made another value is noted', async () => {
+  test('the record of a clone notes a parameter of which the server made another value', async () => {
     const { clone, record } = real();
     const id = await clone({ databaseParams: [{ name: 'max_connections', type: 'NUMBER', value: 1 }], parallel: 2 });
     expect(field(await record(id), 'notes')).toMatch(
@@ -174,7 +174,7 @@ describeReal('the data of clones of a real server', real => {
     );
   });
 
-  test('a clone whose folder is removed while it runs ends with its record, and the folders made for it go with it', async () => {
+  test('a clone whose folder was removed is told as failed, and is deleted with all folders made for it', async () => {
     const { clone, ask, settled, send, folder, record } = real();
     const team = `${folder}/mounts/team`;
     const one = await clone({ mountBase: `${team}/one/of` });
@@ -197,7 +197,7 @@ describeReal('the data of clones of a real server', real => {
     expect(await Promise.all(ports.map(isFree))).toEqual([true, true]);
   });
 
-  test('a clone shares blocks just where its record says so, and a physical or converted one never does', async () => {
+  test('a clone shares disk blocks just where its record says so, and a physical or converted one never does', async () => {
     const { clone, begin, done, record, ask, folder } = real();
     const sharesBlocks = async (id: string) => {
       const file = `${field(await record(id), 'dataDirectory')}/ibdata1`;
@@ -218,7 +218,7 @@ describeReal('the data of clones of a real server', real => {
     expect(await sharesBlocks(virtual)).toBe(false);
   });
 
-  test('a mounted snapshot holds what its snapshot does', async () => {
+  test('a mounted snapshot holds what the live server held', async () => {
     const { content, ask, send, done } = real();
     await ask('POST /database/snapshot/mount', { database: live });
     const list = (await send('GET /database/list')).body;

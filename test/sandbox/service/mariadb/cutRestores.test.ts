@@ -109,7 +109,7 @@ describeOnServers('a restore of a part that is killed', () => {
   // In `npm test` one of a table that is undone and one of a database that is done; all of them in `npm run kills`.
   const some = process.env.KILLS === undefined ? all.filter((_, index) => [4, 11].includes(index)) : all;
   test.each(some)(
-    'before $step of a $what',
+    'a restore of a $what that is killed before $step is undone or done after the next start',
     async ({ step, what, scope }) => {
       const first = await begun(step);
       const record = await first.record(live);
@@ -148,7 +148,7 @@ describeOnServers('a restore of a part that is killed', () => {
   ] as const;
   // At every step, on other servers and among writers, in `npm run kills` (matrix.test.ts).
   test.each(process.env.KILLS === undefined ? ends.slice(0, 1) : ends)(
-    'is brought to one of its ends at once where its server is killed before %s',
+    'a restore whose server is killed before %s is at once either undone or done',
     async (step, isDone) => {
       const running = await begun(step, join(folder, 'live', 'webshop', 'data'));
       await ask(await running.record(live), changed);
@@ -190,7 +190,7 @@ describe.skipIf(process.env.KILLS === undefined)('a restore that is killed while
       { step, scope: 'DATABASE' },
     ]),
   )(
-    'before $step of a $scope',
+    'a restore of a $scope that is killed before $step while others write loses none of their commits elsewhere',
     async ({ step, scope }) => {
       if (snapshot === '') {
         const first = await start();

@@ -44,7 +44,7 @@ describeReal('what a restore of a part says is exact', real => {
   };
   const notes = async (scope: object) => String(field(await real().restore(scope), 'notes'));
 
-  test('FLOAT, counters, sequences and indexes over words are as they were, in every engine that keeps rows', async () => {
+  test('a restore gives back FLOAT, counters, sequences and word indexes as they were, in every engine that keeps rows', async () => {
     const { sql, backUp, restore, content } = real();
     const engines = ['InnoDB', 'Aria', 'MyISAM', 'MyISAM ROW_FORMAT=FIXED', 'CSV', 'MEMORY'];
     await sql(
@@ -77,7 +77,7 @@ describeReal('what a restore of a part says is exact', real => {
     expect(await sql(live, 'SELECT MAX(id), nextval(exact.counted) FROM exact.auto')).toEqual(['5000\t19']);
   });
 
-  test('a transaction that was prepared at the backup is not in it, and holds nothing up', async () => {
+  test('a transaction that was prepared at the backup is not restored, and holds nothing up', async () => {
     const { sql, backUp, restore } = real();
     await sql(live, 'CREATE TABLE exact.prepared (id INT PRIMARY KEY); INSERT INTO exact.prepared VALUES (1)');
     const end = await holding(
@@ -91,7 +91,7 @@ describeReal('what a restore of a part says is exact', real => {
     expect(await sql(live, 'SELECT id FROM exact.prepared')).toEqual(['1']);
   });
 
-  test('keys from elsewhere point to the new table, and rows that point nowhere are counted', async () => {
+  test('foreign keys from elsewhere point to the restored table, and rows that point nowhere are counted', async () => {
     const { sql, backUp } = real();
     await sql(
       live,
@@ -113,7 +113,7 @@ describeReal('what a restore of a part says is exact', real => {
     ]);
   });
 
-  test('it can be taken back: what it replaced is kept for a day, with its triggers and keys', async () => {
+  test('a restore can be taken back: what it replaced is kept in a database, with its triggers and keys', async () => {
     const { sql, content, backUp } = real();
     await sql(
       live,
@@ -140,7 +140,7 @@ describeReal('what a restore of a part says is exact', real => {
     expect(await sql(live, 'SELECT w FROM taken.one')).toEqual(['1']);
   });
 
-  test('what it keeps is removed after a day by itself, with keys from elsewhere that point there, and then it is gone', async () => {
+  test('what a restore replaced is removed by itself after a day, although a foreign key from elsewhere points there', async () => {
     const { sql, clock, ask, settled } = real();
     const name = (await kept(real())).at(-1) ?? '';
     await sql(
@@ -158,7 +158,7 @@ describeReal('what a restore of a part says is exact', real => {
     await sql(live, 'DROP DATABASE after');
   });
 
-  test('who holds the table is named, nobody stands behind the restore for longer than five seconds, and what was loaded is brought in later', async () => {
+  test('a restore names who holds its table, holds nobody up for five seconds, and keeps what it loaded for later', async () => {
     const { sql, content } = real();
     await sql(live, "UPDATE taken.one SET w = 'held'");
     const before = await content(live);
@@ -196,7 +196,7 @@ describeReal('what a restore of a part says is exact', real => {
   });
 
   test.skipIf(!isWhole)(
-    'what was loaded and is held, too, is named beside the reason, and is taken away before the next restore',
+    'what a failed restore loaded and somebody holds is told, and taken away before the next restore',
     async () => {
       const { sql, content, restore } = real();
       const before = await content(live);
@@ -215,7 +215,7 @@ describeReal('what a restore of a part says is exact', real => {
     },
   );
 
-  test.skipIf(!isWhole)('a prepared transaction that holds the table is named', async () => {
+  test.skipIf(!isWhole)('a restore names the prepared transaction that holds its table', async () => {
     const { sql } = real();
     const end = await holding(real(), "XA START 'q'; UPDATE taken.one SET w = 'q'; XA END 'q'; XA PREPARE 'q'");
     expect(await fails(table('taken', 'one'))).toContain("the prepared transaction XA 'q'");
@@ -223,7 +223,7 @@ describeReal('what a restore of a part says is exact', real => {
     await sql(live, "XA ROLLBACK 'q'");
   });
 
-  test('a table whose files are damaged comes back, and the record says that nothing of it could be kept', async () => {
+  test('a restored table whose files were damaged comes back, and the record says that nothing of it could be kept', async () => {
     const { sql, backUp, folder, restore } = real();
     await sql(
       live,
@@ -248,7 +248,7 @@ describeReal('what a restore of a part says is exact', real => {
   });
 
   test.skipIf(!isWhole)(
-    'a key from elsewhere whose table somebody holds is pointed anew before the next restore',
+    'a foreign key whose table somebody holds during a restore is pointed anew before the next restore',
     async () => {
       const { sql, backUp, restore } = real();
       await sql(
@@ -292,20 +292,23 @@ describeReal('what a restore of a part says is exact', real => {
       /The trigger named of table taken\.fires cannot come back, since taken\.one has one of that name now/,
     ],
   ] as const;
-  test.each(few(refused, (_, at) => at === 2))('%s: refused before any work', async (_, made, then, name, words) => {
-    const { sql, content, backUp } = real();
-    await sql(live, made);
-    await backUp();
-    if (then !== '') await sql(live, then);
-    const before = await content(live);
-    const already = await kept(real());
-    expect(await fails(table('taken', name))).toMatch(words);
-    expect(await content(live)).toEqual(before);
-    expect(await kept(real())).toEqual(already);
-    expect(await readdir(join(real().folder, 'work'))).toEqual([]);
-  });
+  test.each(few(refused, (_, at) => at === 2))(
+    'the restore of a table with %s is refused before any work',
+    async (_, made, then, name, words) => {
+      const { sql, content, backUp } = real();
+      await sql(live, made);
+      await backUp();
+      if (then !== '') await sql(live, then);
+      const before = await content(live);
+      const already = await kept(real());
+      expect(await fails(table('taken', name))).toMatch(words);
+      expect(await content(live)).toEqual(before);
+      expect(await kept(real())).toEqual(already);
+      expect(await readdir(join(real().folder, 'work'))).toEqual([]);
+    },
+  );
 
-  test('a server that replicates, one that logs only some databases, and an account without the rights are refused', async () => {
+  test('a restore is refused on a server that replicates, that logs only some databases, or that denies the rights', async () => {
     const { folder, ask, record, backUp, send } = real();
     const server = await foreignServer(join(folder, '..', 'elsewhere'), [
       '--server-id=5',

@@ -10,7 +10,7 @@ const database = (databaseName: string) => ({ objectType: 'MARIADB_DATABASE_RECO
 const options = ['--delimiter=//', '--comments', '--binary-mode'];
 
 describeReal('restoring a real database with an object of every kind', real => {
-  test('gives back all of them, with history, and what others refer to in it', async () => {
+  test('a restored database has its objects of every kind again, with their history, grants and references', async () => {
     const { sql, content, backUp, restore } = real();
     await sql(live, zoo, ...options);
     await backUp();
@@ -25,7 +25,7 @@ describeReal('restoring a real database with an object of every kind', real => {
     await expect(sql(live, 'DELETE FROM zoo.parent')).rejects.toThrow(/of_parent/);
   });
 
-  test('on a registered server does so with no more rights than the docs name, and its replica has it all, too', async () => {
+  test('a restore on a registered server needs no more rights than the docs name, and its replica has it all, too', async () => {
     const { backUp, restore, folder } = real();
     const logged = ['--server-id=1', '--log-bin=binlog', '--log-bin-trust-function-creators=1'];
     const { id, server } = await register(real(), 'limited', logged);

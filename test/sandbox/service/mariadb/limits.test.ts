@@ -95,7 +95,7 @@ function script(scene: Scene, name: string, lines: string, mode = 0o755): { spec
 const text = (name: string, value: string) => ({ databaseParams: [{ name, type: 'STRING', value }] });
 
 describeOnServers('what cannot be done leaves nothing:', () => {
-  test('a port that somebody else has', async () => {
+  test('a clone on a port that somebody else has fails, and leaves nothing', async () => {
     const scene = await theScene();
     const port = await newPort();
     const other = createServer().listen(port, '127.0.0.1');
@@ -111,11 +111,11 @@ describeOnServers('what cannot be done leaves nothing:', () => {
       /^400 mountBase: the path is too long: at most 300 bytes in all, and 255 in each name$/,
     ],
     [{ mountBase: `/mounts/${'x/'.repeat(150)}` }, /^400 mountBase: the path is too long/],
-  ])('%o is refused at once', async (wanted, words) => {
+  ])('a clone with %o is refused at once, and leaves nothing', async (wanted, words) => {
     expect(await fails(await theScene(), wanted)).toMatch(words);
   });
 
-  test('a place that leads out, is taken, or lies within another clone', async () => {
+  test('a clone in a place that is outside of its folder, taken, or within another clone fails, and leaves nothing', async () => {
     const scene = await theScene();
     const { folder, service, running } = scene;
     const mounts = join(folder, 'mounts');
@@ -150,7 +150,7 @@ describeOnServers('what cannot be done leaves nothing:', () => {
     await good(service, running);
   });
 
-  test('a script that is not there, leads out, cannot be run, fails, or does not end', async () => {
+  test('a clone whose script is missing, out of place, not executable, failing or endless fails, and leaves nothing', async () => {
     const scene = await theScene();
     for (const path of ['/bin/true', join(scene.folder, 'scripts', 'none'), join(scene.folder, 'scripts', '../lock')])
       expect(await fails(scene, { specificPostScriptPath: path })).toMatch(/^400 specificPostScriptPath: /);
@@ -177,7 +177,7 @@ describeOnServers('what cannot be done leaves nothing:', () => {
     expect(loud.length).toBeLessThan(2_001);
   });
 
-  test('a child that a script leaves behind is ended with it, wherever it went', async () => {
+  test('a child process that a clone’s script leaves behind is ended with it, wherever it went', async () => {
     const scene = await theScene();
     const { service, folder } = scene;
     const port = await newPort();
@@ -191,7 +191,7 @@ describeOnServers('what cannot be done leaves nothing:', () => {
     await service.settled(String(record.id));
   });
 
-  test('a child that hides from the service, and holds the output open, does not keep a clone from its end', async () => {
+  test('a child process that hides from the service and holds the output open does not hold up its clone', async () => {
     const scene = await theScene();
     const { service, folder } = scene;
     const port = await newPort();
@@ -204,7 +204,7 @@ describeOnServers('what cannot be done leaves nothing:', () => {
     await service.settled(String(record.id));
   });
 
-  test('a parameter that is none, is the service’s own, leads out, or has a value that the server refuses', async () => {
+  test('a clone with a parameter that is unknown, reserved, points outside or has a bad value leaves nothing', async () => {
     const scene = await theScene();
     const own = [
       'datadir',
@@ -242,24 +242,30 @@ describeOnServers('what cannot be done leaves nothing:', () => {
     expect([await fails(scene, text('sql_mode', 'NOT_A_MODE'))]).toEqual([expect.stringContaining('NOT_A_MODE')]);
   });
 
-  test.skipIf(!hasSmallDisk)('a disk that is full: the source and the clone go on', async () => {
-    const scene = await theScene();
-    const { service, running } = scene;
-    const mountBase = join(disk, 'x');
-    expect(await fails(scene, { mountBase })).toMatch(/No space left/);
-    expect(await fails(scene, { mountBase, cloneType: 'PHYSICAL' }, 'duplicate/create')).toMatch(/space|errno: 28/i);
-    const before = await sums(await service.record(running));
-    await must(service, 'POST /database/clone/switch', { database: running, localDirectory: mountBase });
-    expect(await service.settled(running)).toMatchObject({ state: 'FAILED', error: expect.stringMatching(/No space/) });
-    expect(await sums(await service.record(running))).toEqual(before);
-    expect(readdirSync(disk)).toEqual([]);
-    await must(service, 'PUT /database/refresh', running);
-    await good(service, running);
-    await liveSums(scene);
-  });
+  test.skipIf(!hasSmallDisk)(
+    'a clone or a conversion on a full disk fails, and the source and the clone go on',
+    async () => {
+      const scene = await theScene();
+      const { service, running } = scene;
+      const mountBase = join(disk, 'x');
+      expect(await fails(scene, { mountBase })).toMatch(/No space left/);
+      expect(await fails(scene, { mountBase, cloneType: 'PHYSICAL' }, 'duplicate/create')).toMatch(/space|errno: 28/i);
+      const before = await sums(await service.record(running));
+      await must(service, 'POST /database/clone/switch', { database: running, localDirectory: mountBase });
+      expect(await service.settled(running)).toMatchObject({
+        state: 'FAILED',
+        error: expect.stringMatching(/No space/),
+      });
+      expect(await sums(await service.record(running))).toEqual(before);
+      expect(readdirSync(disk)).toEqual([]);
+      await must(service, 'PUT /database/refresh', running);
+      await good(service, running);
+      await liveSums(scene);
+    },
+  );
 
   test.skipIf(!hasSmallDisk)(
-    'a disk that is full under the snapshots: they stay whole, and the next one, too',
+    'a backup onto a full disk fails, and the snapshots before and after it are whole',
     async () => {
       const place = smallDisk('400m', onTestFinished);
       const folder = join(place, 'state');
@@ -290,7 +296,7 @@ describeOnServers('what cannot be done leaves nothing:', () => {
   );
 
   test.skipIf(!hasSmallDisk).each(few(['loading', 'placing', 'exchanging', 'moving'], step => step === 'moving'))(
-    'a disk that fills up before the step %s of a restore: told within ten seconds, and at its end when there is room',
+    'a restore whose disk fills up before the step %s says so in ten seconds, and is done once there is room',
     async step => {
       const place = smallDisk('400m', onTestFinished);
       const folder = join(place, 'state');
@@ -321,7 +327,7 @@ describeOnServers('what cannot be done leaves nothing:', () => {
     },
   );
 
-  test.skipIf(!hasSmallDisk)('a lock that is held while the disk is full is told as the full disk', async () => {
+  test.skipIf(!hasSmallDisk)('a lock that times out while the disk is full is told as the full disk', async () => {
     const folder = smallDisk('1m', onTestFinished);
     const ask: Ask = statement =>
       statement.includes('@@datadir')
@@ -335,7 +341,7 @@ describeOnServers('what cannot be done leaves nothing:', () => {
     );
   });
 
-  test('a server that was killed behind the service is started, stopped, reset, shared or deleted as ever', async () => {
+  test('a clone whose server was killed is started, stopped, reset, shared or deleted as ever', async () => {
     const scene = await theScene();
     const { service, folder } = scene;
     const id = await clone(scene);
@@ -399,7 +405,7 @@ describeOnServers('what cannot be done leaves nothing:', () => {
     expect(await liveSums(scene)).toEqual(held);
   });
 
-  test('a server registered that is not there: the others are found', async () => {
+  test('a registered server that is not there does not keep a refresh from finding the others', async () => {
     const scene = await theScene();
     const { service, folder } = scene;
     const file = join(folder, 'registered', 'dead.cnf');
@@ -415,7 +421,7 @@ describeOnServers('what cannot be done leaves nothing:', () => {
     expect(await service.records()).toHaveLength(before);
   });
 
-  test('a backup whose program is killed', async () => {
+  test('a backup whose program is killed fails, leaves nothing, and can be asked for again', async () => {
     const scene = await theScene();
     const { service, folder } = scene;
     const find = async () => (await marked(folder)).find(({ command }) => command.includes('--backup'))?.pid;
@@ -437,7 +443,7 @@ describeOnServers('what cannot be done leaves nothing:', () => {
     await good(service, live);
   });
 
-  test('no password stands in a record, the estate, the log or a command', async () => {
+  test('no password of a real server stands in a record, the kept estate, the log or a command', async () => {
     const scene = await theScene();
     const { service, folder } = scene;
     const file = readFileSync(join(folder, 'live', 'webshop', 'client.cnf'), 'utf8');

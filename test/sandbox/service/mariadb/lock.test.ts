@@ -26,7 +26,7 @@ function taker(state: string, moment: number) {
   return child;
 }
 
-test('a folder that is in use is refused with the process that has it, and can be had after it', async () => {
+test('the lock of a folder in use is refused with the process that has it, and can be taken after it', async () => {
   const state = folder();
   const release = await lock(state);
   await expect(lock(state)).rejects.toThrow(`${state} is in use by process ${process.pid}`);
@@ -34,7 +34,7 @@ test('a folder that is in use is refused with the process that has it, and can b
   await (await lock(state))();
 });
 
-test('the lock of a process that was killed is taken', async () => {
+test('the lock of a process that was killed can be taken by another', async () => {
   const state = folder();
   const child = taker(state, 0);
   expect(String(await once(child.stdout, 'data'))).toContain('taken');
@@ -44,7 +44,7 @@ test('the lock of a process that was killed is taken', async () => {
   await (await lock(state))();
 });
 
-test('a lock that names a process that lives and never had it is taken', async () => {
+test('a lock file that names a living process which never had the lock does not keep others from it', async () => {
   const state = folder();
   writeFileSync(join(state, 'lock'), String(process.ppid));
   const release = await lock(state);
@@ -52,14 +52,17 @@ test('a lock that names a process that lives and never had it is taken', async (
   await release();
 });
 
-test.each(['nobody', 'a dead process'])('of many who come at once, where %s had it, one alone takes it', async who => {
-  for (let round = 0; round < 4; round += 1) {
-    const state = folder();
-    if (who !== 'nobody') writeFileSync(join(state, 'lock'), '4194305');
-    const moment = Date.now() + 500;
-    const answers = await Promise.all(
-      Array.from({ length: 6 }, async () => String(await once(taker(state, moment).stdout, 'data'))),
-    );
-    expect(answers.filter(answer => answer === 'taken\n')).toHaveLength(1);
-  }
-});
+test.each(['nobody', 'a dead process'])(
+  'of six processes that come at once for a lock that %s had, one alone takes it',
+  async who => {
+    for (let round = 0; round < 4; round += 1) {
+      const state = folder();
+      if (who !== 'nobody') writeFileSync(join(state, 'lock'), '4194305');
+      const moment = Date.now() + 500;
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, async () => String(await once(taker(state, moment).stdout, 'data'))),
+      );
+      expect(answers.filter(answer => answer === 'taken\n')).toHaveLength(1);
+    }
+  },
+);

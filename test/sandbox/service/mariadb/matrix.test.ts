@@ -178,7 +178,7 @@ const isLeftOut = process.env.RESTORES === undefined || process.getuid?.() !== 0
 
 describeOnServers('restores among writers, and kills at every step,', () => {
   test.skipIf(isLeftOut).each(cells)(
-    'on %s, of %s',
+    'restores among writers, and through kills at every step, come out right on %s, of %s',
     async (disk, owner) => {
       if (!isDisk(disk) || !isOwner(owner)) throw new Error(`${disk}, ${owner}`);
       const place = mounted(disk);

@@ -47,7 +47,7 @@ const restore = ({ service }: Scene, scope: object) =>
 afterAll(async () => (await made)?.service.kill());
 
 describeOnServers('after a crash of the service', () => {
-  test('servers that ran are found again as they are, stopped ones stay stopped, and one held still goes on', async () => {
+  test('servers that ran at a crash of the service are found again as they are, and stopped ones stay stopped', async () => {
     const scene = await theScene();
     const { folder, running, stopped } = scene;
     const before = await serversIn(folder);
@@ -66,7 +66,7 @@ describeOnServers('after a crash of the service', () => {
     expect(await ask(await scene.service.record(running), 'SELECT 1')).toBe('1');
   });
 
-  test('a restore of a table takes back itself alone, and not the restore of the server before it', async () => {
+  test('a table’s restore that a crash cuts off takes back itself alone, and not the server’s restore before it', async () => {
     const scene = await theScene();
     const { folder } = scene;
     await alter(await scene.service.record(live));
@@ -84,7 +84,7 @@ describeOnServers('after a crash of the service', () => {
     expect(await good(scene.service, live)).toMatchObject({ state: 'RUNNING' });
   });
 
-  test('a restore of the server that was cut off in the exchange leaves what was before', async () => {
+  test('a server’s restore that a crash cuts off in the exchange of its data leaves what was before', async () => {
     const scene = await theScene();
     await alter(await scene.service.record(live));
     const before = await liveSums(scene);
@@ -97,7 +97,7 @@ describeOnServers('after a crash of the service', () => {
     expect(await liveSums(scene)).toEqual(scene.held.get('MARIADB_SNAPSHOT-1'));
   });
 
-  test('a reset that was cut off in the exchange leaves what was before, and a clone that can be reached', async () => {
+  test('a reset that a crash cuts off in the exchange of data leaves the clone as it was, and reachable', async () => {
     const scene = await theScene();
     const { folder, running } = scene;
     await alter(await scene.service.record(running));
@@ -111,7 +111,7 @@ describeOnServers('after a crash of the service', () => {
     expect(await sums(await scene.service.record(running))).toEqual(scene.held.get('MARIADB_SNAPSHOT-1'));
   });
 
-  test('a reset that was cut off between its two renames leaves what was before', async () => {
+  test('a reset that a crash cuts off between the two renames of its data leaves the clone as it was', async () => {
     const scene = await theScene();
     const { folder, running } = scene;
     const before = await sums(await scene.service.record(running));
@@ -123,7 +123,7 @@ describeOnServers('after a crash of the service', () => {
     expect(await sums(await scene.service.record(running))).toEqual(before);
   });
 
-  test('a conversion that was cut off is told as what it came to, wherever the clone was placed', async () => {
+  test('a clone’s conversion that a crash cuts off is told as failed or done, as far as it came', async () => {
     const scene = await theScene();
     const { folder, service } = scene;
     const port = await newPort();
@@ -143,7 +143,7 @@ describeOnServers('after a crash of the service', () => {
     expect(existsSync(join(folder, 'mounts', 'x'))).toBe(false);
   });
 
-  test('a server that was about to answer is not started a second time beside itself', async () => {
+  test('a server that was starting at a crash of the service is not started a second time beside itself', async () => {
     const scene = await theScene();
     const { folder, stopped } = scene;
     const home = readlinkSync(join(folder, 'clones', stopped));
@@ -162,7 +162,7 @@ describeOnServers('after a crash of the service', () => {
   /** A few in `npm test`; as many as one likes with `KILLS=300 npm run kills`. */
   const kills = Number(process.env.KILLS ?? 2);
 
-  test('the first start, killed again and again, comes to its end at last', async () => {
+  test('the first start of the service, killed again and again, comes to its end at last', async () => {
     const folder = clearedFolder();
     for (let moment = 300; moment < 4_000; moment += process.env.KILLS === undefined ? 2_400 : 900) {
       const child = beginProcess({ folder });
@@ -180,7 +180,7 @@ describeOnServers('after a crash of the service', () => {
   });
 
   test(
-    'whatever was under way is as before or done, or has failed and can be asked for again',
+    'whatever was under way at a crash is as before or done, or has failed and can be asked for again',
     async () => {
       const say = (line: string) => void process.stdout.write(`${line}\n`);
       const report = await killAgainAndAgain(clearedFolder(), kills, process.env.ONLY, say);

@@ -38,7 +38,7 @@ describeReal('a real server that is registered', real => {
     return () => end();
   });
 
-  test('is discovered, and told from those that the sandbox made', async () => {
+  test('a registered server is discovered, and told from those that the sandbox made', async () => {
     expect(await real().record(id)).toMatchObject({
       role: 'LIVE',
       state: 'RUNNING',
@@ -49,12 +49,12 @@ describeReal('a real server that is registered', real => {
     expect(await real().record(live)).toMatchObject({ origin: 'made by the sandbox', binaryLogs: 'on' });
   });
 
-  test('without binary logs has none to back up, and the record says so in its own words', async () => {
+  test('a backup of the logs of a registered server without binary logs fails with the server’s own words', async () => {
     await real().ask('PUT /database/sync', { database: id, syncType: 'LOG' });
     expect(await real().settled(id)).toMatchObject({ state: 'FAILED', error: expect.stringContaining('ERROR 1381') });
   });
 
-  test('that hangs in the middle of its backup is not waited for until it goes on', async () => {
+  test('a registered server that hangs in its backup is not waited for until it goes on', async () => {
     const { ask, settled } = real();
     send('SIGSTOP');
     try {
@@ -68,7 +68,7 @@ describeReal('a real server that is registered', real => {
     }
   });
 
-  test('somebody’s lock is waited for as long as others can stand, and the record says what was in the way', async () => {
+  test('a backup gives up on somebody’s lock before others wait too long for it, and says what was in the way', async () => {
     const { ask, settled, sql } = real();
     const holds = sql(id, 'LOCK TABLES bills.paid WRITE; DO SLEEP(60)').catch(() => undefined);
     const holder = "SELECT id FROM information_schema.processlist WHERE info = 'DO SLEEP(60)'";
@@ -90,7 +90,7 @@ describeReal('a real server that is registered', real => {
     }
   });
 
-  test('is backed up and cloned, and gets a table and a database back', async () => {
+  test('a registered server is backed up and cloned, and gets a table and a database back', async () => {
     const { sql, content, backUp, clone, restore } = real();
     expect(field(await backUp(id), 'type')).toBe('FULL');
     const before = await content(id);
@@ -107,7 +107,7 @@ describeReal('a real server that is registered', real => {
     expect(await content(await clone({ sourceDatabase: id }))).toEqual(await content(id));
   });
 
-  test('is not restored as a whole: that is refused at once, with what can be done instead', async () => {
+  test('a restore of a registered server as a whole is refused at once, with what can be done instead', async () => {
     const { send: request, record } = real();
     const scope = { database: id, objectType: 'MARIADB_SERVER_RECOVERY_PARAMS' };
     expect(await request('POST /database/restore', scope)).toMatchObject({
@@ -123,7 +123,7 @@ describeReal('a real server that is registered', real => {
     expect(await record(id)).toMatchObject({ state: 'RUNNING' });
   });
 
-  test('that cannot be reached is told by the refresh of its environment, known or not, until it can', async () => {
+  test('a refresh of the environment names the registered servers that cannot be reached, until they can', async () => {
     const { folder, ask, record, send: request } = real();
     const environment = String(field(await hostOf(request), 'id'));
     const at = (name: string) => join(folder, 'registered', `${name}.cnf`);
@@ -151,7 +151,7 @@ describeReal('a real server that is registered', real => {
     expect(await look()).toBe('null');
   });
 
-  test('whose password is another one now is not backed up, which it says itself, and is again with the new one', async () => {
+  test('a registered server with a changed password is not backed up until its file has the new one', async () => {
     const { folder, ask, settled, sql, backUp, record } = real();
     const before = field(await record(id), 'snapshots');
     await sql(id, "ALTER USER root@localhost IDENTIFIED BY 'another'");
@@ -164,7 +164,7 @@ describeReal('a real server that is registered', real => {
     expect(JSON.stringify(await record(id))).not.toContain('another');
   });
 
-  test('is left running by the service, which ends', async () => {
+  test('a registered server is left running when the service ends', async () => {
     const file = join(real().folder, 'registered', 'billing.cnf');
     await real().restart();
     const { stdout } = await run('mariadb', [
@@ -178,7 +178,7 @@ describeReal('a real server that is registered', real => {
 });
 
 describeReal('a registered server of another user, with rows that lie elsewhere (DATA DIRECTORY),', real => {
-  test('is backed up with them, cloned, and gets them back; and nothing of ours is left where they lay', async () => {
+  test('a registered server with rows in a DATA DIRECTORY is backed up with them, cloned, and gets them back', async () => {
     const { folder, ask, settled, content, backUp, clone, restore, sql, clock } = real();
     const { id, server } = await register(real(), 'spread', ['--server-id=7', '--log-bin=binlog']);
     const elsewhere = join(folder, '..', 'spread', 'elsewhere');
@@ -245,7 +245,7 @@ describeReal('the binary logs of a real server', real => {
   const insert = (id: number, text: string) =>
     real().sql(live, `INSERT INTO reviews.reviews VALUES (${id}, 1, 5, '${text}')`);
 
-  test('are fetched whole, each once, and hold what was written, also after the server was restored', async () => {
+  test('the binary logs of a server are fetched whole, each once, also after the server was restored', async () => {
     await insert(7001, 'first words');
     await fetchLogs();
     const first = (await readdir(folder(real()))).toSorted();

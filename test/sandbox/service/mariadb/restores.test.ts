@@ -16,7 +16,7 @@ function without(content: Content, ...names: string[]): Content {
 }
 
 describeReal('restoring parts of a real server', real => {
-  test('one table is as in the snapshot, its trigger fires once, its keys hold, and all else keeps what is newer', async () => {
+  test('a restored table is as in its snapshot, with its trigger and keys, and all else keeps what is newer', async () => {
     const { sql, content, backUp, restore } = real();
     await backUp();
     const before = await content(live);
@@ -40,17 +40,20 @@ describeReal('restoring parts of a real server', real => {
     await expect(sql(live, 'DELETE FROM shop.products')).rejects.toThrow(/ERROR 1451/);
   });
 
-  test.each(['products', 'revenue_by_city'])('%s, dropped on the live server, is there again', async name => {
-    const { sql, content, backUp, restore } = real();
-    await backUp();
-    const before = await content(live);
-    const kind = name === 'revenue_by_city' ? 'VIEW' : 'TABLE';
-    await sql(live, `SET foreign_key_checks = 0; DROP ${kind} shop.${name}`);
-    await restore(table('shop', name));
-    expect(await content(live)).toEqual(before);
-  });
+  test.each(['products', 'revenue_by_city'])(
+    'the table or view %s, dropped on the live server, is there again after its restore',
+    async name => {
+      const { sql, content, backUp, restore } = real();
+      await backUp();
+      const before = await content(live);
+      const kind = name === 'revenue_by_city' ? 'VIEW' : 'TABLE';
+      await sql(live, `SET foreign_key_checks = 0; DROP ${kind} shop.${name}`);
+      await restore(table('shop', name));
+      expect(await content(live)).toEqual(before);
+    },
+  );
 
-  test('one database loses what was made since, gets back what was dropped, and the other one is left alone', async () => {
+  test('a restored database loses what was made since and gets back what was dropped, and others are left alone', async () => {
     const { sql, content, backUp, restore } = real();
     await sql(
       live,
@@ -73,7 +76,7 @@ describeReal('restoring parts of a real server', real => {
     expect(await sql(live, 'SELECT event_name FROM information_schema.events')).toEqual(['nightly']);
   });
 
-  test('a dropped database is there again', async () => {
+  test('a dropped database is there again after its restore', async () => {
     const { sql, content, backUp, restore } = real();
     await backUp();
     const before = await content(live);
@@ -82,7 +85,7 @@ describeReal('restoring parts of a real server', real => {
     expect(await content(live)).toEqual(before);
   });
 
-  test('an older snapshot is restored from where it is named, the latest one where none is', async () => {
+  test('a restore brings back the snapshot that is named, and the latest one where none is', async () => {
     const { sql, backUp, restore } = real();
     await sql(live, 'CREATE TABLE shop.ages (id INT PRIMARY KEY); INSERT INTO shop.ages VALUES (1)');
     const snapshot = field(await backUp(), 'id');
@@ -102,7 +105,7 @@ describeReal('restoring parts of a real server', real => {
     ['a pattern in place of a name', table('shop', 'order%'), /has no table shop\.order%$/],
   ] as const;
   test.each(few(refused, (_, at) => at % 2 === 1))(
-    '%s is not restored: the record says why, and nothing is changed',
+    'a restore of %s fails, its record says why, and nothing is changed',
     async (_, scope, words) => {
       const { sql, content, ask, settled } = real();
       await sql(
@@ -117,7 +120,7 @@ describeReal('restoring parts of a real server', real => {
   );
 
   test.each([database('mysql'), table('Mysql', 'user')])(
-    '%o is refused at once: it is the server’s own',
+    'a restore of %o is refused at once, since it is the server’s own',
     async scope => {
       expect(await real().send('POST /database/restore', { database: live, ...scope })).toMatchObject({
         status: 400,
@@ -131,7 +134,7 @@ describeReal('restoring parts of a real server', real => {
   const names = [...restored, 'aXb', '%'];
   const at = (name: string) => `${quoted(odd)}.${quoted(name)}`;
 
-  test('a name may be odd: exactly the table that it names is restored, or the database', async () => {
+  test('a restore of a table or a database with an odd name brings back exactly the one that it names', async () => {
     const { sql, content, backUp, restore } = real();
     await sql(
       live,

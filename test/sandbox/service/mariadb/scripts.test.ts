@@ -14,7 +14,7 @@ describeReal('the script of a clone of a real server', real => {
   const emails = "SELECT COUNT(*) FROM shop.customers WHERE email NOT LIKE 'masked%'";
 
   test.each(['POST /database/clone/create', 'POST /database/duplicate/create'])(
-    'has masked the data before the clone of %s is there for people, and what it said stands in the record',
+    'a clone’s script has masked the data before the clone of %s can be reached, and its output is recorded',
     async endpoint => {
       const { begin, record, sql, settled } = real();
       const specificPostScriptPath = await script(
@@ -38,7 +38,7 @@ describeReal('the script of a clone of a real server', real => {
     },
   );
 
-  test('that fails leaves a record with its words, and nothing of the clone', async () => {
+  test('a clone’s script that fails leaves a record with its words, and nothing of the clone', async () => {
     const { begin, settled } = real();
     const specificPostScriptPath = await script('fail.sh', 'echo "column ssn is not there" >&2', 'exit 3');
     const id = await begin('POST /database/clone/create', { specificPostScriptPath });
@@ -48,7 +48,7 @@ describeReal('the script of a clone of a real server', real => {
     expect(existsSync(String(field(record, 'mountBase')))).toBe(false);
   });
 
-  test('masks again what a reset brings, also of a clone that was shared; and no port is open before it has', async () => {
+  test('a clone’s script masks again what a reset brings, also of a shared clone, and before a port is open', async () => {
     const { begin, done, ask, sql, settled, record } = real();
     const specificPostScriptPath = await script(
       'again.sh',
@@ -68,7 +68,7 @@ describeReal('the script of a clone of a real server', real => {
     expect(await record(child)).toMatchObject({ specificPostScriptPath });
   });
 
-  test('that fails at a reset leaves the clone with the data that it had, masked', async () => {
+  test('a clone’s script that fails at a reset leaves the clone with the masked data that it had', async () => {
     const { begin, done, ask, sql, settled } = real();
     const mask = `mariadb --defaults-file="$DOLLY_DEFAULTS_FILE" -e "UPDATE shop.customers SET email = CONCAT('masked', id)"`;
     const specificPostScriptPath = await script('twice.sh', mask);
@@ -82,7 +82,7 @@ describeReal('the script of a clone of a real server', real => {
     expect(await sql(id, "SELECT COUNT(*) FROM shop.customers WHERE name <> 'mine'")).toEqual(['0']);
   });
 
-  test('is told to be missing of a mounted snapshot', async () => {
+  test('the record of a mounted snapshot says that no script has masked it', async () => {
     const { ask, send, done } = real();
     const before = new Set(rows((await send('GET /database/list')).body).map(one => field(one, 'id')));
     await ask('POST /database/snapshot/mount', { database: live });

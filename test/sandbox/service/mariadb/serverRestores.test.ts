@@ -7,7 +7,7 @@ import { describeReal, live } from './real.ts';
 const wholeServer = { objectType: 'MARIADB_SERVER_RECOVERY_PARAMS' };
 
 describeReal('restoring a whole real server', real => {
-  test('gives back all that the snapshot holds, and keeps the binary logs', async () => {
+  test('a restore of a whole server gives back all that the snapshot holds, and keeps the binary logs', async () => {
     const { sql, content, backUp, restore } = real();
     await sql(live, 'CREATE TABLE shop.kept (id INT PRIMARY KEY); CREATE USER guest@localhost');
     const snapshot = field(await backUp(), 'id');
@@ -26,7 +26,7 @@ describeReal('restoring a whole real server', real => {
     await sql(live, 'INSERT INTO shop.kept VALUES (1)');
   });
 
-  test('begins a new line of backups: the next one is full, and it holds what was written since, nothing of before', async () => {
+  test('the first backup after a restore of a whole server is full, and holds just what the server then has', async () => {
     const { sql, content, backUp, restore, clone, folder } = real();
     await sql(
       live,
@@ -59,7 +59,7 @@ describeReal('restoring a whole real server', real => {
     expect(await content(await clone({ snapshot: field(first, 'id') }))).toEqual(after);
   });
 
-  test('is not taken back by the end of a later restore of one table that is cut off', async () => {
+  test('a restore of a whole server is not taken back when a later restore of one table is cut off', async () => {
     const { sql, content, restore, ask, backUp } = real();
     const snapshot = field(await backUp(), 'id');
     await sql(live, "UPDATE shop.orders SET note = 'of before the restore'");

@@ -13,7 +13,7 @@ import { newPort } from './newPort.ts';
 import { describeReal } from './real.ts';
 
 test.skipIf(process.platform !== 'linux')(
-  'a port is seen to be listened on without anybody connecting to it',
+  'the service sees that a port is listened on without connecting to it',
   async () => {
     const port = await newPort();
     expect([await listens(port), await isFree(port)]).toEqual([false, true]);
@@ -29,7 +29,7 @@ test.skipIf(process.platform !== 'linux')(
 );
 
 describeReal('a server that runs', real => {
-  test('is held still for as long as its files are copied, and goes on also when that fails', async () => {
+  test('a server that runs is held still while its files are copied, and goes on also when that fails', async () => {
     const { folder } = real();
     const [account, found] = await Promise.all([findAccount(), findTools(process.env.PATH ?? '')]);
     if (account === undefined || 'missing' in found) throw new Error('there is no MariaDB');

@@ -9,7 +9,7 @@ import { describeReal } from './real.ts';
 const makers = ['POST /database/clone/create', 'POST /database/duplicate/create'];
 
 describeReal('a clone of a real server', real => {
-  test('answers as its source, whatever that demands of passwords, and does nothing by itself', async () => {
+  test('a clone answers as its source, whatever that demands of passwords, and runs no events by itself', async () => {
     const { backUp, begin, done, sql } = real();
     const { id, server } = await register(real(), 'strict', [
       '--skip-log-bin',
@@ -43,7 +43,7 @@ describeReal('a clone of a real server', real => {
     expect((await sql(asked, 'SELECT @@GLOBAL.sql_mode'))[0]).toContain('TRADITIONAL');
   });
 
-  test('reads encrypted tables by the keys that came with the snapshot, full or incremental', async () => {
+  test('a clone reads encrypted tables by the keys that came with the snapshot, full or incremental', async () => {
     const { folder, backUp, begin, done, sql } = real();
     const keys = join(folder, '..', 'keys');
     await writeFile(keys, `1;${'770A8A65DA156D24EE2A093277530142'.repeat(2)}\n`, { mode: 0o644 });
@@ -69,7 +69,7 @@ describeReal('a clone of a real server', real => {
   });
 });
 
-test('what could not come along is said: a value, and the zone of another machine', () => {
+test('the notes of a clone name the settings and the time zone that could not come along from its source', () => {
   const source = { sql_mode: 'ANSI', time_zone: 'SYSTEM', system_time_zone: 'EST', old_mode: '' };
   expect(differences(source, { ...source, sql_mode: '', system_time_zone: 'UTC' }, [])).toEqual([
     'sql_mode is empty, and ANSI at its source.',

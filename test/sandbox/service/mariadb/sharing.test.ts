@@ -51,7 +51,7 @@ describeReal('sharing clones of a real server', real => {
     }
   });
 
-  test('what was committed in a clone before it is shared is in the new one', async () => {
+  test('a shared clone has what was committed in its source before, whether that ran or was stopped', async () => {
     const { sql, clone, begin, done, content, ask } = real();
     const source = await clone();
     await sql(

@@ -75,7 +75,7 @@ describeReal('snapshots of a real server', real => {
     expect(await content(await clone())).toEqual(await content(live));
   });
 
-  test('what a transaction had not committed is not in a clone, and what it had is', async () => {
+  test('a clone holds what was committed at its backup, and nothing of an open transaction', async () => {
     const { sql, clone, command } = real();
     const [program = '', ...args] = await command(live);
 

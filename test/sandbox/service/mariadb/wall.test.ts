@@ -48,11 +48,11 @@ function claims(real: () => Real): void {
   const isClosed = () => wall.startsWith('namespaces');
   const isOpen = () => wall.startsWith('no wall');
 
-  test('says in the record of the machine what wall it is', () => {
+  test('the sandbox’s record of its machine says which wall stands between clones and the rest', () => {
     expect(wall).toMatch(/^(namespaces \((bubblewrap|unshare)\)|a user of their own|no wall): /);
   });
 
-  test('runs first in line when memory ends, as nobody who owns a live server, in a network of its own', async () => {
+  test('a clone’s server is the first to go when memory runs out, and is walled off by its user and its network', async () => {
     const pids = await serversIn(real().folder);
     const [clone, liveOne] = [pids.get(home), pids.get(treasure)];
     expect(readFileSync(`/proc/${clone}/oom_score_adj`, 'utf8').trim()).toBe('1000');
@@ -64,7 +64,7 @@ function claims(real: () => Real): void {
       );
   });
 
-  test('writes no file of a path that is set in it, and reads none, where a live server is', async () => {
+  test('a walled-off clone writes no file where a live server is, and reads none of it', async () => {
     const { sql } = real();
     const planted = join(treasure, 'data', 'planted');
     await sql(id, 'CREATE DATABASE IF NOT EXISTS tries');
@@ -90,7 +90,7 @@ function claims(real: () => Real): void {
     execFileSync('find', [treasure, '-name', '*planted*', '-delete']);
   });
 
-  test('keeps a table whose rows were to lie elsewhere through a stop and a start', async () => {
+  test('a clone keeps a table with a DATA DIRECTORY through a stop and a start', async () => {
     const { sql, ask, done } = real();
     await sql(id, 'DROP DATABASE IF EXISTS tries; CREATE DATABASE tries');
     await sql(
@@ -105,7 +105,7 @@ function claims(real: () => Real): void {
     expect(existsSync(join(treasure, 'elsewhere'))).toBe(false);
   });
 
-  test('follows no link that was planted in its data to a live server, and nor does the service', async () => {
+  test('the service follows no link that was planted in a clone’s data, nor does a clone in namespaces', async () => {
     const { sql, ask, done, folder } = real();
     const mine = join(folder, 'kept', 'mine');
     rmSync(mine, { force: true });
@@ -129,7 +129,7 @@ function claims(real: () => Real): void {
     expect(lstatSync(mine)).toMatchObject({ uid: before.uid, gid: before.gid, mode: before.mode });
   });
 
-  test('loads no code but what is installed here, and cannot add to it', async () => {
+  test('a clone loads no code but what is installed here, and cannot add to it', async () => {
     const { sql } = real();
     const [plugins = ''] = await sql(id, 'SELECT @@plugin_dir');
     await expect(sql(id, `SELECT 'code' INTO DUMPFILE '${plugins}evil.so'`)).rejects.toThrow(/ERROR/);
@@ -142,7 +142,7 @@ function claims(real: () => Real): void {
     else await expect(installs).rejects.toThrow(/ERROR 1126/);
   });
 
-  test('reaches no other server: not as an engine of tables, and not as a replica, which also begins by itself nowhere', async () => {
+  test('a clone reaches no other server by an engine of tables, and no replication in it begins by itself', async () => {
     const { sql, command, ask, done } = real();
     const file = readFileSync(String((await command(live))[1]).replace('--defaults-file=', ''), 'utf8');
     const [, port = ''] = /^port=(.+)$/m.exec(file) ?? [];
@@ -170,14 +170,14 @@ function claims(real: () => Real): void {
     await sql(id, 'RESET SLAVE ALL');
   });
 
-  test('lets no event happen by itself, though the live server does', async () => {
+  test('a clone lets no event happen by itself, though the live server does', async () => {
     const { sql, clone } = real();
     await sql(live, 'SET GLOBAL event_scheduler = ON');
     expect(await sql(await clone(), 'SELECT @@event_scheduler')).toEqual(['OFF']);
     await sql(live, 'SET GLOBAL event_scheduler = OFF');
   });
 
-  test('gets no file out of the client with which the service asks it', async () => {
+  test('a clone’s server cannot read files through the client with which the service asks it', async () => {
     const { folder, command } = real();
     const account = await findAccount();
     if (account === undefined) throw new Error('there is no user');
@@ -190,7 +190,7 @@ function claims(real: () => Real): void {
     await expect(ask(load, signal)).rejects.toThrow(/ERROR (1148|4166)/);
   });
 
-  test('has a script that sees its desk and the programs, and nothing else', async () => {
+  test('the script of a clone in namespaces reaches its clone, and nothing of a live server', async () => {
     const { folder, begin, settled } = real();
     const pid = (await serversIn(folder)).get(treasure);
     const file = readFileSync(join(treasure, 'client.cnf'), 'utf8');
@@ -216,7 +216,7 @@ function claims(real: () => Real): void {
     if (!isOpen()) for (const line of ['reads the password', 'sees the files']) expect(said).not.toContain(line);
   });
 
-  test('has the tables of the live server whose rows lie elsewhere, and writes nothing where those lie', async () => {
+  test('a walled-off clone has the tables with a DATA DIRECTORY, and writes nothing into that folder', async () => {
     const { sql, ask, begin, settled, done } = real();
     const elsewhere = join(treasure, 'elsewhere');
     const account = await findAccount();
@@ -250,7 +250,7 @@ function claims(real: () => Real): void {
     await sql(live, 'DROP DATABASE far');
   });
 
-  test('is found again, and made again, where its files and the snapshots are another user’s, as of an earlier release', async () => {
+  test('a clone of an earlier release, whose files are another user’s, is found again, and new ones can be made', async () => {
     const { folder, restart } = real();
     const account = await findAccount();
     if (account === undefined) throw new Error('there is no user');
@@ -261,7 +261,7 @@ function claims(real: () => Real): void {
     await clone();
   });
 
-  test('leaves nothing of itself running', async () => {
+  test('a clone that is deleted leaves nothing of itself running', async () => {
     const { send, folder } = real();
     await send(`DELETE /database/delete?input=${id}`);
     await expect.poll(() => existsSync(home)).toBe(false);
@@ -269,7 +269,7 @@ function claims(real: () => Real): void {
   });
 }
 
-test('the user behind the wall is nobody whom the system knows', async () => {
+test('the user that walled-off clones run as is nobody whom the system knows', async () => {
   const account = { name: 'root-made', uid: 102, gid: 105, isOther: true };
   const guest = await findGuest(account);
   expect(readFileSync('/etc/passwd', 'utf8')).not.toContain(`:${guest.uid}:`);

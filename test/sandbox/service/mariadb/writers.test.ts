@@ -68,7 +68,7 @@ const limit = 120_000 + restores * 20_000;
 
 describeReal('restores while others write', real => {
   test(
-    'on the sandbox’s own server: no commit elsewhere is lost, and a replica goes on and ends equal',
+    'a restore among writers on the sandbox’s own server loses no commit elsewhere, and its replica ends equal',
     async () => {
       const options = await readFile(join(real().folder, 'live', 'webshop', 'client.cnf'), 'utf8');
       const replica = await replicaOf(join(real().folder, '..', 'replica'), options);
@@ -80,7 +80,7 @@ describeReal('restores while others write', real => {
 
   // Only in `npm run kills`: the tests of all kinds of objects have a registered server with a replica, too.
   test.skipIf(process.env.RESTORES === undefined)(
-    'on a registered server of another user, with a replica',
+    'a restore among writers on a registered server loses no commit elsewhere, and its replica ends equal',
     async () => {
       const { id, server } = await register(real(), 'logged', ['--server-id=1', '--log-bin=binlog']);
       const replica = await replicaOf(join(real().folder, '..', 'second'), server.options);
@@ -91,7 +91,7 @@ describeReal('restores while others write', real => {
   );
 
   test(
-    'on a registered server of another user that writes no binary log',
+    'a restore among writers on a registered server without a binary log loses no commit elsewhere',
     async () => {
       const { id } = await register(real(), 'unlogged', ['--skip-log-bin']);
       await restoreAmongWriters(real(), id, [table, database]);

@@ -27,12 +27,12 @@ function blocksOf(records: readonly Lineage[], leftOut: readonly string[] = []):
 }
 
 describe('the page of a teardown', () => {
-  test('says of a record alone what goes once', () => {
+  test('the page of a teardown names a record that stands alone only once', () => {
     const text = JSON.stringify(blocksOf([]));
     expect(text.split('shop')).toHaveLength(2);
   });
 
-  test('tells a clone that stays from one of the same name that goes', () => {
+  test('the page of a teardown tells a clone that stays from one of the same name that goes', () => {
     const copy = record(3, shop, { name: 'clone-1', isPhysical: true });
     const text = JSON.stringify(blocksOf([record(1, shop), copy]));
     expect(text).toContain('clone-1 (`MYSQL_CLONE_SERVER-3`) is physical, so it stays.');
@@ -44,7 +44,7 @@ describe('the page of a teardown', () => {
       number => record(number, shop, { name: `<!channel> *b* ${'🐑'.repeat(60)}${number}` }),
     ],
     ['in one chain', number => record(number, number === 1 ? shop : id(number - 1))],
-  ])('fits into Slack with 200 clones %s', (_, make) => {
+  ])('the page of a teardown fits into Slack with 200 clones %s', (_, make) => {
     const records = Array.from({ length: 200 }, (_each, at) => make(at + 1));
     const blocks = blocksOf(records, [id(200)]);
     const metadata = { request: 'r', channel: 'C1', chosen: {}, labels: {}, asksWhy: true } as const;
@@ -62,7 +62,7 @@ describe('the page of a teardown', () => {
     expect(JSON.stringify(said)).not.toContain('<!channel>');
   });
 
-  test('refuses more steps than a plan takes, and one that has none', () => {
+  test('a teardown with more steps than a plan takes, or with none, is refused', () => {
     const stepsFor = (many: number, leftOut: readonly string[] = []) =>
       planTeardown(
         root,

@@ -16,7 +16,7 @@ const drawn = (records: readonly Lineage[], leftOut: readonly string[] = [], not
 const looks = (lines: readonly string[]) => lines.map(line => line.replaceAll(/[\u2002\u2003]/g, ' '));
 
 describe('a drawn tree', () => {
-  test('has a branch for each record, with its place and its owner', () => {
+  test('a drawn tree has a branch for each record, with its place and its owner', () => {
     const records = [record(1, shop), record(2, id(1)), record(3, id(1)), record(4, shop)];
     const notes = new Map([[id(2), { place: 'dev', owner: 'of <@U1>' }]]);
     expect(looks(drawn(records, [], notes))).toEqual([
@@ -28,7 +28,7 @@ describe('a drawn tree', () => {
     ]);
   });
 
-  test('says what stays', () => {
+  test('a drawn tree says which records stay', () => {
     expect(looks(drawn([record(1, shop), record(2, id(1)), record(3, shop)], [id(2)]))).toEqual([
       `*shop* (\`${shop}\`)  ·  _stays_`,
       `├─ *clone-1* (\`${id(1)}\`)  ·  _stays_`,
@@ -37,7 +37,7 @@ describe('a drawn tree', () => {
     ]);
   });
 
-  test('names each of two hundred clones in a few lines', () => {
+  test('a drawn tree names each of two hundred clones in a few lines', () => {
     const many = Array.from({ length: 200 }, (_, at) => record(at + 1, shop, `shop-${3_000 + at}`));
     const lines = drawn(many, [id(7)]);
     expect(lines.length).toBeLessThan(16);
@@ -46,21 +46,21 @@ describe('a drawn tree', () => {
     expect(lines.join('\n')).toContain('*199 clones*');
   });
 
-  test('tells records with long names apart that differ at their ends alone', () => {
+  test('a drawn tree tells records apart whose long names differ at their ends alone', () => {
     const long = (end: string) => `customer-orders-${'of-the-region-'.repeat(10)}${end}`;
     const lines = drawn([record(1, shop, long('east')), record(2, shop, long('west'))]);
     expect(lines[1]).toMatch(/customer-orders-.*east\*.*CLONE_SERVER-1/);
     expect(lines[2]).toMatch(/customer-orders-.*west\*.*CLONE_SERVER-2/);
   });
 
-  test('shows names as they are, and makes no mention or link of them', () => {
+  test('a drawn tree makes no mention and no line of its own out of a hostile name', () => {
     const [, line] = drawn([record(1, shop, '<!channel> *bold* <@U1>\n└─ nothing')]);
     expect(line).not.toContain('<!channel>');
     expect(line).not.toContain('<@U1>');
     expect(line).not.toContain('\n');
   });
 
-  test('of a long chain does not run out of the line', () => {
+  test('a drawn tree of a chain of 300 clones keeps each line short', () => {
     const chain = Array.from({ length: 300 }, (_, at) => record(at + 1, at === 0 ? shop : id(at)));
     const lines = drawn(chain);
     expect(lines).toHaveLength(301);
