@@ -1,7 +1,7 @@
 import type { Loop } from '../ground/loop.ts';
 import { resumeAccount } from '../jobs/account/resumeAccount.ts';
-import { workOnDueJobs } from '../jobs/dueJobs.ts';
 import { keepHistory } from '../jobs/retention.ts';
+import { workOnDueJobs } from '../jobs/workOnJobs.ts';
 import { keepHomes } from '../slack/home/keepHomes.ts';
 import type { Taker } from '../slack/inbox/inbox.ts';
 import { deliver as deliverNews } from '../slack/outbox/delivery.ts';

@@ -4,8 +4,8 @@ import { bringBack, setLease, takeOver } from '../../../src/features/leases/leas
 import { requestLease } from '../../../src/features/leases/requestLease.ts';
 import { day, hour, minute, second } from '../../../src/ground/durations.ts';
 import { approve } from '../../../src/jobs/approval/decide.ts';
-import { workOnDueJobs } from '../../../src/jobs/dueJobs.ts';
 import { contactWith } from '../../../src/jobs/slackContact.ts';
+import { workOnDueJobs } from '../../../src/jobs/workOnJobs.ts';
 import { writeMoment } from '../../../src/operations/requests/keepFor.ts';
 import type { Middleware } from '../../../src/sandbox/service/application.ts';
 import type { Store } from '../../../src/store/database.ts';

@@ -13,8 +13,8 @@ import {
   takeOverSchedule,
 } from '../../../src/features/schedules/scheduleActs.ts';
 import { minute } from '../../../src/ground/durations.ts';
-import { workOnDueJobs } from '../../../src/jobs/dueJobs.ts';
 import { knowsRequest } from '../../../src/jobs/request.ts';
+import { workOnDueJobs } from '../../../src/jobs/workOnJobs.ts';
 import { jobOperation } from '../../../src/operations/catalogue.ts';
 import type { Middleware } from '../../../src/sandbox/service/application.ts';
 import type { Store } from '../../../src/store/database.ts';

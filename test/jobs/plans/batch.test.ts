@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { workOnDueJobs } from '../../../src/jobs/dueJobs.ts';
 import { batchAtOnce, longestHold, targetsOf, toRetry } from '../../../src/jobs/plans/nextOfBatch.ts';
 import { withdrawPlan } from '../../../src/jobs/plans/planActions.ts';
 import { retryBatch } from '../../../src/jobs/plans/retryBatch.ts';
 import { allJobsOf } from '../../../src/jobs/plans/turn.ts';
 import { stopLooking, withdraw } from '../../../src/jobs/requesterActions.ts';
+import { workOnDueJobs } from '../../../src/jobs/workOnJobs.ts';
 import { backUpDatabase } from '../../../src/operations/databases.ts';
 import { batchNameOf } from '../../../src/operations/plans/batch.ts';
 import type { Store } from '../../../src/store/database.ts';

@@ -1,6 +1,6 @@
 import type { AllParts } from '../../../src/app/wholeDesk.ts';
 import { approve } from '../../../src/jobs/approval/decide.ts';
-import { workOnDueJobs } from '../../../src/jobs/dueJobs.ts';
+import { workOnDueJobs } from '../../../src/jobs/workOnJobs.ts';
 import { writeOperation } from '../../../src/operations/catalogue.ts';
 import { planStep } from '../../../src/operations/plans/plan.ts';
 import type { Middleware } from '../../../src/sandbox/service/application.ts';
