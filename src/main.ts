@@ -27,12 +27,14 @@ if (isCompiled) enableCompileCache(compiled);
 
 const { runUntilStopped } = await import('./app/run.ts');
 const { isForReal } = await import('./app/config/realKeys.ts');
-const loadDolly = () => Promise.all([import('./app/app.ts'), import('./app/config/config.ts')]);
+const loadDolly = () =>
+  Promise.all([import('./app/app.ts'), import('./app/config/config.ts'), import('./app/giveBackMemory.ts')]);
 if (isCompiling) {
   await Promise.all([loadDolly(), import('./store/drivers/sqlite.ts'), import('./store/drivers/postgres.ts')]);
 } else if (isForReal(process.env)) {
-  const [{ startDolly }, { readConfig }] = await loadDolly();
+  const [{ startDolly }, { readConfig }, { giveBackMemory }] = await loadDolly();
   await runUntilStopped(async () => {
+    giveBackMemory();
     const dolly = await startDolly(readConfig(process.env), { isRestored });
     console.log(`Dolly listens at ${dolly.url}`);
     return dolly;

@@ -129,11 +129,11 @@ export const ackInTeam: Part = {
 };
 
 async function measured(
-  { quick, say, nodeOptions }: Run,
+  { quick, say, build }: Run,
   all: readonly Scene[],
   fill?: (store: Store) => Promise<unknown>,
 ): Promise<readonly Figure[]> {
-  const ring = await startRing(nodeOptions, fill);
+  const ring = await startRing(build, fill);
   const figures: Figure[] = [];
   try {
     for (const { name, send, each, aim, aim99, cost } of all) {

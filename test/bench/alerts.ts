@@ -204,9 +204,9 @@ async function setLooks(store: Store, dueAt: (person: number) => number): Promis
       .execute();
 }
 
-function startAt(folder: string, stub: Child, { nodeOptions }: Run): Promise<Bot> {
+function startAt(folder: string, stub: Child, { build }: Run): Promise<Bot> {
   const outside = { slackUrl: stub.told, serviceUrl: stub.told };
-  return startBot('dolly', outside, { nodeOptions, environment: { DATA_DIR: folder, LOG_LEVEL: 'warn' } });
+  return startBot('dolly', outside, { ...build, environment: { DATA_DIR: folder, LOG_LEVEL: 'warn' } });
 }
 
 /** Waits until the list is read so many times more. @throws Error where that takes a minute */

@@ -30,14 +30,14 @@ export const audits: readonly Part[] = (['SQLite', 'PostgreSQL'] as const).map(k
   name: `audit-${kind.toLowerCase()}`,
   summary: `/db audit with filters on a long trail in ${kind}, and the acks of others meanwhile`,
   group: 'A long history, and long lists',
-  async measure({ quick, say, nodeOptions }) {
+  async measure({ quick, say, build }) {
     const history = await openHistory(kind, quick, say);
     const stub = await startStub({ people: 1, jobsEach: 0 });
     try {
       say(`audit, ${kind}`);
       const outside = { slackUrl: stub.told, serviceUrl: stub.told };
       const bot = await startBot('dolly', outside, {
-        nodeOptions,
+        ...build,
         // Who is an approver reads what everybody did.
         environment: { ...history.environment, APPROVERS: personAt(0), LOG_LEVEL: 'warn' },
       });

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { isAbsolute } from 'node:path';
+import { resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Pool } from 'undici';
 import { z } from 'zod';
 import { signatureHeaders } from '../../src/sandbox/playground/signature.ts';
 import { type Child, newFolder, startChild } from './child.ts';
+import type { Build } from './part.ts';
 import type { Kind } from './rounds.ts';
 
 const signingSecret = 'bench-signing-secret';
@@ -63,32 +64,35 @@ export async function startOutside(): Promise<Outside> {
   return { ...Told.parse(JSON.parse(child.told)), stop: child.stop };
 }
 
-/** A file of the repository, or one with a whole path. */
-const inRoot = (file: string) => (isAbsolute(file) ? pathToFileURL(file) : new URL(`../../${file}`, import.meta.url));
+/** The folder of this repository. */
+const own = fileURLToPath(new URL('../..', import.meta.url));
+/** A file of a build, or one with a whole path. */
+const inRoot = (file: string, root = own) => pathToFileURL(resolve(root, file));
 const Package = z.object({ scripts: z.object({ start: z.string() }) });
 
 /** The arguments with which Node runs an app: options, and last the file. Dolly's are those of `npm start`. */
-function argumentsOf(app: Kind): readonly string[] {
+function argumentsOf(app: Kind, root?: string): readonly string[] {
   if (app === 'bare') return ['test/bench/bare.ts'];
-  const { scripts } = Package.parse(JSON.parse(readFileSync(inRoot('package.json'), 'utf8')));
+  const { scripts } = Package.parse(JSON.parse(readFileSync(inRoot('package.json', root), 'utf8')));
   return scripts.start.split(' ').slice(1);
 }
 
-/** How an app is started: with further options of Node, settings, and other arguments than usual. */
-type Starting = Readonly<{
-  nodeOptions?: readonly string[];
-  environment?: Readonly<Record<string, string>>;
-  args?: readonly string[];
-}>;
+/** How an app is started: of which build, with settings, and other arguments than usual. */
+type Starting = Partial<Build> &
+  Readonly<{
+    environment?: Readonly<Record<string, string>>;
+    args?: readonly string[];
+  }>;
 
 /** Starts Dolly as `npm start` does, or the bare app, with an empty folder for its data where `environment` names none. */
 export async function startBot(
   kind: Kind,
   outside: Pick<Outside, 'slackUrl' | 'serviceUrl'>,
-  { nodeOptions = [], environment = {}, args = argumentsOf(kind) }: Starting = {},
+  { root, nodeOptions = [], core, environment = {}, args = argumentsOf(kind, root) }: Starting = {},
 ): Promise<Bot> {
   const folder = newFolder();
-  const child = await startChild(inRoot(args.at(-1) ?? ''), {
+  const child = await startChild(inRoot(args.at(-1) ?? '', kind === 'bare' ? own : root), {
+    core,
     environment: {
       SLACK_BOT_TOKEN: 'xoxb-bench',
       SLACK_SIGNING_SECRET: signingSecret,

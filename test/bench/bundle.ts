@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { atEnd } from './child.ts';
+import type { Build } from './part.ts';
 
-/** Where the package with the native part is found, and git looks at nothing. */
-const place = new URL('../../dist/bench/', import.meta.url);
-const code = fileURLToPath(new URL('app/', place));
-const compiled = fileURLToPath(new URL('compiled/', place));
+const own = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Dolly as the production image has it: the arguments and the environment with which Node runs it. */
 export type Bundle = Readonly<{
@@ -16,17 +15,19 @@ export type Bundle = Readonly<{
   remove(): void;
 }>;
 
-/** Makes the bundle, and compiles its code, by the programs that the Dockerfile runs. */
-export function makeBundle(): Bundle {
+/** Makes the bundle of a build, and compiles its code, by the programs that its Dockerfile runs. */
+export function makeBundle({ root = own }: Pick<Build, 'root'>): Bundle {
+  // Where the package with the native part is found, and git looks at nothing.
+  const place = join(root, 'dist', 'bench');
+  const code = `${join(place, 'app')}/`;
+  const compiled = join(place, 'compiled');
   const remove = atEnd(() => rmSync(place, { recursive: true, force: true }));
   const environment = { NODE_COMPILE_CACHE: compiled };
   const run = (...args: readonly string[]) =>
     execFileSync(process.execPath, args, { env: { PATH: process.env.PATH, ...environment }, stdio: 'pipe' });
   mkdirSync(place, { recursive: true });
-  run(fileURLToPath(new URL('../../src/bundle.ts', import.meta.url)), code);
-  const args = commandIn(readFileSync(new URL('../../Dockerfile', import.meta.url), 'utf8')).map(arg =>
-    arg.replace(/^dist\//, code),
-  );
+  run(join(root, 'src', 'bundle.ts'), code);
+  const args = commandIn(readFileSync(join(root, 'Dockerfile'), 'utf8')).map(arg => arg.replace(/^dist\//, code));
   run(...args, 'compile');
   return { args, environment, remove };
 }

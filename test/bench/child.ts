@@ -31,6 +31,8 @@ export type ChildOptions = Readonly<{
   /** Milliseconds that it may take until then; half a minute when left out. */
   patience?: number;
   nodeOptions: readonly string[];
+  /** The core on which alone it runs; any when left out. */
+  core?: number | undefined;
 }>;
 
 const running = new Set<ChildProcess>();
@@ -43,7 +45,11 @@ const longestStop = 10_000;
 /** Starts a file with this Node and waits until it says that it is ready. @throws Error with its last words, if it ends before */
 export async function startChild(file: URL, options: ChildOptions): Promise<Child> {
   const spawnedAt = performance.now();
-  const child = spawn(process.execPath, [...options.nodeOptions, file.pathname], {
+  const command = [process.execPath, ...options.nodeOptions, file.pathname];
+  // taskset becomes the program that it begins.
+  const [program = '', ...args] =
+    options.core === undefined ? command : ['taskset', '-c', `${options.core}`, ...command];
+  const child = spawn(program, args, {
     cwd: options.folder,
     env: { PATH: process.env.PATH ?? '', ...options.environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -70,7 +70,7 @@ function nameOf({ people, jobsEach, moving }: Size): string {
   return moving ? `${crowd}, each answer with a new time in it` : crowd;
 }
 
-async function follow({ quick, say, nodeOptions }: Run, size: Size): Promise<Figure[]> {
+async function follow({ quick, say, build }: Run, size: Size): Promise<Figure[]> {
   const name = nameOf(size);
   const { settle, still, ends, rest } = quick ? shortSpans : spans;
   const children: { stop(): Promise<void> }[] = [];
@@ -94,7 +94,7 @@ async function follow({ quick, say, nodeOptions }: Run, size: Size): Promise<Fig
     if (isAlone) await Promise.all([bare.stop(), bareStub.stop()]);
     const outside = { slackUrl: stub.told, serviceUrl: stub.told };
     const bot = keep(
-      await startBot('dolly', outside, { nodeOptions, environment: { DATA_DIR: folder, LOG_LEVEL: 'warn' } }),
+      await startBot('dolly', outside, { ...build, environment: { DATA_DIR: folder, LOG_LEVEL: 'warn' } }),
     );
     await sleep(settle * 1_000);
     await reportOf(stub);

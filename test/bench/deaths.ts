@@ -9,7 +9,7 @@ import { hasPostgres, startPostgres } from '../postgresServer.ts';
 import { type Bot, startBot } from './bots.ts';
 import { repliesOf, startStub } from './crowd.ts';
 import type { Crowd } from './estate.ts';
-import { atMost, type Figure, type Part } from './part.ts';
+import { atMost, type Build, type Figure, type Part } from './part.ts';
 import { knowRunning } from './replicas.ts';
 import { seed } from './seed.ts';
 
@@ -32,16 +32,16 @@ export const deaths: Part = {
   name: 'deaths',
   summary: 'ends that two bots find, of which one after the other is killed while it writes one',
   group: 'The store, and several processes',
-  async measure({ quick, say, nodeOptions }) {
+  async measure({ quick, say, build }) {
     if (!hasPostgres) throw new Error('there is no PostgreSQL for this machine');
     const crowd = { people: quick ? 20 : 100, jobsEach: 50, areReported: true } as const;
     const kills = points.length * (quick ? 1 : 4);
     const server = startPostgres(true);
     try {
       say('without kills');
-      const calm = await endAll(await server.database(), crowd, 0, nodeOptions);
+      const calm = await endAll(await server.database(), crowd, 0, build);
       say(`with ${kills} kills`);
-      const killed = await endAll(await server.database(), crowd, kills, nodeOptions);
+      const killed = await endAll(await server.database(), crowd, kills, build);
       const name = `of ${(crowd.people * crowd.jobsEach).toLocaleString('en')} ends, 2 processes, ${killed.kills} kills`;
       const none = (what: string, dolly: number): Figure => {
         return { name: `${what} ${name}`, unit: '', rounds: [{ dolly }], aim: atMost('dolly', 0) };
@@ -67,7 +67,7 @@ type Ends = Readonly<Record<'kills' | 'seconds' | 'untold' | 'unclaimed' | 'unpr
 
 const Wrong = z.object({ unclaimed: z.coerce.number(), unproved: z.coerce.number() });
 
-async function endAll(url: string, crowd: Crowd, most: number, nodeOptions: readonly string[]): Promise<Ends> {
+async function endAll(url: string, crowd: Crowd, most: number, build: Build): Promise<Ends> {
   const all = crowd.people * crowd.jobsEach;
   const stub = await startStub(crowd);
   const shared = await openShared(url, systemClock, { heard: () => {}, faulty: console.error });
@@ -79,10 +79,7 @@ async function endAll(url: string, crowd: Crowd, most: number, nodeOptions: read
     const own = new URL(url);
     own.username = user;
     const environment = { DATABASE_URL: own.href, LOG_LEVEL: 'error' };
-    bots.set(
-      user,
-      await startBot('dolly', { slackUrl: stub.told, serviceUrl: stub.told }, { nodeOptions, environment }),
-    );
+    bots.set(user, await startBot('dolly', { slackUrl: stub.told, serviceUrl: stub.told }, { ...build, environment }));
   };
   try {
     await knowRunning(shared.store, stub.told);

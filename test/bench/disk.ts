@@ -25,11 +25,11 @@ export const disk: Part = {
   name: 'disk',
   summary: 'waits for the disk (fsync) of a job, in SQLite, counted by strace',
   group: 'The store, and several processes',
-  async measure({ quick, say, nodeOptions }) {
+  async measure({ quick, say, build }) {
     const count = quick ? 5 : 20;
     const outside = await startOutside();
     try {
-      const bot = await startBot('dolly', outside, { nodeOptions });
+      const bot = await startBot('dolly', outside, build);
       try {
         await signIn(bot, outside.account);
         // The first jobs read what is then remembered.

@@ -5,7 +5,7 @@ import { openShared } from '../../src/store/drivers/postgres.ts';
 import { hasPostgres, startPostgres } from '../postgresServer.ts';
 import { type Bot, startBot } from './bots.ts';
 import { reportOf, startStub } from './crowd.ts';
-import { atMost, type Figure, type Part } from './part.ts';
+import { atMost, type Build, type Figure, type Part } from './part.ts';
 import { knowRunning } from './replicas.ts';
 import { seed } from './seed.ts';
 
@@ -17,7 +17,7 @@ export const handover: Part = {
   name: 'handover',
   summary: 'seconds until all people are looked at again once one of 2 bots dies or freezes',
   group: 'The store, and several processes',
-  async measure({ quick, say, nodeOptions }) {
+  async measure({ quick, say, build }) {
     if (!hasPostgres) throw new Error('there is no PostgreSQL for this machine');
     const people = quick ? 40 : 200;
     const server = startPostgres(true);
@@ -28,7 +28,7 @@ export const handover: Part = {
         ['freezes', 'SIGSTOP'],
       ] as const) {
         say(`one of 2 processes ${does}`);
-        const dolly = await secondsAfter(signal, await server.database(), people, nodeOptions);
+        const dolly = await secondsAfter(signal, await server.database(), people, build);
         const name = `until all of ${people} people are looked at again, once one of 2 processes ${does}`;
         figures.push({ name, unit: 's', rounds: [{ dolly }], aim: atMost('dolly', 30) });
       }
@@ -39,12 +39,7 @@ export const handover: Part = {
   },
 };
 
-async function secondsAfter(
-  signal: NodeJS.Signals,
-  url: string,
-  people: number,
-  nodeOptions: readonly string[],
-): Promise<number> {
+async function secondsAfter(signal: NodeJS.Signals, url: string, people: number, build: Build): Promise<number> {
   const crowd = { people, jobsEach: 1, areVisible: true } as const;
   const stub = await startStub(crowd);
   const shared = await openShared(url, systemClock, { heard: () => {}, faulty: console.error });
@@ -53,7 +48,7 @@ async function secondsAfter(
     await knowRunning(shared.store, stub.told);
     const outside = { slackUrl: stub.told, serviceUrl: stub.told };
     const environment = { DATABASE_URL: url, LOG_LEVEL: 'error' };
-    for (let count = 0; count < 2; count++) bots.push(await startBot('dolly', outside, { nodeOptions, environment }));
+    for (let count = 0; count < 2; count++) bots.push(await startBot('dolly', outside, { ...build, environment }));
     await seed(shared.store, crowd, Date.now() + 2_000);
     shared.replicas.announce();
     await sleep(spans.settle * 1_000);

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { ack, ackInTeam } from './ack.ts';
 import { alerts } from './alerts.ts';
 import { audits } from './audit.ts';
+import { checkOut, measureBoth } from './builds.ts';
 import { leaveNothingBehind } from './child.ts';
 import { commits } from './commits.ts';
 import { follows } from './crowd.ts';
@@ -16,7 +17,7 @@ import { machineFacts } from './machine.ts';
 import { mariadb } from './mariadb.ts';
 import { walledClone } from './mariadbWall.ts';
 import { memory } from './memory.ts';
-import type { Part } from './part.ts';
+import type { Build, Part, Run } from './part.ts';
 import { readers } from './readers.ts';
 import { replicas } from './replicas.ts';
 import { type Measured, machineLine, resultOf, table } from './report.ts';
@@ -53,12 +54,14 @@ const usual: readonly Part[] = [
 const parts: readonly Part[] = [...usual, walledClone, mariadb];
 
 const usage = [
-  'npm run bench -- [--quick] [--json FILE] [--docs] [--profile FOLDER] [part …]',
+  'npm run bench -- [--quick] [--against COMMIT] [--core N] [--json FILE] [--docs] [--profile FOLDER] [part …]',
   '',
   'Measures Dolly in pairs with a floor (a bare Bolt app, or what the row says), and prints a table and JSON.',
   'Without a part, all of them are measured but those of real MariaDB servers. A part is named in whole or by its beginning.',
   '',
   '  --quick           a short run; the figures are rough',
+  '  --against COMMIT  measure that Dolly, too, in turns with this one: it stands in the place of the floor',
+  '  --core N          let the measured apps run on this core alone (by taskset)',
   '  --json FILE       write the JSON there instead of printing it',
   '  --docs            write the tables of docs/figures.md: of a whole run, or of mariadb alone',
   '  --profile FOLDER  let the measured apps write CPU profiles there; the figures are then worth nothing',
@@ -70,6 +73,8 @@ const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     quick: { type: 'boolean', default: false },
+    against: { type: 'string' },
+    core: { type: 'string' },
     json: { type: 'string' },
     docs: { type: 'boolean', default: false },
     profile: { type: 'string' },
@@ -78,7 +83,7 @@ const { values: options, positionals } = parseArgs({
 });
 const chosen = positionals.length > 0 ? parts.filter(({ name }) => positionals.some(isNameOf(name))) : usual;
 const unknown = positionals.find(word => !parts.some(({ name }) => isNameOf(name)(word)));
-const isWhole = chosen === usual || (chosen.length === 1 && chosen[0] === mariadb);
+const isWhole = options.against === undefined && (chosen === usual || (chosen.length === 1 && chosen[0] === mariadb));
 if (options.help || unknown !== undefined || (options.docs && (!isWhole || options.quick))) {
   const fault = unknown === undefined ? '--docs needs a whole run that is not quick.' : `There is no part ${unknown}.`;
   console.error(options.help ? usage : `${fault}\n\n${usage}`);
@@ -91,8 +96,13 @@ const mostForeign = 5;
 leaveNothingBehind();
 const date = new Date();
 const machine = machineFacts();
-const { quick, profile } = options;
-const nodeOptions = profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', resolve(profile)];
+const { quick, profile, core } = options;
+const build: Build = {
+  nodeOptions: profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', resolve(profile)],
+  ...(core === undefined ? {} : { core: Number(core) }),
+};
+const other: Build | undefined =
+  options.against === undefined ? undefined : { ...build, root: checkOut(options.against) };
 const measured: Measured[] = [];
 const reportNow = () => JSON.stringify({ date: date.toISOString(), quick, machine, measured }, undefined, 2);
 for (const part of chosen) {
@@ -116,10 +126,12 @@ if (options.docs) writeFigures(said, measured);
 // A part that failed may have left its processes behind: they end with this one.
 process.exit();
 
-async function measureBeside({ name, group, measure }: Part): Promise<Measured> {
+async function measureBeside(part: Part): Promise<Measured> {
+  const { name, group } = part;
   const foreignSince = watchOthers();
   try {
-    const figures = await measure({ quick, nodeOptions, say: line => console.error(`… ${line}`) });
+    const run: Run = { quick, build, say: line => console.error(`… ${line}`) };
+    const figures = await (other ? measureBoth(part, run, other) : part.measure(run));
     return { part: name, group, results: figures.map(resultOf), foreign: foreignSince() };
   } catch (error) {
     // What the others found is not lost with it.

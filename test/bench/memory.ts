@@ -16,15 +16,15 @@ export const memory: Part = {
   name: 'memory',
   summary: 'resident memory, at rest and after a load, from npm start and as in the production image',
   group: 'Start and memory',
-  async measure({ quick, say, nodeOptions }) {
+  async measure({ quick, say, build }) {
     const outside = await startOutside();
     const count = quick ? 500 : 5_000;
     say('the bundle of the production image');
-    const bundle = makeBundle();
+    const bundle = makeBundle(build);
     const start = {
-      bare: () => startBot('bare', outside, { nodeOptions }),
-      dolly: () => startBot('dolly', outside, { nodeOptions }),
-      bundle: () => startBot('dolly', outside, { nodeOptions, ...bundle }),
+      bare: () => startBot('bare', outside, build),
+      dolly: () => startBot('dolly', outside, build),
+      bundle: () => startBot('dolly', outside, { ...build, ...bundle }),
     };
     const once = async (app: keyof typeof start) => {
       const bot = await start[app]();

@@ -31,14 +31,23 @@ export type Figure = Readonly<{
   cost?: string;
 }>;
 
+/** Which Dolly is measured, and how its process runs. */
+export type Build = Readonly<{
+  /** The folder of its sources; that of this benchmark when left out. */
+  root?: string;
+  /** Options of Node for the measured apps, such as those of its profiler. */
+  nodeOptions: readonly string[];
+  /** The core on which alone the measured apps run; any when left out. */
+  core?: number;
+}>;
+
 /** How a part is run. */
 export type Run = Readonly<{
   /** A few seconds in all, to see that it works; the figures are rough. */
   quick: boolean;
   /** Tells how far it is. */
   say(line: string): void;
-  /** Options of Node for the measured apps, such as those of its profiler. */
-  nodeOptions: readonly string[];
+  build: Build;
 }>;
 
 /** The tables of the documentation, in their order. */

@@ -11,7 +11,7 @@ import { hasPostgres, startPostgres } from '../postgresServer.ts';
 import { type Bot, startBot } from './bots.ts';
 import { repliesOf, startStub } from './crowd.ts';
 import { type Crowd, team } from './estate.ts';
-import { atLeast, atMost, type Figure, type Part } from './part.ts';
+import { atLeast, atMost, type Build, type Figure, type Part } from './part.ts';
 import { seed } from './seed.ts';
 import { watchDatabase } from './watchDatabase.ts';
 
@@ -25,7 +25,7 @@ export const replicas: Part = {
   name: 'replicas',
   summary: 'ends a second that 1 and 2 bots on one PostgreSQL find, and what an end costs until it is told',
   group: 'The store, and several processes',
-  async measure({ quick, say, nodeOptions }) {
+  async measure({ quick, say, build }) {
     if (!hasPostgres) throw new Error('there is no PostgreSQL for this machine');
     const crowd = { people: quick ? 20 : 60, jobsEach: 50 + warmedBy, areVisible: true } as const;
     const all = crowd.people * (crowd.jobsEach - warmedBy);
@@ -34,7 +34,7 @@ export const replicas: Part = {
     try {
       for (const count of [1, 2]) {
         say(`${count} on PostgreSQL`);
-        found.push(await ends(await server.database(), count, crowd, nodeOptions));
+        found.push(await ends(await server.database(), count, crowd, build));
       }
     } finally {
       server.stop();
@@ -84,7 +84,7 @@ const oneRow = 'Two processes that end jobs of one person or one channel lock th
  */
 type Ends = Readonly<Record<'perSecond' | 'processor' | 'commits' | 'waiting', number>>;
 
-async function ends(url: string, count: number, crowd: Crowd, nodeOptions: readonly string[]): Promise<Ends> {
+async function ends(url: string, count: number, crowd: Crowd, build: Build): Promise<Ends> {
   const warm = crowd.people * warmedBy;
   const all = crowd.people * crowd.jobsEach - warm;
   const stub = await startStub(crowd);
@@ -98,9 +98,7 @@ async function ends(url: string, count: number, crowd: Crowd, nodeOptions: reado
     const outside = { slackUrl: stub.told, serviceUrl: stub.told };
     await knowRunning(store, stub.told);
     for (let index = 0; index < count; index++)
-      bots.push(
-        await startBot('dolly', outside, { nodeOptions, environment: { DATABASE_URL: url, LOG_LEVEL: 'error' } }),
-      );
+      bots.push(await startBot('dolly', outside, { ...build, environment: { DATABASE_URL: url, LOG_LEVEL: 'error' } }));
     await request(`${stub.told}/crowd/end?count=${warm + all}&every=0`, { method: 'POST' });
     // Due when all of them sleep.
     const first = Date.now() + 6_000;

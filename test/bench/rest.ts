@@ -28,7 +28,7 @@ export const rest: Part = {
   name: 'rest',
   summary: `processor with ${count.leases.toLocaleString('en')} leases and ${count.plans.toLocaleString('en')} plans at rest`,
   group: 'Jobs that run',
-  async measure({ quick, say, nodeOptions }) {
+  async measure({ quick, say, build }) {
     const stub = await startStub({ people: 0, jobsEach: 0 });
     const seconds = quick ? 8 : 20;
     const used = async (fill: (store: Store, now: number) => Promise<void>) => {
@@ -39,7 +39,7 @@ export const rest: Part = {
       await store.destroy();
       const outside = { slackUrl: stub.told, serviceUrl: stub.told };
       const environment = { DATA_DIR: folder, LOG_LEVEL: 'warn' };
-      const { process, stop } = await startBot('dolly', outside, { nodeOptions, environment });
+      const { process, stop } = await startBot('dolly', outside, { ...build, environment });
       try {
         await sleep(seconds * 1_000);
         const before = process.processorTime();

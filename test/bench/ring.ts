@@ -3,6 +3,7 @@ import type { Store } from '../../src/store/database.ts';
 import { openStore } from '../../src/store/drivers/sqlite.ts';
 import { type Bot, type Outside, startBot, startOutside } from './bots.ts';
 import { newFolder } from './child.ts';
+import type { Build } from './part.ts';
 import { command, homeOpened, openFilledForm, refused, signedIn, signIn, submission } from './requests.ts';
 import type { Kind } from './rounds.ts';
 
@@ -13,10 +14,7 @@ export type Ring = Readonly<Record<Kind, Bot> & { outside: Outside; stop(): Prom
  * Starts both apps, signs a person in at Dolly, and gives the bare app what Dolly says and keeps, so that it does the same.
  * `fill` puts more into Dolly's store.
  */
-export async function startRing(
-  nodeOptions: readonly string[],
-  fill?: (store: Store) => Promise<unknown>,
-): Promise<Ring> {
+export async function startRing(build: Build, fill?: (store: Store) => Promise<unknown>): Promise<Ring> {
   const outside = await startOutside();
   const folder = newFolder();
   const said = {
@@ -27,8 +25,8 @@ export async function startRing(
     const store = await openStore(folder);
     await fill(store).finally(() => store.destroy());
   }
-  const dolly = await startBot('dolly', outside, { nodeOptions, environment: { DATA_DIR: folder } });
-  const bare = await startBot('bare', outside, { nodeOptions, environment: said });
+  const dolly = await startBot('dolly', outside, { ...build, environment: { DATA_DIR: folder } });
+  const bare = await startBot('bare', outside, { ...build, environment: said });
   return {
     bare,
     dolly,

@@ -61,7 +61,7 @@ export const schedules: Part = {
   },
 };
 
-async function measureRuns(kind: Kind, { quick, nodeOptions }: Run) {
+async function measureRuns(kind: Kind, { quick, build }: Run) {
   const { runs, span } = quick ? short : whole;
   const stub = await startStub({ people, jobsEach: 0 });
   try {
@@ -79,7 +79,7 @@ async function measureRuns(kind: Kind, { quick, nodeOptions }: Run) {
     const policy = join(folder, 'policy.yaml');
     writeFileSync(policy, `pace: { service: ${scheduleCount}, host: ${scheduleCount} }\n`);
     const environment = { DATA_DIR: folder, POLICY_FILE: policy, LOG_LEVEL: 'warn' };
-    const bot = await startBot('dolly', outside, { nodeOptions, environment });
+    const bot = await startBot('dolly', outside, { ...build, environment });
     try {
       await sleep(Math.max(0, from - Date.now()));
       const before = bot.process.processorTime();

@@ -17,8 +17,8 @@ import { percentile } from './statistics.ts';
 type Environment = Readonly<Record<string, string>>;
 
 /** From the spawn of the process to the ack of its first command, in seconds. */
-async function firstAck(kind: Kind, outside: Outside, { nodeOptions }: Run, environment: Environment = {}) {
-  const bot = await startBot(kind, outside, { nodeOptions, environment });
+async function firstAck(kind: Kind, outside: Outside, { build }: Run, environment: Environment = {}) {
+  const bot = await startBot(kind, outside, { ...build, environment });
   try {
     await bot.send(command(bot, '/db', 'help'));
     return (performance.now() - bot.process.spawnedAt) / 1_000;
@@ -81,15 +81,19 @@ export const firstSeconds: Part = {
   name: 'first-seconds',
   summary: `the longest delay of the event loop, and the acks, in the ${firstSpan} s after a first start`,
   group: 'Start and memory',
-  async measure({ quick, say, nodeOptions }) {
+  async measure({ quick, say, build }) {
     const outside = await startOutside();
     try {
       say('the first seconds');
       const acks: Record<Kind, number[]> = { bare: [], dolly: [] };
       const once = async (kind: Kind) => {
         const file = join(newFolder(), 'delay');
-        const options = ['--import', new URL('./loopDelay.ts', import.meta.url).href, ...nodeOptions];
-        const bot = await startBot(kind, outside, { nodeOptions: options, environment: { LOOP_DELAY: file } });
+        const options = ['--import', new URL('./loopDelay.ts', import.meta.url).href, ...build.nodeOptions];
+        const bot = await startBot(kind, outside, {
+          ...build,
+          nodeOptions: options,
+          environment: { LOOP_DELAY: file },
+        });
         try {
           // The start itself is another figure.
           await delayOf(bot, file);
@@ -131,7 +135,7 @@ export const firstLooks: Part = {
   name: 'first-looks',
   summary: `the longest delay of the event loop, and the acks, in the ${firstSpan} s after a start with ${many} overdue jobs`,
   group: 'Start and memory',
-  async measure({ quick, say, nodeOptions }) {
+  async measure({ quick, say, build }) {
     say(`a start with ${many} overdue jobs`);
     const stub = await startStub(overdue);
     try {
@@ -147,7 +151,8 @@ export const firstLooks: Part = {
           'dolly',
           { slackUrl: stub.told, serviceUrl: stub.told },
           {
-            nodeOptions: ['--import', new URL('./loopDelay.ts', import.meta.url).href, ...nodeOptions],
+            ...build,
+            nodeOptions: ['--import', new URL('./loopDelay.ts', import.meta.url).href, ...build.nodeOptions],
             environment: { DATA_DIR: folder, LOOP_DELAY: file, LOG_LEVEL: 'warn' },
           },
         );

@@ -25,7 +25,7 @@ export const status: Part = {
   name: 'status',
   summary: `the protection of ${longList.records} records, and others' acks meanwhile`,
   group: 'A long history, and long lists',
-  async measure({ quick, say, nodeOptions }) {
+  async measure({ quick, say, build }) {
     say('status');
     const rounds = quick ? 2 : 5;
     // One more asks again and again.
@@ -38,7 +38,7 @@ export const status: Part = {
       await store.destroy();
       const outside = { slackUrl: stub.told, serviceUrl: stub.told };
       const environment = { DATA_DIR: folder, LOG_LEVEL: 'warn' };
-      const bot = await startBot('dolly', outside, { nodeOptions, environment });
+      const bot = await startBot('dolly', outside, { ...build, environment });
       try {
         let person = 0;
         const ask = (words: string) => answerTo(bot, words, personAt(person++));

@@ -17,8 +17,8 @@ export const throughput: Part = {
   name: 'throughput',
   summary: `commands per second, ${inFlight} in flight, until the last answer`,
   group: 'Acknowledging requests',
-  async measure({ quick, say, nodeOptions }) {
-    const ring = await startRing(nodeOptions);
+  async measure({ quick, say, build }) {
+    const ring = await startRing(build);
     try {
       const measured = async (
         name: string,

@@ -45,7 +45,7 @@ export const typeAheads: readonly Part[] = sizes.map(size => ({
   name: `type-ahead-${size.megabytes}`,
   summary: `the choices of a picker over ${records} records of ${size.megabytes} MB, cold and warm`,
   group: 'A long history, and long lists',
-  async measure({ quick, say, nodeOptions }) {
+  async measure({ quick, say, build }) {
     say(`type-ahead, ${size.megabytes} MB`);
     const people = quick ? 2 : 5;
     const stub = await startStub({ people, jobsEach: 0 }, { records, snapshots: size.snapshots });
@@ -56,7 +56,7 @@ export const typeAheads: readonly Part[] = sizes.map(size => ({
       await store.destroy();
       const outside = { slackUrl: stub.told, serviceUrl: stub.told };
       const bot = await startBot('dolly', outside, {
-        nodeOptions,
+        ...build,
         environment: { DATA_DIR: folder, LOG_LEVEL: 'warn' },
       });
       try {
