@@ -101,8 +101,8 @@ export default defineConfig({
       },
     ],
     sequence: { sequencer: SlowestFirst },
-    // The tests wait as often as they compute. Vitest takes more than one for each core as a number only: it cuts 200 % to 100 %.
-    maxWorkers: Math.round(availableParallelism() * 2),
+    // The tests wait as often as they compute. Vitest takes more than one for each core as a number only: it cuts 150 % to 100 %.
+    maxWorkers: Math.round(availableParallelism() * 1.5),
     // Long: a busy machine is no failure. A test that hangs still ends.
     testTimeout: 180_000,
     hookTimeout: 400_000,

@@ -155,7 +155,8 @@ describe('a direct message', () => {
 
   test('a direct message in a thread has its form, its job and its end in that thread', async () => {
     const before = ana.messages('@dolly').length;
-    await ana.types('@dolly', 'help login');
+    // Its answer comes first, outside of the thread.
+    await next(direct, () => ana.types('@dolly', 'help login'));
     const root = await ana.until(() => ana.messages('@dolly')[before], 'the message');
     const line = 'clone shop targetEnvironment=dev mountBase=/mnt/direct port=3711';
     const offer = await next(direct, () => ana.types('@dolly', line, root));
