@@ -264,8 +264,6 @@ export async function removeFree(changes: Kysely<Schema>, { kind, id }: Key, now
   return wrote(row.where(isFree('lockedUntil', now, lockTime)));
 }
 
-/** What stands in the queue under the id of its own row. */
-
 /** Frees the locks of all rows beside the jobs. It must run only while no other process can hold one. */
 export async function freeLocks(store: Store): Promise<void> {
   for (const table of ['due', 'homes', 'installations'] as const)

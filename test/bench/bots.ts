@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { Pool } from 'undici';
 import { z } from 'zod';
 import { signatureHeaders } from '../../src/sandbox/playground/signature.ts';
 import { type Child, newFolder, startChild } from './child.ts';
-import type { Build } from './part.ts';
+import { type Build, own } from './part.ts';
 import type { Kind } from './rounds.ts';
 
 const signingSecret = 'bench-signing-secret';
@@ -64,8 +64,6 @@ export async function startOutside(): Promise<Outside> {
   return { ...Told.parse(JSON.parse(child.told)), stop: child.stop };
 }
 
-/** The folder of this repository. */
-const own = fileURLToPath(new URL('../..', import.meta.url));
 /** A file of a build, or one with a whole path. */
 const inRoot = (file: string, root = own) => pathToFileURL(resolve(root, file));
 const Package = z.object({ scripts: z.object({ start: z.string() }) });

@@ -1,12 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { atEnd, newFolder } from './child.ts';
-import type { Build, Figure, Part, Run } from './part.ts';
+import { type Build, type Figure, own, type Part, type Run } from './part.ts';
 import { median } from './statistics.ts';
-
-const own = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
  * Puts the sources of a commit into a folder of their own, with the packages of this one, until this process ends. @throws

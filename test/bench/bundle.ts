@@ -1,12 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { atEnd } from './child.ts';
-import type { Build } from './part.ts';
-
-const own = fileURLToPath(new URL('../..', import.meta.url));
+import { type Build, own } from './part.ts';
 
 /** Dolly as the production image has it: the arguments and the environment with which Node runs it. */
 export type Bundle = Readonly<{

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import type { Pair } from './statistics.ts';
 
 /** What a figure should be: at most or at least `value`, by Dolly's own median or by its ratio to the floor. */
@@ -30,6 +31,9 @@ export type Figure = Readonly<{
   /** Why Dolly misses the aim where it does, as a sentence. */
   cost?: string;
 }>;
+
+/** The folder of this repository. */
+export const own = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Which Dolly is measured, and how its process runs. */
 export type Build = Readonly<{

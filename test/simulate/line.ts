@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
-import { snapshot } from '../../src/sandbox/playground/play.ts';
+import { snapshotFor } from '../../src/sandbox/playground/play.ts';
 import type { Snapshot } from '../../src/sandbox/playground/protocol.ts';
-import { type Slack, seenBy } from '../../src/sandbox/playground/slack.ts';
+import type { Slack } from '../../src/sandbox/playground/slack.ts';
 import type { Line } from '../person.ts';
 import type { Watch } from '../sandbox/playground/watch.ts';
 
@@ -15,8 +15,6 @@ export function lineTo(slack: Slack, play: Hono): Line {
   return {
     ask: async (path, init) => play.request(path, init),
     async watch(id): Promise<Watch> {
-      const me = slack.workspace.people.find(person => person.id === id);
-      if (me === undefined) throw new Error(`there is no ${id}`);
       let seen: Snapshot | undefined;
       const looks = new Set<() => void>();
       let isLooking = false;
@@ -31,7 +29,7 @@ export function lineTo(slack: Slack, play: Hono): Line {
         }, glance);
       });
       const now = () => {
-        seen ??= snapshot(seenBy(slack, id), me);
+        seen ??= snapshotFor(slack, id);
         return seen;
       };
       return {

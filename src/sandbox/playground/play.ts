@@ -56,7 +56,7 @@ function everybody(slack: Slack): Person[] {
 }
 
 /** Everything that one person sees. */
-export function snapshot(slack: Slack, me: Person): Snapshot {
+function snapshot(slack: Slack, me: Person): Snapshot {
   const { channels, groups } = slack.workspace;
   // Everybody is there, so that a page can become anybody, whatever workspace they are of.
   const people = everybody(slack);
@@ -83,6 +83,14 @@ export function snapshot(slack: Slack, me: Person): Snapshot {
     home: slack.views.home(me.id) ?? null,
     violations: slack.inspector.violations(),
   };
+}
+
+/** The same by the id of the person. @throws Error where there is nobody with it */
+export function snapshotFor(slack: Slack, id: string): Snapshot {
+  const seen = seenBy(slack, id);
+  const me = seen.workspace.people.find(person => person.id === id);
+  if (me === undefined) throw new Error(`there is nobody with the id ${id}`);
+  return snapshot(seen, me);
 }
 
 /** The requests of the page and of the journeys. */

@@ -11,9 +11,9 @@ import { guard, isLoopback } from './guard.ts';
 import type { Client, Install } from './installs.ts';
 import type { NewMessage, StoredMessage } from './messages.ts';
 import { pageApp } from './page.ts';
-import { playApi, snapshot } from './play.ts';
+import { playApi, snapshotFor } from './play.ts';
 import type { CommandHint, Snapshot, Traffic, Violation, WorkflowRun } from './protocol.ts';
-import { type Declared, newSlack, type Settings, seenBy } from './slack.ts';
+import { type Declared, newSlack, type Settings } from './slack.ts';
 import { newSocketMode } from './socketMode.ts';
 import { type Tokens, webApi } from './webApi.ts';
 import { otherBot, type Workspace } from './workspace.ts';
@@ -145,12 +145,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
       violations: slack.inspector.violations,
       traffic: () => slack.inspector.recent(0),
       messages: channel => slack.messages.list(channelId(channel)),
-      seenAs(id) {
-        const seen = seenBy(slack, id);
-        const me = seen.workspace.people.find(person => person.id === id);
-        if (me === undefined) throw new Error(`there is nobody with the id ${id}`);
-        return snapshot(seen, me);
-      },
+      seenAs: id => snapshotFor(slack, id),
       overhears: hear => slack.bus.overhear(({ type }) => void (type === 'traffic' || hear())),
       otherApp: (channel, message) =>
         slack.messages.post({ channel: channelId(channel), user: otherBot(slack.workspace).id, ...message }),
